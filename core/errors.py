@@ -1,0 +1,47 @@
+"""One family of errors. Each message says in one line what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+
+class HcatError(Exception):
+    """Anything that a user can mend. Commands print it and exit with 2; pages show it in place."""
+
+
+class FileFormatError(HcatError):
+    """A file is not what it should be."""
+
+
+class LimitError(HcatError):
+    """A file or a cell is larger than what hcat takes."""
+
+
+class UnknownMetricError(HcatError):
+    """A metric name that the registry does not hold."""
+
+
+class ModelError(HcatError):
+    """A model is missing, broken, or not the one expected."""
+
+
+class NotEnoughLabelsError(HcatError):
+    """More labels are needed before a map can be fitted. `needed` says how many at least."""
+
+    def __init__(self, message: str, *, needed: int) -> None:
+        super().__init__(message)
+        self.needed = needed
+
+
+class NotFoundError(HcatError):
+    """A project, run, sample or job that the workspace does not hold."""
+
+
+class ConflictError(HcatError):
+    """A name that is taken, or a change that somebody else made first."""
+
+
+class StorageError(HcatError):
+    """The workspace's database or files can't be read or written."""
+
+
+class MissingExtraError(HcatError):
+    """An optional dependency is needed that is not installed."""

@@ -1,0 +1,38 @@
+"""Settings from the environment (`HCAT_*`) or a `.env` file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parents[1]
+WORKSPACE = ROOT / "data" / "workspace"
+
+
+class Settings(BaseSettings):
+    """All that can be set. A model is "default" (the packaged one), a local path, or a Hub name."""
+
+    model_config = SettingsConfigDict(env_prefix="HCAT_", env_file=".env", extra="ignore", frozen=True)
+
+    database_url: str = f"sqlite:///{WORKSPACE / 'hcat.db'}"
+    artifacts: str = str(WORKSPACE / "artifacts")
+    embedder: str = "default"
+    nli: str = "default"
+    toxicity: str = "default"
+    llm_base_url: str | None = None
+    llm_api_key: SecretStr | None = None
+    llm_model: str | None = None
+    device: str = "cpu"
+    seed: int = 7
+    max_file_mb: int = 200
+    max_rows: int = 200_000
+    max_cell_characters: int = 200_000
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()

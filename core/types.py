@@ -1,0 +1,141 @@
+"""The nouns of validation, as plain values. This module imports nothing of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+"""What JSON can hold: explanations, metadata and parameters are made of it."""
+
+Direction = Literal["higher", "lower", "none"]
+"""Which way a metric is better; "none" where neither is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document: a retrieved context, or a part of the corpus. `score` is the retriever's own."""
+
+    id: str
+    text: str
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How a test case was changed from another one, for paired robustness tests."""
+
+    family: str
+    of: str
+    strength: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One query → retrieved contexts → answer: one trial of one test case.
+
+    `contexts` are in rank order. `answer` is None where the system failed to answer.
+    `expected` is the human expectation H in [0, 1]. `dimensions` are what samples are sliced by.
+    """
+
+    id: str
+    query: str
+    answer: str | None
+    contexts: tuple[Passage, ...] = ()
+    reference: str | None = None
+    reference_contexts: tuple[str, ...] = ()
+    relevant_ids: Mapping[str, int] = field(default_factory=dict)
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+    test_case: str | None = None
+    trial: int = 0
+    group: str | None = None
+    variant: Variant | None = None
+    expected: float | None = None
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A metric's value on one sample, or the reason there is none. Unscored is not zero."""
+
+    value: float | None
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("a score has either a value or a reason, never both and never neither")
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What a person judges, on ordered levels from worst to best. Two levels make it binary.
+
+    `passing` is the index of the lowest level that counts as a pass.
+    """
+
+    name: str
+    levels: tuple[str, ...] = ("fail", "pass")
+    guideline: str = ""
+    guideline_version: int = 1
+    passing: int = 1
+
+    @property
+    def is_binary(self) -> bool:
+        return len(self.levels) == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One annotator's judgement of one sample on one criterion.
+
+    `level` indexes the criterion's levels. `probability` is the one with which the sample was drawn for labelling,
+    in (0, 1]: fits and estimates weight by its inverse.
+    """
+
+    sample_id: str
+    criterion: str
+    level: int
+    annotator: str = "unknown"
+    run: str | None = None
+    rationale: str | None = None
+    at: datetime | None = None
+    probability: float = 1.0
+    guideline_version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number that stands for a population, with its interval and n. NaN bounds mean that n is too small for any."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    level: float = 0.95
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A set of samples given by the levels of one or two dimensions."""
+
+    dimension_1: str
+    level_1: str
+    dimension_2: str | None = None
+    level_2: str | None = None
+
+    @property
+    def title(self) -> str:
+        first = f"{self.dimension_1} = {self.level_1}"
+        return first if self.dimension_2 is None else f"{first}, {self.dimension_2} = {self.level_2}"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far long work has come: `done` of `total` units of `stage`."""
+
+    stage: str
+    done: int
+    total: int
