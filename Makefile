@@ -1,0 +1,38 @@
+# Two commands matter: `make demo` and `make test`. Both work on a fresh clone.
+PYTHON ?= python3.11
+BIN := .venv/bin
+PORT ?= 8501
+
+.PHONY: demo serve test lint bench clean
+
+demo: .venv/ready
+	$(BIN)/hcat demo --port $(PORT)
+
+serve: .venv/ready
+	$(BIN)/hcat serve --port $(PORT)
+
+test: .venv/ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tests/browser/require_chromium.py
+	$(BIN)/pytest
+
+lint: .venv/ready-test
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+bench: .venv/ready-test
+	$(BIN)/python -m benchmarks
+
+.venv/ready: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	touch $@
+
+.venv/ready-test: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[test]"
+	touch $@
+
+clean:
+	rm -rf .venv data/workspace
