@@ -1,0 +1,171 @@
+"""One connection pool to the workspace's database, brought to the newest schema when it is opened."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import Session
+
+from core.errors import MissingExtraError, StorageError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 30
+MIGRATION_LOCK = 7_304_228_101  # any fixed number: processes that migrate the same PostgreSQL database wait on it
+
+
+class Database:
+    """Sessions on one database. `read` sees one consistent state; `write` commits as a whole or not at all."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _parsed(url)
+        self._engine = _engine(self.url)
+        # On SQLite a transaction that reads first and writes later can lose its place; a writer takes the lock at once.
+        self._writer = self._engine.execution_options(hcat_writes=True)
+        with _translated(self.url):
+            self._migrate()
+
+    def close(self) -> None:
+        """Drop the pooled connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that only reads."""
+        with _translated(self.url), Session(self._engine) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that commits at its end. IntegrityError passes through for the caller to name the conflict."""
+        with _translated(self.url), Session(self._writer) as session, session.begin():
+            yield session
+
+    def _migrate(self) -> None:
+        from alembic import command
+
+        with self._engine.connect() as connection:
+            if _current_revision(connection, self.url) == _newest_revision():
+                return
+        with self._writer.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+            if _current_revision(connection, self.url) != _newest_revision():
+                configuration = _configuration()
+                configuration.attributes["connection"] = connection
+                command.upgrade(configuration, "head")
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise StorageError("HCAT_DATABASE_URL is not a database URL: write one like sqlite:////path/hcat.db") from error
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return _server_engine(url)
+    if url.database and url.database != ":memory:":
+        _make_folder(Path(url.database).parent)
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _server_engine(url: URL) -> Engine:
+    try:
+        return create_engine(url, pool_pre_ping=True)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise MissingExtraError(
+            f"no driver for a {url.get_backend_name()} database: install one (pip install psycopg) "
+            "or unset HCAT_DATABASE_URL to use the embedded store"
+        ) from error
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"can't make the workspace folder {folder}: {error.strerror}") from error
+
+
+def _prepare_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:  # noqa: ARG001
+    connection.isolation_level = None  # `_begin_sqlite` opens each transaction
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    _enter_wal(connection)
+    cursor.close()
+
+
+def _enter_wal(connection: DBAPIConnection) -> None:
+    # SQLite does not wait on its busy timeout when two fresh connections turn the log on at the same moment.
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.cursor().execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("hcat_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def _translated(url: URL) -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except DBAPIError as error:
+        raise StorageError(
+            f"the workspace's database {url.render_as_string(hide_password=True)} can't be used: {error.orig}"
+        ) from error
+
+
+def _current_revision(connection: Connection, url: URL) -> str | None:
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    current = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(_configuration()).walk_revisions()}
+    if current is not None and current not in known:
+        raise StorageError(
+            f"the database {url.render_as_string(hide_password=True)} was written by a newer hcat (schema {current}): "
+            "upgrade hcat, or point HCAT_DATABASE_URL at another database"
+        )
+    return current
+
+
+def _newest_revision() -> str | None:
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_configuration()).get_current_head()
+
+
+def _configuration() -> Config:
+    from alembic.config import Config
+
+    configuration = Config()
+    configuration.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return configuration

@@ -1,0 +1,15 @@
+"""Alembic's entry: runs the steps on the connection that `core.storage.database` hands over, in its transaction."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from core.storage.tables import Row
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Row.metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()
