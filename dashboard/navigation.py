@@ -24,13 +24,19 @@ class PageEntry:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("overview", "Overview", ":material/dashboard:", "Project", "How good, how sure, what is weakest, what next"),
+    PageEntry(
+        "overview", "Overview", ":material/dashboard:", "Project", "How good, how sure, what is weakest, what next"
+    ),
     PageEntry("runs", "Runs", ":material/upload_file:", "Project", "Import a system's answers and score them"),
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore", "What the queries are about, on a map"),
-    PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore", "Where the system is weak: evidence or noise"),
+    PageEntry(
+        "weaknesses", "Weaknesses", ":material/grid_on:", "Explore", "Where the system is weak: evidence or noise"
+    ),
     PageEntry("samples", "Samples", ":material/article:", "Explore", "Open an answer and see what it rests on"),
     PageEntry("labelling", "Labelling", ":material/label:", "Judge", "Judge answers by hand, blind to the scores"),
-    PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge", "Turn scores into probabilities with guarantees"),
+    PageEntry(
+        "calibration", "Calibration", ":material/show_chart:", "Judge", "Turn scores into probabilities with guarantees"
+    ),
     PageEntry("report", "Report", ":material/description:", "Report", "Evidence that an auditor can follow"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Report", "What each metric means, and its source"),
 )

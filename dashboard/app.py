@@ -1,0 +1,30 @@
+"""The router: every page of `navigation.PAGES`, with the project and the run chosen in the sidebar."""
+
+from __future__ import annotations
+
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = str(Path(__file__).resolve().parents[1])
+if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
+    sys.path.insert(0, ROOT)
+
+from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
+from dashboard.navigation import PAGES  # noqa: E402
+
+st.set_page_config(page_title="hcat", page_icon=":material/fact_check:", layout="wide")
+st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
+
+sections = {
+    section: [
+        st.Page(entry.path, title=entry.title, icon=entry.icon, url_path=entry.name, default=entry.name == "overview")
+        for entry in entries
+    ]
+    for section, entries in groupby(PAGES, key=lambda entry: entry.section)
+}
+page = st.navigation(sections, expanded=True)
+choose_project_and_run()
+page.run()

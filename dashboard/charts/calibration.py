@@ -1,0 +1,134 @@
+"""The calibration curve with its conformal regions (HCAT Figure 4), and the reliability diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.palette import BAD, GOOD, MUTED, REGIONS
+from dashboard.charts.style import finish, label, tone
+
+SPLIT_SYMBOLS = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
+REGION_TITLES = {
+    "{1}": "set {pass}: certain pass",
+    "{0}": "set {fail}: certain fail",
+    "both": "both possible",
+    "empty": "empty set",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPoint:
+    """One labelled sample on the curve: x is its score (or log-odds), `passed` its label."""
+
+    sample_id: str
+    x: float
+    passed: bool
+    split: str
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An interval of probability and the prediction set that holds there."""
+
+    name: str
+    low: float
+    high: float
+
+
+def calibration_curve(
+    x: NDArray[np.float64],
+    probability: NDArray[np.float64],
+    *,
+    points: Sequence[LabelledPoint],
+    regions: Sequence[Region],
+    title: str,
+    dark: bool,
+) -> go.Figure:
+    """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions."""
+    figure = go.Figure()
+    for region in regions:
+        figure.add_hrect(y0=region.low, y1=region.high, fillcolor=REGIONS[region.name], opacity=0.13, line_width=0)
+        inside = (probability >= region.low) & (probability <= region.high)
+        figure.add_trace(
+            go.Scatter(
+                x=np.where(inside, x, np.nan),
+                y=np.where(inside, probability, np.nan),
+                mode="lines",
+                name=REGION_TITLES[region.name],
+                line={"color": REGIONS[region.name], "width": 4},
+                hoverinfo="skip",
+            )
+        )
+    generator = np.random.default_rng(7)
+    for split, symbol in SPLIT_SYMBOLS.items():
+        chosen = [point for point in points if point.split == split]
+        jitter = generator.uniform(0.0, 0.05, len(chosen))
+        figure.add_trace(
+            go.Scatter(
+                x=[point.x for point in chosen],
+                y=[1.01 + j if point.passed else -0.01 - j for point, j in zip(chosen, jitter, strict=True)],
+                mode="markers",
+                name=f"labels: {split} (n={len(chosen)})",
+                customdata=[[point.sample_id] for point in chosen],
+                marker={
+                    "symbol": symbol,
+                    "size": 8,
+                    "color": [GOOD if point.passed else BAD for point in chosen],
+                    "opacity": 0.8,
+                },
+                text=[f"{label(point.sample_id, most=50)}: {'pass' if point.passed else 'fail'}" for point in chosen],
+                hovertemplate="%{text}<br>score %{x:.3f}<extra></extra>",
+            )
+        )
+    figure.update_yaxes(title="probability of a pass", range=[-0.09, 1.09], tickvals=[0, 0.25, 0.5, 0.75, 1])
+    figure.update_xaxes(title=label(title, most=70))
+    finish(figure, dark=dark, height=420)
+    return figure.update_layout(
+        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}, clickmode="event+select"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bin of the reliability diagram: mean predicted probability and the observed share with its interval."""
+
+    predicted: float
+    observed: float
+    low: float
+    high: float
+    n: int
+
+
+def reliability_diagram(bins: Sequence[Bin], *, dark: bool) -> go.Figure:
+    """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
+    figure = go.Figure(
+        go.Scatter(
+            x=[0, 1], y=[0, 1], mode="lines", line={"color": MUTED, "dash": "dash"}, name="perfect", hoverinfo="skip"
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[b.predicted for b in bins],
+            y=[b.observed for b in bins],
+            mode="markers+text",
+            name="observed share, 95 % interval",
+            text=[f"n={b.n}" for b in bins],
+            textposition="top center",
+            cliponaxis=False,
+            marker={"size": [8 + 2 * float(np.sqrt(b.n)) for b in bins], "color": tone(dark).accent},
+            error_y={
+                "array": [b.high - b.observed for b in bins],
+                "arrayminus": [b.observed - b.low for b in bins],
+                "symmetric": False,
+            },
+            hovertemplate="predicted %{x:.2f}, observed %{y:.2f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title="predicted probability of a pass", range=[-0.03, 1.03])
+    figure.update_yaxes(title="observed share of passes", range=[-0.05, 1.1])
+    return finish(figure, dark=dark, height=420)

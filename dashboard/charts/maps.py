@@ -1,0 +1,92 @@
+"""The map of topics: one point a sample, near to what it resembles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from core.palette import CATEGORICAL, MUTED
+from dashboard.charts.style import finish, label, plain, scale, tone
+
+
+def topic_map(
+    coordinates: NDArray[np.float64],
+    *,
+    sample_ids: Sequence[str],
+    texts: Sequence[str],
+    groups: Sequence[str],
+    dark: bool,
+) -> go.Figure:
+    """Samples on the plane (n, 2), coloured by a categorical attribute. Points carry the sample id."""
+    figure = go.Figure()
+    names = sorted(set(groups), key=lambda name: (name.startswith("("), name))
+    member = np.asarray(groups)
+    for position, name in enumerate(names):
+        rows = np.flatnonzero(member == name)
+        color = MUTED if name.startswith("(") else CATEGORICAL[position % len(CATEGORICAL)]
+        symbol = ("circle", "diamond", "square", "triangle-up")[(position // len(CATEGORICAL)) % 4]
+        figure.add_trace(
+            _points(
+                coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
+            )
+        )
+        figure.data[-1].marker.update(color=color, symbol=symbol, line={"width": 0.5, "color": tone(dark).paper})
+    return _plane(figure, dark=dark, legend=len(names) <= 16)
+
+
+def value_map(
+    coordinates: NDArray[np.float64],
+    *,
+    sample_ids: Sequence[str],
+    texts: Sequence[str],
+    values: NDArray[np.float64],
+    title: str,
+    higher_is_better: bool,
+    dark: bool,
+) -> go.Figure:
+    """Samples on the plane, coloured by a metric; unscored samples are grey."""
+    figure = go.Figure()
+    known = np.isfinite(values)
+    for rows, name in ((np.flatnonzero(~known), "unscored"), (np.flatnonzero(known), title)):
+        trace = _points(
+            coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
+        )
+        figure.add_trace(trace)
+        figure.data[-1].marker.update(color=MUTED, line={"width": 0.5, "color": tone(dark).paper})
+    colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
+    figure.data[-1].marker.update(
+        color=values[known],
+        colorscale=scale(colors),
+        showscale=True,
+        colorbar={"title": {"text": label(title, most=24), "side": "right"}, "thickness": 12},
+    )
+    return _plane(figure, dark=dark, legend=False)
+
+
+def _points(coordinates: NDArray[np.float64], ids: list[str], texts: list[str], *, name: str) -> go.Scatter:
+    return go.Scatter(
+        x=coordinates[:, 0],
+        y=coordinates[:, 1],
+        mode="markers",
+        name=name,
+        marker={"size": 9, "opacity": 0.9},
+        customdata=[[sample_id] for sample_id in ids],
+        text=[plain(text) for text in texts],
+        hovertemplate="%{text}<extra>" + name + "</extra>",
+    )
+
+
+def _plane(figure: go.Figure, *, dark: bool, legend: bool) -> go.Figure:
+    finish(figure, dark=dark, height=560, legend=legend)
+    figure.update_layout(
+        dragmode="lasso",
+        clickmode="event+select",
+        hovermode="closest",
+        legend={"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0},
+    )
+    figure.update_xaxes(showticklabels=False, zeroline=False, showgrid=False)
+    figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False)
+    return figure

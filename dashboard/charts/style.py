@@ -1,0 +1,67 @@
+"""What all charts share: margins, type, and the tones of light and dark. Texts of users are escaped here."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from core import palette
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """The tones that depend on the theme."""
+
+    ink: str
+    faint: str
+    paper: str
+    accent: str
+    diverging: tuple[str, ...]
+
+
+LIGHT = Tone("#17252B", "#D3DCDF", "#FFFFFF", palette.ACCENT, palette.DIVERGING)
+DARK = Tone("#E6EEF0", "#33454D", "#10181C", palette.ACCENT_DARK, palette.DIVERGING_DARK)
+
+
+def tone(dark: bool) -> Tone:
+    """The tones of the dark or the light theme."""
+    return DARK if dark else LIGHT
+
+
+def plain(text: str, *, width: int = 70, most: int = 240) -> str:
+    """A user's text for hover labels: shortened, wrapped, with Plotly's HTML subset disarmed."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return "<br>".join(html.escape(line) for line in textwrap.wrap(short, width)) or " "
+
+
+def label(text: str, *, most: int = 34) -> str:
+    """A user's text as an axis label on one line."""
+    single = " ".join(text.split())
+    return html.escape(single if len(single) <= most else single[: most - 1] + "…")
+
+
+def scale(colors: tuple[str, ...]) -> list[list[float | str]]:
+    """Equally spaced colours as a Plotly colour scale."""
+    return [[position / (len(colors) - 1), color] for position, color in enumerate(colors)]
+
+
+def finish(figure: go.Figure, *, dark: bool, height: int, legend: bool = True) -> go.Figure:
+    """The common layout."""
+    tones = tone(dark)
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 12, "t": 28, "b": 8},
+        showlegend=legend,
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None},
+        font={"color": tones.ink, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        hoverlabel={"align": "left", "bgcolor": tones.paper, "font": {"color": tones.ink}},
+        dragmode=False,
+    )
+    figure.update_xaxes(gridcolor=tones.faint, zerolinecolor=tones.faint, linecolor=tones.faint, automargin=True)
+    figure.update_yaxes(gridcolor=tones.faint, zerolinecolor=tones.faint, linecolor=tones.faint, automargin=True)
+    return figure

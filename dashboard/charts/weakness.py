@@ -1,0 +1,194 @@
+"""Marginal plots (a violin and every sample per level) and the bivariate heatmap. Source: HCAT 6.2, Figures 5 to 7."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from core.formats import format_estimate, format_p_value
+
+from core.palette import BAD, GOOD, MUTED
+from core.types import Estimate
+from dashboard.charts.style import finish, label, scale, tone
+
+VERDICT_COLORS = {"weak": BAD, "watch": "#C9A227", "fine": GOOD, "insufficient evidence": MUTED}
+
+
+def marginal_violins(rows: pd.DataFrame, values: pd.Series, levels: pd.Series, *, metric: str, dark: bool) -> go.Figure:
+    """A violin per level with each sample as a point and the mean with its interval on top.
+
+    `rows` are the marginal rows of one dimension in a weakness table, `values` and `levels` one entry a sample,
+    indexed by sample id. Points and means carry (level, sample id or "") as customdata for selection.
+    """
+    figure = go.Figure()
+    tones = tone(dark)
+    order = list(rows.sort_values("mean", ascending=False)["level_1"])
+    generator = np.random.default_rng(7)
+    for position, level in enumerate(order):
+        chosen = values[levels == level].dropna()
+        if len(chosen) >= 5:
+            figure.add_trace(
+                go.Violin(
+                    x=chosen,
+                    y0=position,
+                    orientation="h",
+                    side="both",
+                    width=0.85,
+                    points=False,
+                    hoverinfo="skip",
+                    line={"width": 0},
+                    fillcolor=tones.accent,
+                    opacity=0.22,
+                    spanmode="hard",
+                    showlegend=False,
+                )
+            )
+        figure.add_trace(
+            go.Scatter(
+                x=chosen,
+                y=position + generator.uniform(-0.24, 0.24, len(chosen)),
+                mode="markers",
+                showlegend=False,
+                marker={"size": 6, "color": tones.accent, "opacity": 0.55},
+                customdata=[[level, sample_id] for sample_id in chosen.index],
+                text=[label(str(sample_id), most=50) for sample_id in chosen.index],
+                hovertemplate="%{text}<br>" + label(metric) + " %{x:.3f}<extra></extra>",
+            )
+        )
+    figure.add_trace(_level_means(rows.set_index("level_1").loc[order], dark=dark))
+    figure.update_yaxes(
+        tickmode="array",
+        tickvals=list(range(len(order))),
+        ticktext=[f"{label(str(level))}  n={int(n)}" for level, n in zip(order, _sizes(rows, order), strict=True)],
+        range=[-0.6, len(order) - 0.4],
+        showgrid=False,
+    )
+    figure.update_xaxes(title=label(metric, most=60))
+    figure.update_layout(hovermode="closest", clickmode="event+select")
+    return finish(figure, dark=dark, height=max(220, 70 + 56 * len(order)), legend=False)
+
+
+def _sizes(rows: pd.DataFrame, order: list[str]) -> list[int]:
+    return [int(n) for n in rows.set_index("level_1").loc[order, "n"]]
+
+
+def _level_means(rows: pd.DataFrame, *, dark: bool) -> go.Scatter:
+    low = (rows["mean"] - rows["low"]).fillna(0.0)
+    high = (rows["high"] - rows["mean"]).fillna(0.0)
+    return go.Scatter(
+        x=rows["mean"],
+        y=list(range(len(rows))),
+        mode="markers",
+        marker={
+            "size": 14,
+            "symbol": "diamond",
+            "color": [VERDICT_COLORS.get(str(verdict), MUTED) for verdict in rows["verdict"]],
+            "line": {"width": 1.5, "color": tone(dark).paper},
+        },
+        error_x={"array": high, "arrayminus": low, "symmetric": False, "thickness": 2, "width": 6},
+        customdata=[[level, ""] for level in rows.index],
+        text=[_cell_text(row) for _, row in rows.iterrows()],
+        hovertemplate="%{text}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _cell_title(cell: pd.Series) -> str:
+    return f"<b>{label(str(cell['level_1']))} × {label(str(cell['level_2']))}</b><br>"
+
+
+def _cell_text(row: pd.Series) -> str:
+    estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    lines = [f"mean {format_estimate(estimate)}", f"verdict: {row['verdict']}"]
+    if not math.isnan(float(row["q"])):
+        lines.insert(1, f"{float(row['difference']):+.3f} from the rest, q = {format_p_value(float(row['q']))}")
+    return "<br>".join(lines)
+
+
+def heatmap(cells: pd.DataFrame, *, metric: str, centre: float, higher_is_better: bool, dark: bool) -> go.Figure:
+    """The mean of every pair of levels, with n in the cell; weak cells are framed, thin ones grey.
+
+    Colours diverge at `centre`, the mean of the whole run. The coloured cells are below a layer of almost transparent
+    markers, which alone answer to clicks and carry (level_1, level_2) as customdata.
+    """
+    first = sorted(cells["level_1"].astype(str).unique(), reverse=True)
+    second = sorted(cells["level_2"].astype(str).unique())
+    table = {(str(row["level_1"]), str(row["level_2"])): row for _, row in cells.iterrows()}
+    enough = {key: row for key, row in table.items() if row["verdict"] != "insufficient evidence"}
+    spread = max((abs(float(row["mean"]) - centre) for row in enough.values()), default=0.0) or 1.0
+    colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
+    figure = go.Figure(
+        go.Heatmap(
+            z=[[_mean(enough.get((row, column))) for column in second] for row in first],
+            x=list(range(len(second))),
+            y=list(range(len(first))),
+            hoverinfo="skip",
+            xgap=2,
+            ygap=2,
+            colorscale=scale(colors),
+            zmin=centre - spread,
+            zmax=centre + spread,
+            colorbar={"title": {"text": label(metric, most=24), "side": "right"}, "thickness": 12, "len": 0.9},
+        )
+    )
+    places = [
+        (i, j, table[(row, column)])
+        for i, row in enumerate(first)
+        for j, column in enumerate(second)
+        if (row, column) in table
+    ]
+    _draw_notes(figure, places, dark=dark)
+    figure.add_trace(
+        go.Scatter(
+            x=[j for _, j, _ in places],
+            y=[i for i, _, _ in places],
+            mode="markers",
+            showlegend=False,
+            marker={"symbol": "square", "size": 40, "color": tone(dark).ink, "opacity": 0.01},
+            customdata=[[str(cell["level_1"]), str(cell["level_2"])] for _, _, cell in places],
+            text=[_cell_title(cell) + _cell_text(cell) for _, _, cell in places],
+            hovertemplate="%{text}<br>click to open the samples<extra></extra>",
+            selected={"marker": {"opacity": 0.25}},
+            unselected={"marker": {"opacity": 0.01}},
+        )
+    )
+    figure.update_xaxes(
+        tickmode="array",
+        tickvals=list(range(len(second))),
+        ticktext=[label(level, most=22) for level in second],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, len(second) - 0.5],
+        tickangle=0 if len(second) < 6 else -35,
+    )
+    figure.update_yaxes(
+        tickmode="array",
+        tickvals=list(range(len(first))),
+        ticktext=[label(level) for level in first],
+        showgrid=False,
+        zeroline=False,
+        range=[-0.5, len(first) - 0.5],
+    )
+    figure.update_layout(hovermode="closest", hoverdistance=60, clickmode="event+select")
+    return finish(figure, dark=dark, height=max(260, 110 + 46 * len(first)), legend=False)
+
+
+def _mean(cell: pd.Series | None) -> float | None:
+    return None if cell is None else float(cell["mean"])
+
+
+def _draw_notes(figure: go.Figure, places: list[tuple[int, int, pd.Series]], *, dark: bool) -> None:
+    """The mean and n in each cell, and a frame around the weak ones."""
+    for i, j, cell in places:
+        thin = cell["verdict"] == "insufficient evidence"
+        text = f"n={int(cell['n'])}" if thin else f"<b>{float(cell['mean']):.2f}</b><br>n={int(cell['n'])}"
+        figure.add_annotation(
+            x=j, y=i, text=text, showarrow=False, font={"size": 11, "color": MUTED if thin else tone(dark).ink}
+        )
+        if cell["verdict"] == "weak":
+            figure.add_shape(
+                type="rect", x0=j - 0.47, x1=j + 0.47, y0=i - 0.46, y1=i + 0.46, line={"color": BAD, "width": 3}
+            )

@@ -1,0 +1,79 @@
+"""What commands print: one table for people, or one JSON document for programs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from core import __version__
+from core.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.types import JsonValue, Progress
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table on standard output; the first column holds names, the others numbers."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", header_style="bold")
+    for position, column in enumerate(columns):
+        table.add_column(column, justify="left" if position == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", r"\[") for cell in row))
+    Console(width=None if _is_terminal() else 160).print(table)
+
+
+def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue) -> None:
+    """The JSON document of a command: version, content hashes of the inputs, settings, and its own parts."""
+    typer.echo(json.dumps(document(inputs=inputs, settings=settings, **parts), ensure_ascii=False, indent=2))
+
+
+def document(
+    *, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue
+) -> dict[str, JsonValue]:
+    """What `print_json` prints, as a dictionary."""
+    hashes: dict[str, JsonValue] = {name: file_hash(path) for name, path in inputs.items()}
+    return {"hcat": __version__, "inputs": hashes, "settings": dict(settings), **parts}
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of the file's bytes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def existing(path: Path) -> Path:
+    """The path, if a file is there."""
+    if not path.is_file():
+        raise FileFormatError(f"{path} is not a file: check the path")
+    return path
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on a terminal, nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True, disable=not _is_terminal()) as bar:
+        task = bar.add_task("starting", total=None)
+
+        def show(progress: Progress) -> None:
+            bar.update(task, description=progress.stage, completed=progress.done, total=progress.total)
+
+        yield show
+
+
+def _is_terminal() -> bool:
+    import sys
+
+    return sys.stderr.isatty()

@@ -1,0 +1,35 @@
+"""Makes sure that Chromium is there for the browser tests; installs Debian's where that is possible."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_chromium() -> str | None:
+    """The path of an installed Chromium, or None."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def main() -> int:
+    if find_chromium():
+        return 0
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        print("The browser tests need Chromium. Install it, e.g. `sudo apt-get install chromium`.", file=sys.stderr)
+        return 1
+    print("Installing Debian's chromium for the browser tests …")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"`{' '.join(command)}` failed: {done.stderr.strip()[-300:]}", file=sys.stderr)
+            return 1
+    return 0 if find_chromium() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
