@@ -1,0 +1,103 @@
+"""Intervals for means and proportions. Each result is an `Estimate` that carries its n and its method."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.types import Estimate
+
+ProportionMethod = Literal["wilson", "clopper-pearson"]
+
+
+def mean_interval(values: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95) -> Estimate:
+    """The mean of a metric and its t interval.
+
+    values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
+    inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
+    linearised variance, which for equal weights is the plain t interval.
+    n = 0 gives NaN throughout, n = 1 the value with NaN bounds.
+    Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
+    Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
+    """
+    _check_level(level)
+    y, w = _scored(values, weights)
+    method = "t" if weights is None else "hajek-t"
+    n = y.size
+    if n == 0:
+        return Estimate(np.nan, np.nan, np.nan, 0, level, method)
+    share = w / w.sum()
+    mean = float(share @ y)
+    if n == 1:
+        return Estimate(mean, np.nan, np.nan, 1, level, method)
+    residual = share * (y - mean)
+    half = _t_quantile(level, n - 1) * float(np.sqrt(n / (n - 1) * (residual @ residual)))
+    return Estimate(mean, mean - half, mean + half, n, level, method)
+
+
+def proportion_interval(
+    successes: int, n: int, *, level: float = 0.95, method: ProportionMethod = "wilson"
+) -> Estimate:
+    """A share of n and its interval: Wilson's score interval, or Clopper and Pearson's exact one.
+
+    Bounds lie in [0, 1]. n = 0 gives NaN throughout. Raises ValueError unless 0 ≤ successes ≤ n.
+    Source: Brown, Cai & DasGupta, Interval Estimation for a Binomial Proportion, equations 4 and 9.
+    """
+    _check_level(level)
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes must lie between 0 and n = {n}, not {successes}")
+    if method not in ("wilson", "clopper-pearson"):
+        raise ValueError(f"unknown method {method!r}: choose wilson or clopper-pearson")
+    if n == 0:
+        return Estimate(np.nan, np.nan, np.nan, 0, level, method)
+    bounds = _wilson if method == "wilson" else _clopper_pearson
+    low, high = bounds(successes, n, level)
+    return Estimate(successes / n, low, high, n, level, method)
+
+
+def _scored(values: ArrayLike, weights: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    y = np.asarray(values, dtype=np.float64)
+    w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
+    if y.ndim != 1 or y.shape != w.shape:
+        raise ValueError(f"values and weights must be one-dimensional and of one length, not {y.shape} and {w.shape}")
+    kept = ~np.isnan(y)
+    y, w = y[kept], w[kept]
+    if not np.isfinite(y).all():
+        raise ValueError("values must be finite; NaN alone stands for unscored")
+    if not (np.isfinite(w).all() and (w > 0).all()):
+        raise ValueError("weights must be positive and finite")
+    return y, w
+
+
+def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    z2 = float(ndtri(0.5 + level / 2)) ** 2
+    share = successes / n
+    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = float(np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n)))) / (1 + z2 / n)
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == n else min(1.0, centre + half)
+    return low, high
+
+
+def _clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    low = 0.0 if successes == 0 else float(betaincinv(successes, n - successes + 1, tail))
+    high = 1.0 if successes == n else float(betaincinv(successes + 1, n - successes, 1 - tail))
+    return low, high
+
+
+def _t_quantile(level: float, degrees: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.5 + level / 2))
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ValueError(f"the level must lie between 0 and 1, not {level}")

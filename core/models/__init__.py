@@ -1,0 +1,1 @@
+"""Adapters of models behind small protocols. The only place where torch and its kin are imported."""
