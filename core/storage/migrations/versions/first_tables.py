@@ -12,6 +12,14 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _make_projects()
+    _make_labels()
+    _make_results()
+    _make_jobs()
+    _make_append_only()
+
+
+def _make_projects() -> None:
     op.create_table(
         "project",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -34,30 +42,16 @@ def upgrade() -> None:
         sa.UniqueConstraint("project_id", "name", name=op.f("uq_criterion_project_id_name")),
     )
     op.create_table(
-        "job",
+        "guideline",
         sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("project_id", sa.Integer(), nullable=True),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("arguments", sa.JSON(), nullable=False),
-        sa.Column("status", sa.String(), nullable=False),
-        sa.Column("attempt", sa.Integer(), nullable=False),
-        sa.Column("stage", sa.String(), nullable=False),
-        sa.Column("done", sa.Integer(), nullable=False),
-        sa.Column("total", sa.Integer(), nullable=False),
-        sa.Column("cancel_requested", sa.Boolean(), nullable=False),
-        sa.Column("host", sa.String(), nullable=True),
-        sa.Column("pid", sa.Integer(), nullable=True),
-        sa.Column("process_started", sa.Float(), nullable=True),
-        sa.Column("heartbeat", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("criterion_id", sa.Integer(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["project_id"], ["project.id"], name=op.f("fk_job_project_id_project")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_job")),
+        sa.ForeignKeyConstraint(["criterion_id"], ["criterion.id"], name=op.f("fk_guideline_criterion_id_criterion")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_guideline")),
+        sa.UniqueConstraint("criterion_id", "version", name=op.f("uq_guideline_criterion_id_version")),
     )
-    op.create_index(op.f("ix_job_project_id"), "job", ["project_id"], unique=False)
     op.create_table(
         "run",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -73,47 +67,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_run")),
         sa.UniqueConstraint("project_id", "name", name=op.f("uq_run_project_id_name")),
     )
-    op.create_table(
-        "calibration",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("run_id", sa.Integer(), nullable=False),
-        sa.Column("criterion_id", sa.Integer(), nullable=False),
-        sa.Column("document", sa.JSON(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["criterion_id"], ["criterion.id"], name=op.f("fk_calibration_criterion_id_criterion")),
-        sa.ForeignKeyConstraint(["run_id"], ["run.id"], name=op.f("fk_calibration_run_id_run")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_calibration")),
-    )
-    op.create_index(op.f("ix_calibration_run_id"), "calibration", ["run_id"], unique=False)
-    op.create_table(
-        "finding",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("project_id", sa.Integer(), nullable=False),
-        sa.Column("run_id", sa.Integer(), nullable=True),
-        sa.Column("title", sa.String(), nullable=False),
-        sa.Column("slice", sa.JSON(), nullable=False),
-        sa.Column("evidence", sa.JSON(), nullable=False),
-        sa.Column("author", sa.String(), nullable=False),
-        sa.Column("severity", sa.String(), nullable=False),
-        sa.Column("status", sa.String(), nullable=False),
-        sa.Column("comment", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["project_id"], ["project.id"], name=op.f("fk_finding_project_id_project")),
-        sa.ForeignKeyConstraint(["run_id"], ["run.id"], name=op.f("fk_finding_run_id_run")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_finding")),
-    )
-    op.create_index(op.f("ix_finding_project_id"), "finding", ["project_id"], unique=False)
-    op.create_table(
-        "guideline",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("criterion_id", sa.Integer(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["criterion_id"], ["criterion.id"], name=op.f("fk_guideline_criterion_id_criterion")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_guideline")),
-        sa.UniqueConstraint("criterion_id", "version", name=op.f("uq_guideline_criterion_id_version")),
-    )
+
+
+def _make_labels() -> None:
     op.create_table(
         "label",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -145,7 +101,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("supersedes IS NULL"),
         postgresql_where=sa.text("supersedes IS NULL"),
     )
-    _make_append_only()
     op.create_table(
         "label_queue",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -167,6 +122,9 @@ def upgrade() -> None:
             name=op.f("uq_label_queue_run_id_criterion_id_kind_dimension"),
         ),
     )
+
+
+def _make_results() -> None:
     op.create_table(
         "scoring",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -192,6 +150,64 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_topics")),
     )
     op.create_index(op.f("ix_topics_run_id"), "topics", ["run_id"], unique=False)
+    op.create_table(
+        "calibration",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("run_id", sa.Integer(), nullable=False),
+        sa.Column("criterion_id", sa.Integer(), nullable=False),
+        sa.Column("document", sa.JSON(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["criterion_id"], ["criterion.id"], name=op.f("fk_calibration_criterion_id_criterion")),
+        sa.ForeignKeyConstraint(["run_id"], ["run.id"], name=op.f("fk_calibration_run_id_run")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_calibration")),
+    )
+    op.create_index(op.f("ix_calibration_run_id"), "calibration", ["run_id"], unique=False)
+    op.create_table(
+        "finding",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("project_id", sa.Integer(), nullable=False),
+        sa.Column("run_id", sa.Integer(), nullable=True),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("slice", sa.JSON(), nullable=False),
+        sa.Column("evidence", sa.JSON(), nullable=False),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("severity", sa.String(), nullable=False),
+        sa.Column("status", sa.String(), nullable=False),
+        sa.Column("comment", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["project_id"], ["project.id"], name=op.f("fk_finding_project_id_project")),
+        sa.ForeignKeyConstraint(["run_id"], ["run.id"], name=op.f("fk_finding_run_id_run")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_finding")),
+    )
+    op.create_index(op.f("ix_finding_project_id"), "finding", ["project_id"], unique=False)
+
+
+def _make_jobs() -> None:
+    op.create_table(
+        "job",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("project_id", sa.Integer(), nullable=True),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("arguments", sa.JSON(), nullable=False),
+        sa.Column("status", sa.String(), nullable=False),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("stage", sa.String(), nullable=False),
+        sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column("total", sa.Integer(), nullable=False),
+        sa.Column("cancel_requested", sa.Boolean(), nullable=False),
+        sa.Column("host", sa.String(), nullable=True),
+        sa.Column("pid", sa.Integer(), nullable=True),
+        sa.Column("process_started", sa.Float(), nullable=True),
+        sa.Column("heartbeat", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("queued_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["project_id"], ["project.id"], name=op.f("fk_job_project_id_project")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_job")),
+    )
+    op.create_index(op.f("ix_job_project_id"), "job", ["project_id"], unique=False)
 
 
 def _make_append_only() -> None:

@@ -1,0 +1,105 @@
+"""What machines compute, as Parquet files named by the SHA-256 of their bytes. A file is whole or it is not there."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import uuid
+from dataclasses import dataclass
+
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.errors import MissingExtraError, StorageError
+
+
+@dataclass(frozen=True)
+class ArtifactStore:
+    """Files under one folder, given as a path or as any fsspec URL."""
+
+    root: str
+
+    def folder(self, kind: str) -> str:
+        """The URL of the folder that holds files of this kind."""
+        return f"{self.root.rstrip('/')}/{kind}"
+
+    def put(self, kind: str, payload: bytes) -> str:
+        """Store these bytes and give their SHA-256. The same bytes are stored once.
+
+        The file is written under another name and then renamed, so that a reader or a crash never sees half of it.
+        StorageError when it can't be written: nothing of it is left then.
+        """
+        digest = hashlib.sha256(payload).hexdigest()
+        filesystem, folder = self._open(kind)
+        target = f"{folder}/{digest}.parquet"
+        try:
+            if filesystem.exists(target) and filesystem.cat_file(target) == payload:
+                return digest
+            filesystem.makedirs(folder, exist_ok=True)
+            _write_whole(filesystem, target, payload)
+        except OSError as error:
+            raise StorageError(_why_unwritten(error, target)) from error
+        return digest
+
+    def get(self, kind: str, digest: str) -> bytes:
+        """The bytes with this SHA-256. StorageError names the file when it is missing or no longer what was written."""
+        filesystem, folder = self._open(kind)
+        target = f"{folder}/{digest}.parquet"
+        try:
+            payload = bytes(filesystem.cat_file(target))
+        except FileNotFoundError as error:
+            raise StorageError(
+                f"the file {target} is missing: restore it from a backup, or {_AGAIN.get(kind, 'compute it again')}"
+            ) from error
+        except OSError as error:
+            raise StorageError(f"the file {target} can't be read: {error.strerror or error}") from error
+        if hashlib.sha256(payload).hexdigest() != digest:
+            raise StorageError(
+                f"the file {target} is damaged (its content no longer matches its name): "
+                f"delete it, then restore it from a backup or {_AGAIN.get(kind, 'compute it again')}"
+            )
+        return payload
+
+    def write_table(self, kind: str, table: pa.Table) -> str:
+        """Store a table as Parquet and give its name."""
+        buffer = io.BytesIO()
+        pq.write_table(table, buffer, compression="zstd")
+        return self.put(kind, buffer.getvalue())
+
+    def read_table(self, kind: str, digest: str) -> pa.Table:
+        """The inverse of `write_table`, verified."""
+        return pq.read_table(io.BytesIO(self.get(kind, digest)))
+
+    def _open(self, kind: str) -> tuple[fsspec.AbstractFileSystem, str]:
+        try:
+            filesystem, path = fsspec.core.url_to_fs(self.folder(kind))
+        except (ImportError, ValueError) as error:
+            raise MissingExtraError(f"HCAT_ARTIFACTS={self.root} can't be opened: {error}") from error
+        return filesystem, str(path)
+
+
+_AGAIN = {"samples": "import the run again under another name", "scores": "score the run again"}
+
+
+def _write_whole(filesystem: fsspec.AbstractFileSystem, target: str, payload: bytes) -> None:
+    folder, name = target.rsplit("/", 1)
+    unfinished = f"{folder}/.{name}.{uuid.uuid4().hex}.tmp"
+    try:
+        with filesystem.open(unfinished, "wb") as file:
+            file.write(payload)
+            file.flush()
+            if "file" in filesystem.protocol:
+                os.fsync(file.fileno())
+        filesystem.mv(unfinished, target)
+    finally:
+        if filesystem.exists(unfinished):
+            filesystem.rm_file(unfinished)
+
+
+def _why_unwritten(error: OSError, target: str) -> str:
+    if error.errno == errno.ENOSPC:
+        return f"the disk is full: {target} was not written. Free some space and try again"
+    return f"{target} can't be written: {error.strerror or error}"
