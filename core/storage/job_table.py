@@ -104,7 +104,7 @@ class JobTable:
         return self._change(_owned(job_id, worker), {"status": outcome, "error": error, "finished_at": now()})
 
     def request_cancel(self, job_id: int) -> bool:
-        """Cancel a waiting job at once, ask the worker of a running one to stop. False when there is nothing to stop."""
+        """Cancel a waiting job at once, ask a running one's worker to stop. False when there is nothing to stop."""
         waiting = and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued")
         running = and_(col(JobRow.id) == job_id, col(JobRow.status) == "running")
         return self._change(

@@ -1,0 +1,112 @@
+"""Label queues: a sample of a run drawn for labelling, in an order that may be left off at any point."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import HcatError
+
+DEFAULT_SIZE = 100
+RULE_ANNOTATOR = "reference-rule"
+"""Who signs labels that a rule made. They are no person's work, and no queue counts them as done."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """A drawn sample. `probability` is the one with which it was drawn into the queue, in (0, 1]."""
+
+    sample_id: str
+    probability: float
+    stratum: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueProgress:
+    """How far a queue is: labelled, skipped, and planned in all."""
+
+    done: int
+    skipped: int
+    planned: int
+
+    @property
+    def open(self) -> int:
+        return self.planned - self.done - self.skipped
+
+
+def queue_generator(*parts: str | int) -> np.random.Generator:
+    """A generator that is the same for the same run, criterion, kind of queue and seed, on every machine."""
+    digest = hashlib.sha256("\x1f".join(str(part) for part in parts).encode("utf-8", "surrogatepass")).digest()
+    return np.random.default_rng(int.from_bytes(digest))
+
+
+def draw_random(sample_ids: Sequence[str], *, planned: int, rng: np.random.Generator) -> tuple[QueueItem, ...]:
+    """`planned` of n samples, uniformly without replacement: each is drawn with probability planned / n."""
+    size = _size(planned, len(sample_ids))
+    return tuple(
+        QueueItem(sample_ids[place], size / len(sample_ids)) for place in rng.permutation(len(sample_ids))[:size]
+    )
+
+
+def draw_stratified(strata: Mapping[str, str], *, planned: int, rng: np.random.Generator) -> tuple[QueueItem, ...]:
+    """Samples drawn with equal allocation: n_h of the N_h samples of stratum h, each with probability n_h / N_h.
+
+    `strata` maps each sample id to its stratum. The k-th sample of a stratum stands at (k + u) / n_h of the queue,
+    u uniform for the stratum, so that every stratum is done to the same share wherever somebody stops: the weights
+    1 / probability then stay right up to one common factor.
+    HcatError when there are more strata than samples to draw, since some stratum would never be seen.
+    """
+    members: dict[str, list[str]] = {}
+    for sample_id, stratum in strata.items():
+        members.setdefault(stratum, []).append(sample_id)
+    sizes = allocate_equally({stratum: len(ids) for stratum, ids in members.items()}, planned=planned)
+    placed: list[tuple[float, str, QueueItem]] = []
+    for stratum in sorted(members):
+        ids, size = members[stratum], sizes[stratum]
+        start = rng.random()
+        for k, place in enumerate(rng.permutation(len(ids))[:size]):
+            placed.append(((k + start) / size, stratum, QueueItem(ids[place], size / len(ids), stratum)))
+    return tuple(item for _, _, item in sorted(placed, key=lambda entry: entry[:2]))
+
+
+def allocate_equally(sizes: Mapping[str, int], *, planned: int) -> dict[str, int]:
+    """How many to draw of each stratum: the same of each, all of those that have fewer, at least one.
+
+    What can't be shared out evenly goes to the largest strata.
+    """
+    planned = _size(planned, sum(sizes.values()))
+    if planned < len(sizes):
+        raise HcatError(
+            f"{planned} labels can't cover {len(sizes)} strata: plan at least {len(sizes)}, or stratify by less"
+        )
+    allocated = dict.fromkeys(sizes, 0)
+    by_size = sorted(sizes, key=lambda stratum: (-sizes[stratum], stratum))
+    while planned:
+        unfilled = [stratum for stratum in by_size if allocated[stratum] < sizes[stratum]]
+        share = max(planned // len(unfilled), 1)
+        for stratum in unfilled[:planned]:
+            extra = min(share, sizes[stratum] - allocated[stratum])
+            allocated[stratum] += extra
+            planned -= extra
+    return allocated
+
+
+def next_open(queue: Sequence[QueueItem], settled: Collection[str]) -> QueueItem | None:
+    """The first item whose sample is not settled (labelled or skipped) yet. None when the queue is through."""
+    return next((item for item in queue if item.sample_id not in settled), None)
+
+
+def queue_progress(queue: Sequence[QueueItem], *, labelled: Collection[str], skipped: Collection[str]) -> QueueProgress:
+    """How many of the queue's samples are labelled, and how many only skipped."""
+    ids = {item.sample_id for item in queue}
+    done = ids & set(labelled)
+    return QueueProgress(done=len(done), skipped=len((ids & set(skipped)) - done), planned=len(ids))
+
+
+def _size(planned: int, n: int) -> int:
+    if n == 0 or planned < 1:
+        raise HcatError("a label queue needs at least one sample to draw from, and one to draw")
+    return min(planned, n)
