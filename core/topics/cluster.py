@@ -1,0 +1,120 @@
+"""Clusters of reduced rows: the strata that topics name (HCAT 2, step 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ClusterMethod = Literal["hdbscan", "k-means", "single"]
+
+NOISE = -1
+MINIMUM_FOR_DENSITY = 60
+"""Below this many rows densities can't be told apart, and k-means takes over."""
+
+MINIMUM_TO_SPLIT = 6
+"""Fewer rows than this are one topic: two topics of fewer than three texts each say nothing."""
+
+MINIMUM_SILHOUETTE = 0.1
+"""A k-means split that separates its clusters less than this is no split."""
+
+MOST_CLUSTERS = 12
+SILHOUETTE_SAMPLE = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """A cluster for each row, numbered from 0 by falling size, with -1 for noise."""
+
+    assignment: NDArray[np.int64]
+    method: ClusterMethod
+    min_cluster_size: int | None = None
+    silhouette: float | None = None
+
+    @property
+    def count(self) -> int:
+        return int(self.assignment.max(initial=NOISE)) + 1
+
+
+def cluster_rows(
+    coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int, min_cluster_size: int | None = None
+) -> Clustering:
+    """Clusters by density (HDBSCAN), or by k-means where there are fewer than 60 rows or density shows fewer than two.
+
+    `coordinates` (n, c) are the reduced `rows` (n, d). `min_cluster_size` is by default half the square root of n,
+    at least 5.
+    """
+    n = len(coordinates)
+    if n >= MINIMUM_FOR_DENSITY:
+        by_density = _hdbscan(coordinates, min_cluster_size or default_cluster_size(n))
+        if by_density.count >= 2:
+            return by_density
+    return _k_means(coordinates, rows, seed=seed)
+
+
+def default_cluster_size(n: int) -> int:
+    """The fewest texts that make a topic among n: half the square root of n, at least 5."""
+    return max(5, round(sqrt(n) / 2))
+
+
+def centroids(rows: NDArray[np.float32], assignment: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The mean row (count, d) of each cluster, noise left out."""
+    count = int(assignment.max(initial=NOISE)) + 1
+    return np.array([rows[assignment == number].mean(axis=0, dtype=np.float64) for number in range(count)])
+
+
+def nearest_cluster(rows: NDArray[np.float32], assignment: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The assignment with each noise row given to the cluster whose centroid has the highest cosine with it."""
+    noise = assignment == NOISE
+    if not noise.any() or noise.all():
+        return assignment.copy()
+    means = centroids(rows, assignment)
+    norms = np.linalg.norm(means, axis=1, keepdims=True)
+    means = np.divide(means, norms, out=np.zeros_like(means), where=norms > 0)
+    nearest = assignment.copy()
+    nearest[noise] = (rows[noise].astype(np.float64) @ means.T).argmax(axis=1)
+    return nearest
+
+
+def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Clustering:
+    from hdbscan import HDBSCAN
+
+    clusterer = HDBSCAN(
+        min_cluster_size=min_cluster_size, min_samples=max(2, min_cluster_size // 2), core_dist_n_jobs=1
+    )
+    labels = np.asarray(clusterer.fit_predict(coordinates), dtype=np.int64)
+    return Clustering(_by_size(labels), "hdbscan", min_cluster_size=min_cluster_size)
+
+
+def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int) -> Clustering:
+    """The split into at most √n clusters with the best mean silhouette, or one cluster where none reaches 0.1.
+
+    The silhouette is taken on the unreduced rows: reduced ones make any fine split look good.
+    """
+    n, distinct = len(rows), len(np.unique(coordinates, axis=0))
+    best = Clustering(np.zeros(n, dtype=np.int64), "single")
+    if n < MINIMUM_TO_SPLIT or distinct < 3:
+        return best
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import silhouette_score
+
+    sample = SILHOUETTE_SAMPLE if n > SILHOUETTE_SAMPLE else None
+    for k in range(2, min(MOST_CLUSTERS, distinct - 1, round(sqrt(n))) + 1):
+        labels = KMeans(n_clusters=k, n_init=10, random_state=seed).fit_predict(coordinates)
+        silhouette = float(silhouette_score(rows, labels, sample_size=sample, random_state=seed))
+        if silhouette > (MINIMUM_SILHOUETTE if best.silhouette is None else best.silhouette):
+            best = Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "k-means", silhouette=silhouette)
+    return best
+
+
+def _by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Clusters renumbered by falling size, then by first appearance, so that a topic's number means something."""
+    found, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
+    order = np.lexsort((first, -counts))
+    renumbered = np.full_like(labels, NOISE)
+    for number, old in enumerate(found[order]):
+        renumbered[labels == old] = number
+    return renumbered

@@ -1,0 +1,115 @@
+"""Key terms of each topic by class-based TF-IDF (Grootendorst 2022, section 3.3), and titles made from them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.topics.stopwords import STOP_WORDS
+
+_PHRASE_END = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/]+")
+_WORD = re.compile(r"[^\W_]+(?:['’\-&][^\W_]+)*")
+_HAS_LETTER = re.compile(r"[^\W\d_]")
+
+TERMS = 10
+TITLE_TERMS = 3
+
+STEM = 5
+"""Words that share this many first letters say the same in a title: "verify, verification"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or a pair of neighbouring words, with its c-TF-IDF weight."""
+
+    text: str
+    weight: float
+
+
+def terms_of(text: str) -> list[str]:
+    """The words of a text in lower case without stop words and bare numbers, then its pairs of neighbouring such words.
+
+    A stop word or a punctuation mark between two words keeps them from being a pair.
+    """
+    words: list[str] = []
+    pairs: list[str] = []
+    for phrase in _PHRASE_END.split(text.lower()):
+        previous: str | None = None
+        for match in _WORD.finditer(phrase):
+            word: str | None = match.group().removesuffix("'s").removesuffix("’s")
+            if not word or not _carries_meaning(word):
+                word = None
+            else:
+                words.append(word)
+                if previous is not None:
+                    pairs.append(f"{previous} {word}")
+            previous = word
+    return words + pairs
+
+
+def class_tfidf(documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
+    """c-TF-IDF weights: one mapping term -> weight for each class, from the terms of all its texts.
+
+    W(t, c) = tf(t, c) · ln(1 + A / f(t)), where tf is t's share of the terms of c, f(t) its count over all classes,
+    A the mean number of terms a class. Grootendorst 2022, equation 2.
+    """
+    counts = [Counter(terms) for terms in documents]
+    totals: Counter[str] = Counter()
+    for count in counts:
+        totals.update(count)
+    average = sum(totals.values()) / len(counts) if counts else 0.0
+    return [
+        {term: (times / count.total()) * log(1 + average / totals[term]) for term, times in count.items()}
+        for count in counts
+    ]
+
+
+def key_terms(
+    texts: Sequence[str], assignment: NDArray[np.int64], *, count: int, terms: int = TERMS
+) -> list[tuple[Term, ...]]:
+    """The heaviest terms of each of `count` clusters, heaviest first; of equal weights, pairs before words."""
+    documents: list[list[str]] = [[] for _ in range(count)]
+    for text, number in zip(texts, assignment, strict=True):
+        if number >= 0:
+            documents[int(number)].extend(terms_of(text))
+    return [_heaviest(weights, terms) for weights in class_tfidf(documents)]
+
+
+def titles(terms: Sequence[Sequence[Term]]) -> list[str]:
+    """A title for each topic from its heaviest terms; a topic without terms is named by its number, counted from 1."""
+    made: list[str] = []
+    for number, topic_terms in enumerate(terms, start=1):
+        title = ", ".join(_distinct_words(topic_terms)) or f"topic {number}"
+        made.append(title if title not in made else f"{title} ({number})")
+    return made
+
+
+def _carries_meaning(word: str) -> bool:
+    return len(word) > 1 and word not in STOP_WORDS and _HAS_LETTER.search(word) is not None
+
+
+def _heaviest(weights: dict[str, float], terms: int) -> tuple[Term, ...]:
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], -item[0].count(" "), item[0]))
+    return tuple(Term(text, weight) for text, weight in ranked[:terms])
+
+
+def _distinct_words(terms: Sequence[Term]) -> list[str]:
+    """The first three terms that repeat no word: "card arrive, delivery", never "card, card arrive, arriving"."""
+    chosen: list[str] = []
+    taken: list[str] = []
+    for term in terms:
+        words = re.split(r"[ \-]", term.text)
+        if len(chosen) < TITLE_TERMS and not any(_same_stem(word, other) for word in words for other in taken):
+            chosen.append(term.text)
+            taken += words
+    return chosen
+
+
+def _same_stem(word: str, other: str) -> bool:
+    return word.startswith(other[:STEM]) or other.startswith(word[:STEM])

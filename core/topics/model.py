@@ -1,0 +1,179 @@
+"""A topic model: which topic each text has, where it lies on the map, and what each topic is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import FileFormatError
+from core.topics.cluster import NOISE, Clustering, cluster_rows, nearest_cluster
+from core.topics.describe import Term, key_terms, titles
+from core.topics.reduce import Reduction, reduce_dimensions
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NO_TOPIC = "(no topic)"
+CLUSTER_DIMENSIONS = 5
+MAP_MIN_DIST = 0.1
+
+COLUMNS = ("x", "y", "topic", "nearest")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A group of texts on one subject. `size` counts the texts that belong to it, noise left out."""
+
+    id: int
+    title: str
+    terms: tuple[Term, ...]
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class TopicModel:
+    """Topics of n texts, in the order of the texts.
+
+    `coordinates` (n, 2) are for drawing only. `assignment` (n,) holds topic ids, -1 where a text lies between topics;
+    `nearest` (n,) gives those texts to the topic whose centroid is closest. `method` names both steps, as
+    "umap + hdbscan". `settings` are what is needed to make the same model again.
+    """
+
+    coordinates: NDArray[np.float64]
+    assignment: NDArray[np.int64]
+    nearest: NDArray[np.int64]
+    topics: tuple[Topic, ...]
+    method: str
+    settings: Mapping[str, JsonValue]
+
+    @property
+    def n(self) -> int:
+        return len(self.assignment)
+
+    @property
+    def without_topic(self) -> int:
+        """How many texts lie between topics."""
+        return int((self.assignment == NOISE).sum())
+
+    def levels(self, *, noise: Literal["keep", "nearest"] = "keep") -> tuple[str, ...]:
+        """Each text's topic title, as a dimension. Texts between topics are "(no topic)", or take the nearest one.
+
+        Keep them for weaknesses, where a forced topic would blur the slice; take the nearest for sampling,
+        where each text must fall in a stratum.
+        """
+        named = {topic.id: topic.title for topic in self.topics} | {NOISE: NO_TOPIC}
+        ids = self.assignment if noise == "keep" else self.nearest
+        return tuple(named[int(number)] for number in ids)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a text: x, y, topic, nearest. Together with `metadata` it is the whole model."""
+        import pandas as pd
+
+        x, y = self.coordinates[:, 0], self.coordinates[:, 1]
+        return pd.DataFrame({"x": x, "y": y, "topic": self.assignment, "nearest": self.nearest})
+
+    def metadata(self) -> dict[str, JsonValue]:
+        """Topics, method and settings, as JSON can hold them."""
+        topics: list[JsonValue] = [_topic_record(topic) for topic in self.topics]
+        return {"topics": topics, "method": self.method, "settings": dict(self.settings)}
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, metadata: Mapping[str, JsonValue]) -> TopicModel:
+        """The inverse of `to_frame` and `metadata`. Raises FileFormatError where they are not of one topic model."""
+        missing = [column for column in COLUMNS if column not in frame.columns]
+        if missing:
+            raise FileFormatError(f"not a topic model: no column {missing[0]!r}; make it again with `hcat topics`")
+        try:
+            topics = tuple(_topic(record) for record in _records(metadata["topics"]))
+            method, settings = str(metadata["method"]), _mapping(metadata["settings"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise FileFormatError(
+                f"not a topic model: bad metadata ({error}); make it again with `hcat topics`"
+            ) from error
+        return cls(
+            coordinates=frame[["x", "y"]].to_numpy(np.float64),
+            assignment=frame["topic"].to_numpy(np.int64),
+            nearest=frame["nearest"].to_numpy(np.int64),
+            topics=topics,
+            method=method,
+            settings=settings,
+        )
+
+
+def find_topics(
+    texts: Sequence[str], embeddings: NDArray[np.float32], *, seed: int, min_cluster_size: int | None = None
+) -> TopicModel:
+    """Topics of texts from their embeddings: reduce, cluster, describe.
+
+    `embeddings` are (n, d) unit rows in the order of `texts`. Same inputs and seed, same bits. UMAP and HDBSCAN from
+    60 distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic. HCAT 2, steps 1 to 3.
+    """
+    if len(texts) != len(embeddings):
+        raise ValueError(f"{len(texts)} texts but {len(embeddings)} embeddings")
+    rows = np.asarray(embeddings, dtype=np.float32)
+    if not len(rows):
+        return _model(texts, rows, Reduction(np.zeros((0, 2)), "pca"), _no_clusters(), "none", {"seed": seed})
+    reduced = reduce_dimensions(rows, components=CLUSTER_DIMENSIONS, seed=seed)
+    drawn = reduce_dimensions(rows, components=2, seed=seed, min_dist=MAP_MIN_DIST)
+    clustering = cluster_rows(reduced.coordinates, rows, seed=seed, min_cluster_size=min_cluster_size)
+    settings: dict[str, JsonValue] = {
+        "seed": seed,
+        "cluster_dimensions": CLUSTER_DIMENSIONS,
+        "min_cluster_size": clustering.min_cluster_size,
+        "silhouette": clustering.silhouette,
+    }
+    return _model(texts, rows, drawn, clustering, f"{reduced.method} + {clustering.method}", settings)
+
+
+def _model(
+    texts: Sequence[str],
+    rows: NDArray[np.float32],
+    drawn: Reduction,
+    clustering: Clustering,
+    method: str,
+    settings: dict[str, JsonValue],
+) -> TopicModel:
+    terms = key_terms(texts, clustering.assignment, count=clustering.count)
+    topics = tuple(
+        Topic(number, title, topic_terms, int((clustering.assignment == number).sum()))
+        for number, (title, topic_terms) in enumerate(zip(titles(terms), terms, strict=True))
+    )
+    nearest = nearest_cluster(rows, clustering.assignment)
+    return TopicModel(drawn.coordinates, clustering.assignment, nearest, topics, method, settings)
+
+
+def _no_clusters() -> Clustering:
+    return Clustering(np.zeros(0, dtype=np.int64), "single")
+
+
+def _topic_record(topic: Topic) -> JsonValue:
+    terms: list[JsonValue] = [[term.text, term.weight] for term in topic.terms]
+    return {"id": topic.id, "title": topic.title, "terms": terms, "size": topic.size}
+
+
+def _topic(record: Mapping[str, JsonValue]) -> Topic:
+    terms = tuple(Term(str(pair[0]), float(str(pair[1]))) for pair in _pairs(record["terms"]))
+    return Topic(int(str(record["id"])), str(record["title"]), terms, int(str(record["size"])))
+
+
+def _records(value: JsonValue) -> list[dict[str, JsonValue]]:
+    if not isinstance(value, list):
+        raise TypeError("topics must be a list")
+    return [_mapping(item) for item in value]
+
+
+def _pairs(value: JsonValue) -> list[list[JsonValue]]:
+    if not isinstance(value, list):
+        raise TypeError("terms must be a list")
+    return [item for item in value if isinstance(item, list) and len(item) == 2]
+
+
+def _mapping(value: JsonValue) -> dict[str, JsonValue]:
+    if not isinstance(value, dict):
+        raise TypeError("an object was expected")
+    return value

@@ -1,0 +1,66 @@
+"""Fewer dimensions for embeddings: five to cluster in, two to draw (HCAT 2, step 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ReductionMethod = Literal["umap", "pca"]
+
+MINIMUM_FOR_UMAP = 60
+"""Below this many distinct rows UMAP's neighbourhoods span the whole set, and PCA says as much."""
+
+NEIGHBOURS = 15
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction:
+    """Rows in fewer dimensions, and how they got there."""
+
+    coordinates: NDArray[np.float64]
+    method: ReductionMethod
+
+
+def reduce_dimensions(rows: NDArray[np.float32], *, components: int, seed: int, min_dist: float = 0.0) -> Reduction:
+    """Fewer dimensions by UMAP, or by PCA where fewer than 60 rows are distinct.
+
+    `rows` are (n, d) unit rows; the coordinates are (n, components). Same rows and seed, same bits:
+    UMAP runs on one thread. `min_dist` is UMAP's: 0 packs clusters tightly, more spreads a map for the eye.
+    """
+    if len(np.unique(rows, axis=0)) < max(MINIMUM_FOR_UMAP, components + 2):
+        return Reduction(principal_components(rows, components=components), "pca")
+    return Reduction(_umap(rows, components=components, seed=seed, min_dist=min_dist), "umap")
+
+
+def principal_components(rows: NDArray[np.float32], *, components: int) -> NDArray[np.float64]:
+    """Scores (n, components) on the directions of most variance; columns that the rows can't fill are zero.
+
+    Each direction's sign is set so that its largest loading is positive, which makes the result unique.
+    """
+    scores = np.zeros((len(rows), components))
+    if len(rows) < 2:
+        return scores
+    centred = rows.astype(np.float64) - rows.mean(axis=0, dtype=np.float64)
+    _, _, directions = np.linalg.svd(centred, full_matrices=False)
+    kept = directions[:components]
+    signs = np.sign(kept[np.arange(len(kept)), np.abs(kept).argmax(axis=1)])
+    scores[:, : len(kept)] = centred @ (kept * signs[:, None]).T
+    return scores
+
+
+def _umap(rows: NDArray[np.float32], *, components: int, seed: int, min_dist: float) -> NDArray[np.float64]:
+    # Importing umap compiles for seconds, and for half a minute on a cold cache.
+    from umap import UMAP
+
+    reducer = UMAP(
+        n_components=components,
+        n_neighbors=min(NEIGHBOURS, len(rows) - 1),
+        min_dist=min_dist,
+        metric="cosine",
+        random_state=seed,
+        n_jobs=1,
+    )
+    return np.asarray(reducer.fit_transform(rows), dtype=np.float64)
