@@ -1,0 +1,1 @@
+"""Labels → probability → prediction sets, with what shows whether they can be trusted."""

@@ -1,0 +1,166 @@
+"""Stage 2: split conformal prediction. A threshold from one independent set of labels turns probability into sets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import HcatError
+
+Floats = NDArray[np.float64]
+SetName = Literal["fail", "pass", "both", "empty"]
+
+_DENOMINATOR = 10**9
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
+    `enough` is False; `needed` is the smallest n that suffices."""
+
+    q_hat: float
+    n: int
+    alpha: float
+    enough: bool
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of an axis, of probability or of score, on which the prediction set is the same."""
+
+    set_name: SetName
+    low: float
+    high: float
+
+
+class SingleMetricMap(Protocol):
+    """What `score_regions` needs of a map: where on the score axis a probability is reached, and the map itself."""
+
+    def score_at(self, probability: float) -> float | None: ...
+    def probability(self, X: ArrayLike) -> Floats: ...
+
+
+def nonconformity(probability: ArrayLike, passed: ArrayLike) -> Floats:
+    """s = 1 − p(y|x), shape (n,): how little the map believed the label that people gave. HCAT 5.2, step 1."""
+    p = np.asarray(probability, dtype=np.float64)
+    return np.where(np.asarray(passed, dtype=bool), 1 - p, p)
+
+
+def conformal_quantile(
+    nonconformity: ArrayLike, *, alpha: float, weights: ArrayLike | None = None, new_weight: float | None = None
+) -> Threshold:
+    """q̂: the ⌈(n+1)(1−α)⌉-th smallest of n nonconformity scores, each in [0, 1]. HCAT 5.2, step 2.
+
+    The rank is computed in exact arithmetic: in floats, (9 + 1)(1 − 0.1) can come out above 9.
+
+    `weights` are for labels whose samples were drawn with unequal probabilities (inverse of that probability): the
+    weighted quantile of Tibshirani et al. 2019, equation 8. There the threshold depends on the weight of the new
+    sample; here the largest weight (or `new_weight`, if larger) stands for it, so that one threshold is valid for
+    every sample whose weight is no larger. That is conservative. Equal weights give the unweighted quantile.
+    """
+    scores = np.sort(np.asarray(nonconformity, dtype=np.float64))
+    if np.isnan(scores).any():
+        raise HcatError("nonconformity scores must be numbers: leave out unscored samples")
+    if weights is not None:
+        w = np.asarray(weights, dtype=np.float64)
+        heaviest = max(float(w.max(initial=0.0)), new_weight or 0.0)
+        if w.shape != scores.shape or not (w > 0).all():
+            raise HcatError("weights must be positive, one for each nonconformity score")
+        if len(w) and float(w.min()) < heaviest:
+            return _weighted_quantile(np.asarray(nonconformity, dtype=np.float64), w, heaviest, alpha)
+    n, rate = len(scores), _exact(alpha)
+    rank = math.ceil((n + 1) * (1 - rate))
+    enough = rank <= n
+    return Threshold(
+        q_hat=float(scores[rank - 1]) if enough else 1.0,
+        n=n,
+        alpha=alpha,
+        enough=enough,
+        needed=math.ceil(1 / rate) - 1,
+    )
+
+
+def prediction_sets(probability: ArrayLike, q_hat: float) -> NDArray[np.bool_]:
+    """Which classes are in the set of each sample: shape (n, 2), columns fail (0) and pass (1). HCAT 5.2, step 3.
+
+    A class is in the set when its nonconformity is at most q̂, computed as in `nonconformity`, so that a sample that
+    itself set the threshold is covered. Probabilities must be numbers: an unscored sample has no set.
+    """
+    p = np.asarray(probability, dtype=np.float64)
+    if np.isnan(p).any():
+        raise HcatError("an unscored sample has no prediction set: leave out samples without a probability")
+    return np.column_stack([p <= q_hat, 1 - p <= q_hat])
+
+
+def probability_regions(q_hat: float) -> tuple[Region, ...]:
+    """The prediction set along the probability axis, from 0 to 1: as the source's Figure 4, for drawing.
+
+    Below q̂ the set holds fail, from 1 − q̂ on it holds pass: both where these overlap (q̂ ≥ 0.5), empty in the gap.
+    Regions without width are left out.
+    """
+    low, high = sorted((q_hat, 1 - q_hat))
+    middle: SetName = "both" if q_hat >= 0.5 else "empty"
+    regions = (Region("fail", 0.0, low), Region(middle, low, high), Region("pass", high, 1.0))
+    return tuple(region for region in regions if region.high > region.low)
+
+
+def score_regions(single: SingleMetricMap, q_hat: float) -> tuple[Region, ...]:
+    """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in rising order of score."""
+    centre = single.score_at(0.5)
+    if centre is None:
+        constant = float(single.probability(np.zeros(1))[0])
+        in_0, in_1 = prediction_sets(np.array([constant]), q_hat)[0]
+        return (Region(_name(in_0=bool(in_0), in_1=bool(in_1)), -math.inf, math.inf),)
+    regions = []
+    for region in probability_regions(q_hat):
+        ends = [_edge(single, region.low, centre), _edge(single, region.high, centre)]
+        regions.append(Region(region.set_name, min(ends), max(ends)))
+    return tuple(sorted(regions, key=lambda region: region.low))
+
+
+def _edge(single: SingleMetricMap, probability: float, centre: float) -> float:
+    if 0 < probability < 1:
+        edge = single.score_at(probability)
+        return math.nan if edge is None else edge
+    # The map is monotone, so one inner point tells on which side of the axis probability 0 and 1 lie.
+    inner = single.score_at(0.75)
+    rising = inner is not None and inner > centre
+    return math.inf if (probability >= 1) == rising else -math.inf
+
+
+def _name(*, in_0: bool, in_1: bool) -> SetName:
+    if in_0 and in_1:
+        return "both"
+    if in_1:
+        return "pass"
+    return "fail" if in_0 else "empty"
+
+
+def _weighted_quantile(scores: Floats, weights: Floats, heaviest: float, alpha: float) -> Threshold:
+    order = np.argsort(scores, kind="stable")
+    mass = np.cumsum(weights[order])
+    target = float(1 - _exact(alpha)) * (float(mass[-1]) + heaviest)
+    position = int(np.searchsorted(mass, target * (1 - _ROUNDING), side="left"))
+    enough = position < len(scores)
+    return Threshold(
+        q_hat=float(scores[order][position]) if enough else 1.0,
+        n=len(scores),
+        alpha=alpha,
+        enough=enough,
+        # Enough means Σw ≥ (1 − α)(Σw + heaviest); solved for n at the mean weight seen so far.
+        needed=math.ceil(float(1 / _exact(alpha) - 1) * heaviest / float(weights.mean()) * (1 - _ROUNDING)),
+    )
+
+
+def _exact(alpha: float) -> Fraction:
+    """The decimal that was meant: 0.1 is a tenth, and so is 1 − 0.9."""
+    if not 1e-6 <= alpha <= 1 - 1e-6:
+        raise HcatError(f"alpha is the share of errors to allow, between 0 and 1, such as 0.1; got {alpha}")
+    return Fraction(alpha).limit_denominator(_DENOMINATOR)

@@ -1,0 +1,177 @@
+"""Parts of a calibration as JSON and back. NaN is written as null."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Literal, cast
+
+from core.calibration.conformal import Threshold
+from core.calibration.diagnostics import Diagnostics, ReliabilityBin
+from core.calibration.fitness import Verdict
+from core.types import Estimate, JsonValue
+
+Json = dict[str, JsonValue]
+
+
+def diagnostics_document(diagnostics: Diagnostics) -> Json:
+    """Plain numbers where interface.md has them, each with its interval beside it."""
+    d = diagnostics
+    return {
+        "n": d.n,
+        "passes": d.passes,
+        "auc": _or_null(d.auc.value),
+        "auc_interval": estimate_document(d.auc),
+        "ece": _or_null(d.ece),
+        "brier": _or_null(d.brier.value),
+        "brier_interval": estimate_document(d.brier),
+        "coverage": estimate_document(d.coverage),
+        "decision_threshold": d.decision_threshold,
+        "type_1": _or_null(d.type_1.value),
+        "type_1_interval": estimate_document(d.type_1),
+        "type_2": _or_null(d.type_2.value),
+        "type_2_interval": estimate_document(d.type_2),
+        "set_sizes": {str(size): count for size, count in d.set_sizes.items()},
+        "undecided": estimate_document(d.undecided),
+        "reliability": [_bin_document(part) for part in d.reliability],
+        "baselines": {name: estimate_document(auc) for name, auc in d.baselines.items()},
+    }
+
+
+def read_diagnostics(document: JsonValue) -> Diagnostics:
+    """The inverse of `diagnostics_document`. KeyError, TypeError or ValueError where it is something else."""
+    d = mapping(document)
+    return Diagnostics(
+        n=integer(d["n"]),
+        passes=integer(d["passes"]),
+        auc=_estimate(d["auc_interval"]),
+        ece=_float(d["ece"]),
+        brier=_estimate(d["brier_interval"]),
+        reliability=tuple(_bin(part) for part in sequence(d["reliability"])),
+        decision_threshold=_float(d["decision_threshold"]),
+        type_1=_estimate(d["type_1_interval"]),
+        type_2=_estimate(d["type_2_interval"]),
+        coverage=_estimate(d["coverage"]),
+        set_sizes={int(size): integer(count) for size, count in mapping(d["set_sizes"]).items()},
+        undecided=_estimate(d["undecided"]),
+        baselines={name: _estimate(auc) for name, auc in mapping(d["baselines"]).items()},
+    )
+
+
+def estimate_document(estimate: Estimate) -> Json:
+    """{value, low, high, n} with the level and the method."""
+    return {
+        "value": _or_null(estimate.value),
+        "low": _or_null(estimate.low),
+        "high": _or_null(estimate.high),
+        "n": estimate.n,
+        "level": estimate.level,
+        "method": estimate.method,
+    }
+
+
+def threshold_document(threshold: Threshold) -> Json:
+    """What stands beside q̂ and α: on how many labels it rests, whether they suffice, how many would."""
+    return {"n": threshold.n, "enough": threshold.enough, "needed": threshold.needed}
+
+
+def read_threshold(document: Mapping[str, JsonValue]) -> Threshold:
+    """The threshold from the whole document: q_hat and alpha stand at its top."""
+    rest = mapping(document["threshold"])
+    return Threshold(
+        q_hat=_number(document["q_hat"]),
+        n=integer(rest["n"]),
+        alpha=_number(document["alpha"]),
+        enough=_boolean(rest["enough"]),
+        needed=integer(rest["needed"]),
+    )
+
+
+def verdict_document(verdict: Verdict) -> Json:
+    return {"value": verdict.value, "reason": verdict.reason}
+
+
+def read_verdict(document: JsonValue) -> Verdict:
+    """The inverse of `verdict_document`."""
+    fields = mapping(document)
+    value = text(fields["value"])
+    if value not in ("yes", "not shown", "no"):
+        raise ValueError(f"no verdict is called {value!r}")
+    return Verdict(cast(Literal["yes", "not shown", "no"], value), text(fields["reason"]))
+
+
+def mapping(value: JsonValue) -> Json:
+    if not isinstance(value, dict):
+        raise TypeError("expected an object")
+    return value
+
+
+def sequence(value: JsonValue) -> list[JsonValue]:
+    if not isinstance(value, list):
+        raise TypeError("expected a list")
+    return value
+
+
+def text(value: JsonValue) -> str:
+    if not isinstance(value, str):
+        raise TypeError("expected text")
+    return value
+
+
+def integer(value: JsonValue) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError("expected a whole number")
+    return value
+
+
+def _bin_document(part: ReliabilityBin) -> Json:
+    return {
+        "low": part.low,
+        "high": part.high,
+        "probability": part.probability,
+        "observed": estimate_document(part.observed),
+        "n": part.n,
+    }
+
+
+def _bin(document: JsonValue) -> ReliabilityBin:
+    part = mapping(document)
+    return ReliabilityBin(
+        low=_number(part["low"]),
+        high=_number(part["high"]),
+        probability=_number(part["probability"]),
+        observed=_estimate(part["observed"]),
+        n=integer(part["n"]),
+    )
+
+
+def _estimate(document: JsonValue) -> Estimate:
+    e = mapping(document)
+    return Estimate(
+        value=_float(e["value"]),
+        low=_float(e["low"]),
+        high=_float(e["high"]),
+        n=integer(e["n"]),
+        level=_number(e["level"]),
+        method=text(e["method"]),
+    )
+
+
+def _or_null(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _float(value: JsonValue) -> float:
+    return math.nan if value is None else _number(value)
+
+
+def _number(value: JsonValue) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError("expected a number")
+    return float(value)
+
+
+def _boolean(value: JsonValue) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("expected true or false")
+    return value

@@ -1,0 +1,96 @@
+"""The verdict: is a metric fit for use on this criterion, on these labels, or not?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from core.calibration.conformal import Threshold
+from core.calibration.diagnostics import Diagnostics
+from core.types import Estimate
+
+BASELINES = ("answer_length", "token_precision", "token_recall", "token_f1", "token_groundedness")
+"""Trivial scores that a metric must beat."""
+
+USEFUL_AUC = 0.6
+LEAST_CHECKED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """"yes", "not shown" or "no", with the reason in a sentence."""
+
+    value: Literal["yes", "not shown", "no"]
+    reason: str
+
+
+def fitness(diagnostics: Diagnostics | None, threshold: Threshold, *, why_none: str = "") -> Verdict:
+    """Fit for use, by this rule, on the check split alone:
+
+    - *no*, where evidence speaks against it: the coverage interval lies below 1 − α; or the AUC interval lies below
+      0.6, or below the AUC of the best trivial baseline.
+    - *yes*, where nothing does and all of this is shown: n is enough for α, at least 20 labels check it, the coverage
+      interval reaches 1 − α, and the AUC interval lies above 0.5 and above the best trivial baseline.
+    - *not shown* in between: more labels may decide it.
+    """
+    if diagnostics is None:
+        return Verdict("not shown", why_none or "No labels were left to check it with.")
+    against = _evidence_against(diagnostics, threshold)
+    if against is not None:
+        return Verdict("no", against)
+    missing = _missing_evidence(diagnostics, threshold)
+    if missing is not None:
+        return Verdict("not shown", missing)
+    return Verdict(
+        "yes",
+        f"Sets cover {_percent(diagnostics.coverage)} of {diagnostics.n} held-out labels, as promised, and the AUC "
+        f"{_plain(diagnostics.auc)} is above chance{_above_baseline(diagnostics)}.",
+    )
+
+
+def _evidence_against(d: Diagnostics, threshold: Threshold) -> str | None:
+    promised, best = 1 - threshold.alpha, _best_baseline(d)
+    if d.coverage.high < promised:
+        return f"Sets cover {_percent(d.coverage)} of {d.n} held-out labels, less than the {promised:.0%} promised."
+    if d.auc.high < USEFUL_AUC:
+        return f"The AUC {_plain(d.auc)} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
+    if best is not None and d.auc.high < best[1].value:
+        return f"The AUC {_plain(d.auc)} lies below that of the trivial {best[0]} ({best[1].value:.2f})."
+    return None
+
+
+def _missing_evidence(d: Diagnostics, threshold: Threshold) -> str | None:
+    best = _best_baseline(d)
+    if not threshold.enough:
+        return (
+            f"{threshold.n} labels set the threshold; an error rate of {threshold.alpha:g} takes at least "
+            f"{threshold.needed}, so every set holds both classes."
+        )
+    if math.isnan(d.auc.value):
+        return f"People gave all {d.n} held-out samples the same label: no AUC can be measured."
+    if d.n < LEAST_CHECKED:
+        return f"Only {d.n} held-out labels check it; the verdict takes at least {LEAST_CHECKED}."
+    if d.auc.low <= 0.5:
+        return f"The AUC {_plain(d.auc)} is not shown to be above chance."
+    if best is not None and d.auc.low <= best[1].value:
+        return f"The AUC {_plain(d.auc)} is not shown to beat the trivial {best[0]} ({best[1].value:.2f})."
+    return None
+
+
+def _best_baseline(d: Diagnostics) -> tuple[str, Estimate] | None:
+    measured = [(name, auc) for name, auc in d.baselines.items() if not math.isnan(auc.value)]
+    return max(measured, key=lambda item: item[1].value, default=None)
+
+
+def _above_baseline(d: Diagnostics) -> str:
+    best = _best_baseline(d)
+    return "" if best is None else f" and above that of the trivial {best[0]} ({best[1].value:.2f})"
+
+
+def _percent(e: Estimate) -> str:
+    return f"{e.value:.0%} ({e.low:.0%}–{e.high:.0%})"
+
+
+def _plain(e: Estimate) -> str:
+    return f"{e.value:.2f} ({e.low:.2f}–{e.high:.2f})"

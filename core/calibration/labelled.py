@@ -1,0 +1,151 @@
+"""From labels of several people and rules to one pass or fail a sample, joined with its scores and its split."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.splits import SPLITS, Split, assign_split
+from core.types import Criterion, Label
+
+if TYPE_CHECKING:
+    from core.scores import ScoreTable
+
+REFERENCE_RULE = "reference-rule"
+"""Annotators whose name starts with it are rules. Their labels count only where no person labelled."""
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """One label a sample, in order of first appearance, and how many samples were left out because people tied."""
+
+    labels: tuple[Label, ...]
+    ties: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledScores:
+    """What a calibration works on, one row a labelled and scored sample.
+
+    `X` is (n, metrics); `passed` (n,) is whether people pass it; `weights` (n,) the inverse of the probability with
+    which it was drawn; `splits` (n,) which third it serves. `left_out` counts labelled samples by the reason why.
+    """
+
+    sample_ids: tuple[str, ...]
+    X: NDArray[np.float64]
+    passed: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+    splits: NDArray[np.str_]
+    left_out: Mapping[str, int]
+
+    def part(self, split: Split) -> LabelledScores:
+        """The rows that serve this split."""
+        rows = np.flatnonzero(self.splits == split)
+        ids = tuple(self.sample_ids[row] for row in rows)
+        return LabelledScores(
+            ids, self.X[rows], self.passed[rows], self.weights[rows], self.splits[rows], self.left_out
+        )
+
+    @property
+    def split_sizes(self) -> dict[str, int]:
+        return {split: int(np.sum(self.splits == split)) for split in SPLITS}
+
+    @property
+    def unequal_weights(self) -> NDArray[np.float64] | None:
+        """The weights where they differ; None where all are equal and so say nothing."""
+        equal = len(self.weights) == 0 or float(self.weights.min()) == float(self.weights.max())
+        return None if equal else self.weights
+
+
+def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
+    """One label a sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
+
+    All labels are of one criterion and one run. An annotator's current label is the latest; of undated ones, the last
+    in order. Where no person labelled, reference rules vote. Samples with a tie are left out and counted. The label
+    returned is one of the winning side at its median level (the lower of two), with the largest probability of having
+    been drawn that the sample's labels state.
+    """
+    votes: dict[str, list[Label]] = {}
+    for label in _current(labels):
+        votes.setdefault(label.sample_id, []).append(label)
+    decided = [_majority(_entitled(of_sample), passing) for of_sample in votes.values()]
+    kept = tuple(label for label in decided if label is not None)
+    return Consensus(kept, ties=len(decided) - len(kept))
+
+
+def join_scores(
+    labels: Iterable[Label], scores: ScoreTable, *, criterion: Criterion, metrics: Sequence[str]
+) -> LabelledScores:
+    """The consensus on this criterion beside the scores; samples without a score on every metric are left out.
+
+    An ordinal criterion is cut at `criterion.passing`.
+    """
+    import pandas as pd
+
+    agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
+    positions = scores.frame.index.get_indexer(pd.Index([label.sample_id for label in agreed.labels]))
+    # A label without a sample has position −1: it picks the NaN that stands behind the last score.
+    columns = [np.append(scores.values(metric), np.nan)[positions] for metric in metrics]
+    X = np.column_stack(columns)
+    known = positions >= 0
+    scored = known & np.isfinite(X).all(axis=1)
+    kept = [label for label, keep in zip(agreed.labels, scored, strict=True) if keep]
+    return LabelledScores(
+        sample_ids=tuple(label.sample_id for label in kept),
+        X=X[scored],
+        passed=np.array([label.level >= criterion.passing for label in kept], dtype=bool),
+        weights=np.array([1 / label.probability for label in kept], dtype=np.float64),
+        splits=np.array([assign_split(label.sample_id) for label in kept], dtype=np.str_),
+        left_out={
+            "tie": agreed.ties,
+            "not in the scores": int(np.sum(~known)),
+            "unscored": int(np.sum(known & ~scored)),
+        },
+    )
+
+
+def labels_hash(labels: Iterable[Label]) -> str:
+    """SHA-256 over what the labels say, whatever their order: 64 hexadecimal digits."""
+    rows = sorted(f"{x.sample_id}\0{x.criterion}\0{x.level}\0{x.annotator}\0{x.run}\0{x.probability!r}" for x in labels)
+    return hashlib.sha256("\n".join(rows).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _current(labels: Iterable[Label]) -> Iterable[Label]:
+    latest: dict[tuple[str, str], Label] = {}
+    for label in labels:
+        key = (label.sample_id, label.annotator)
+        if key not in latest or _moment(label) >= _moment(latest[key]):
+            latest[key] = label
+    return latest.values()
+
+
+def _moment(label: Label) -> datetime:
+    if label.at is None:
+        return _EARLIEST
+    return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)
+
+
+def _entitled(votes: Sequence[Label]) -> Sequence[Label]:
+    people = [label for label in votes if not label.annotator.startswith(REFERENCE_RULE)]
+    return people or votes
+
+
+def _majority(votes: Sequence[Label], passing: int) -> Label | None:
+    if len(votes) == 1:
+        return votes[0]
+    sides = Counter(label.level >= passing for label in votes)
+    if sides[True] == sides[False]:
+        return None
+    winners = [label for label in votes if (label.level >= passing) == (sides[True] > sides[False])]
+    winner = sorted(winners, key=lambda label: label.level)[(len(winners) - 1) // 2]
+    return dataclasses.replace(winner, probability=max(label.probability for label in votes))

@@ -1,0 +1,23 @@
+"""Which third of the labels a sample serves: fitting, conformal threshold, or checking. Never two of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal, get_args
+
+Split = Literal["fit", "conformal", "check"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
+
+
+def assign_split(sample_id: str, *, salt: str = "hcat") -> Split:
+    """The split of a sample, from a hash of its id: one more label never moves another one.
+
+    SHA-256 of the salt and the id gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
+    the conformal threshold, the rest measures coverage.
+    """
+    digest = hashlib.sha256(f"{salt}\0{sample_id}".encode("utf-8", "surrogatepass")).digest()
+    position = int.from_bytes(digest[:8], "big") / 2**64
+    if position < SHARES["fit"]:
+        return "fit"
+    return "conformal" if position < SHARES["fit"] + SHARES["conformal"] else "check"
