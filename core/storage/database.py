@@ -75,11 +75,16 @@ def _parsed(url: str) -> URL:
         raise StorageError("HCAT_DATABASE_URL is not a database URL: write one like sqlite:////path/hcat.db") from error
 
 
+def _shown(url: URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() != "sqlite":
         return _server_engine(url)
-    if url.database and url.database != ":memory:":
-        _make_folder(Path(url.database).parent)
+    if url.host or not url.database or url.database == ":memory:":
+        raise StorageError(f"{_shown(url)} names no file: write HCAT_DATABASE_URL like sqlite:////path/hcat.db")
+    _make_folder(Path(url.database).parent)
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -138,9 +143,7 @@ def _translated(url: URL) -> Iterator[None]:
     except IntegrityError:
         raise
     except DBAPIError as error:
-        raise StorageError(
-            f"the workspace's database {url.render_as_string(hide_password=True)} can't be used: {error.orig}"
-        ) from error
+        raise StorageError(f"the workspace's database {_shown(url)} can't be used: {error.orig}") from error
 
 
 def _current_revision(connection: Connection, url: URL) -> str | None:
@@ -151,7 +154,7 @@ def _current_revision(connection: Connection, url: URL) -> str | None:
     known = {script.revision for script in ScriptDirectory.from_config(_configuration()).walk_revisions()}
     if current is not None and current not in known:
         raise StorageError(
-            f"the database {url.render_as_string(hide_password=True)} was written by a newer hcat (schema {current}): "
+            f"the database {_shown(url)} was written by a newer hcat (schema {current}): "
             "upgrade hcat, or point HCAT_DATABASE_URL at another database"
         )
     return current

@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlmodel import select
+
+from core.errors import MissingExtraError, StorageError
+from core.storage.database import Database
+from core.storage.tables import ProjectRow, Row, RunRow
+
+ROOT = Path(__file__).parents[3]
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'deep' / 'hcat.db'}"
+
+
+def test_migrations_make_exactly_the_tables(tmp_path: Path):
+    Database(url(tmp_path)).close()
+    with create_engine(url(tmp_path)).connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Row.metadata) == []
+
+
+def test_a_missing_column_would_be_noticed(tmp_path: Path):
+    Database(url(tmp_path)).close()
+    with create_engine(url(tmp_path)).begin() as connection:
+        connection.execute(text("ALTER TABLE finding DROP COLUMN comment"))
+        assert compare_metadata(MigrationContext.configure(connection), Row.metadata) != []
+
+
+def test_tables_are_valid_for_postgresql():
+    statements = [str(CreateTable(table).compile(dialect=postgresql.dialect())) for table in Row.metadata.sorted_tables]
+    assert sum("TIMESTAMP WITH TIME ZONE" in statement for statement in statements) == len(statements)
+    first = next(index for index in Row.metadata.tables["label"].indexes if index.name == "uq_label_first")
+    assert str(CreateIndex(first).compile(dialect=postgresql.dialect())).endswith("WHERE supersedes IS NULL")
+
+
+def test_connections_are_set_up(tmp_path: Path):
+    database = Database(url(tmp_path))
+    with database.read() as session:
+        found = {name: session.connection().exec_driver_sql(f"PRAGMA {name}").scalar() for name in PRAGMAS}
+    assert found == PRAGMAS
+
+
+PRAGMAS = {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000, "synchronous": 1}  # 1 is NORMAL
+
+
+def test_foreign_keys_hold(tmp_path: Path):
+    database = Database(url(tmp_path))
+    orphan = RunRow(project_id=99, name="r", content_hash="h", artifact="a", n=1, filename="f", format="jsonl")
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"), database.write() as session:
+        session.add(orphan)
+
+
+def test_times_come_back_in_utc(tmp_path: Path):
+    database = Database(url(tmp_path))
+    noon_in_tokyo = datetime(2026, 3, 1, 12, tzinfo=timezone(timedelta(hours=9)))
+    with database.write() as session:
+        session.add(ProjectRow(name="p", created_at=noon_in_tokyo))
+    with database.read() as session:
+        found = session.exec(select(ProjectRow)).one().created_at
+    assert found == noon_in_tokyo
+    assert found.tzinfo == UTC
+    assert found.hour == 3  # 12:00 in Tokyo is 03:00 UTC
+
+
+def test_a_naive_time_is_refused(tmp_path: Path):
+    database = Database(url(tmp_path))
+    with pytest.raises(StatementError, match="needs its zone"), database.write() as session:
+        session.add(ProjectRow(name="p", created_at=datetime(2026, 3, 1)))
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path):
+    database = Database(url(tmp_path))
+    with pytest.raises(KeyError), database.write() as session:
+        session.add(ProjectRow(name="p"))
+        session.flush()
+        raise KeyError
+    with database.read() as session:
+        assert session.exec(select(ProjectRow)).all() == []
+
+
+def test_processes_that_open_a_fresh_store_at_once_all_succeed(tmp_path: Path):
+    script = (
+        "import sys; from core.storage.database import Database; sys.stdin.readline();"
+        "Database(sys.argv[1]).close(); print('open')"
+    )
+    starting = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, url(tmp_path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for process in starting:  # all have been told to go before any answer is read
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = [process.communicate(timeout=60) for process in starting]
+    assert [out.strip() for out, _ in answers] == ["open"] * 4, answers
+    with create_engine(url(tmp_path)).connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0001",)]
+
+
+def test_opening_does_not_depend_on_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Database(url(tmp_path)).close()
+    assert (tmp_path / "deep" / "hcat.db").exists()
+
+
+def test_a_database_of_a_newer_hcat_is_refused(tmp_path: Path):
+    Database(url(tmp_path)).close()
+    with create_engine(url(tmp_path)).begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageError, match=r"newer hcat \(schema 9999\): upgrade hcat"):
+        Database(url(tmp_path))
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path):
+    (tmp_path / "hcat.db").write_bytes(b"not a database, certainly not one of SQLite's" * 100)
+    with pytest.raises(StorageError, match=r"hcat\.db can't be used: file is not a database"):
+        Database(f"sqlite:///{tmp_path / 'hcat.db'}")
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
+    (tmp_path / "deep").write_text("a file in the way")
+    with pytest.raises(StorageError, match="can't make the workspace folder"):
+        Database(url(tmp_path))
+
+
+def test_a_wrong_url_is_refused():
+    with pytest.raises(StorageError, match="not a database URL"):
+        Database("hcat.db")
+
+
+def test_a_database_without_driver_says_what_to_install():
+    with pytest.raises(MissingExtraError, match="no driver for a nosuchthing database"):
+        Database("nosuchthing://host/db")
+
+
+@pytest.mark.parametrize("memory", ["sqlite://", "sqlite:///:memory:"])
+def test_a_database_in_memory_is_refused_since_jobs_could_not_see_it(memory: str):
+    with pytest.raises(StorageError, match="names no file"):
+        Database(memory)
+
+
+def test_a_password_is_not_shown():
+    with pytest.raises(StorageError) as caught:
+        Database("sqlite://user:secret@host/hcat.db")
+    assert "secret" not in str(caught.value)
