@@ -1,0 +1,27 @@
+"""Run files and label files of other tools, read strictly: content is sniffed, every cell checked, every fault named.
+
+To add a format: one module that declares a `Format`, one row in `recognition.FORMATS`, a fixture, a round trip and a
+malformed file.
+"""
+
+from __future__ import annotations
+
+from core.importers.format import Format
+from core.importers.limits import Limits
+from core.importers.preview import Preview, read_run
+from core.importers.problems import BadRow, Problem, bad_rows_jsonl, problems_csv
+from core.importers.recognition import FORMATS
+from core.runs import to_jsonl as write_run
+
+__all__ = [
+    "FORMATS",
+    "BadRow",
+    "Format",
+    "Limits",
+    "Preview",
+    "Problem",
+    "bad_rows_jsonl",
+    "problems_csv",
+    "read_run",
+    "write_run",
+]

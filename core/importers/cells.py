@@ -1,0 +1,125 @@
+"""What a single value must be. Each parser returns the value or raises CellError with what was expected."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from core.importers.limits import LIST_FACTOR, Limits
+from core.importers.problems import describe
+from core.types import JsonValue
+
+LARGEST_WHOLE = 2**31 - 1
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0*)?")
+
+
+class CellError(Exception):
+    """A cell that is not what it should be. `path` leads to the part of the cell, such as `[2].text`."""
+
+    def __init__(self, expected: str, found: str, *, path: str = "") -> None:
+        super().__init__(expected)
+        self.expected = expected
+        self.found = found
+        self.path = path
+
+
+def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> None:
+    """CellError where anything in the cell can't be kept: too long, too deep, not finite, not proper Unicode."""
+    pending: list[tuple[JsonValue, int]] = [(value, 0)]
+    while pending:
+        item, depth = pending.pop()
+        if isinstance(item, str):
+            _check_text(item, limits, textual=textual)
+        elif isinstance(item, float) and not math.isfinite(item):
+            raise CellError("finite numbers", describe(item))
+        elif isinstance(item, list | dict):
+            if depth == limits.max_depth:
+                raise CellError(f"at most {limits.max_depth} lists within lists", "more")
+            inner = item if isinstance(item, list) else [*item, *item.values()]
+            pending.extend((part, depth + 1) for part in inner)
+
+
+def _check_text(text: str, limits: Limits, *, textual: bool) -> None:
+    # A list that is spelled out in a CSV cell is longer than any of its items; they are checked again one by one.
+    factor = LIST_FACTOR if textual and text.lstrip()[:1] in {"[", "{"} else 1
+    if len(text) > factor * limits.max_cell_characters:
+        raise CellError(f"at most {limits.max_cell_characters:,} characters", f"{len(text):,} characters")
+    if "\x00" in text:
+        raise CellError("text without NUL characters", describe(text))
+    if not text.isascii() and _SURROGATE.search(text):
+        raise CellError("proper Unicode, without half surrogate pairs", describe(text))
+
+
+def as_text(value: JsonValue) -> str:
+    """Text, which may be empty."""
+    if not isinstance(value, str):
+        raise CellError("text", describe(value))
+    return value
+
+
+def as_filled_text(value: JsonValue) -> str:
+    """Text that is more than white space."""
+    if not isinstance(value, str) or not value.strip():
+        raise CellError("text that is not empty", describe(value))
+    return value
+
+
+def as_identifier(value: JsonValue) -> str:
+    """A name as text: a text that is not empty, or a whole number (also 17.0, which is what pandas makes of 17)."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**40:
+        return str(value)
+    raise CellError("a text that is not empty, or a whole number", describe(value))
+
+
+def as_level(value: JsonValue) -> str:
+    """A dimension's level as text: a text, a number, or true/false."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and not value.is_integer():
+        return repr(value)
+    if isinstance(value, int | float):
+        return as_identifier(value)
+    raise CellError("a text, a number, or true/false", describe(value))
+
+
+def as_number(value: JsonValue) -> float:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e308:
+        raise CellError("a finite number", describe(value))
+    return float(value)
+
+
+def as_share(value: JsonValue) -> float:
+    """A number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise CellError("a number from 0 to 1", describe(value))
+    return float(value)
+
+
+def as_whole(value: JsonValue) -> int:
+    """A whole number from 0; 2.0 counts as one, since that is what pandas makes of a column with gaps."""
+    whole = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(whole, bool) or not isinstance(whole, int) or not 0 <= whole <= LARGEST_WHOLE:
+        raise CellError("a whole number, 0 or more", describe(value))
+    return whole
+
+
+def number_in_text(value: JsonValue) -> JsonValue:
+    """The number that a CSV cell spells out; any other cell as it is."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if _WHOLE_TEXT.fullmatch(text):
+        return int(text.split(".")[0])
+    try:
+        number = float(text) if "_" not in text else math.nan
+    except ValueError:
+        return value
+    return number if math.isfinite(number) else value

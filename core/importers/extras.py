@@ -1,0 +1,51 @@
+"""Columns that a format does not know: what samples can be sliced by becomes a dimension, the rest is kept as metadata.
+
+A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
+distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
+(another tool's scores, for one), even where they take few values; identifiers and free text have too many values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from core.importers.cells import as_level, number_in_text
+from core.types import JsonValue, Sample
+
+MAX_LEVELS = 30
+
+Use = Literal["dimension", "metadata"]
+
+
+def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]]) -> dict[str, Use]:
+    """What each unknown column is used for, given the unknown cells of every sample."""
+    return {column: _use([cells[column] for cells in extras if column in cells], len(extras)) for column in columns}
+
+
+def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str, Use]) -> Sample:
+    """The sample with its unknown cells; what the file itself gives as dimension or metadata of that name stays."""
+    if not cells:
+        return sample
+    levels = {name: as_level(cell) for name, cell in cells.items() if uses[name] == "dimension"}
+    others = {name: cell for name, cell in cells.items() if uses[name] == "metadata"}
+    return replace(sample, dimensions={**levels, **sample.dimensions}, metadata={**others, **sample.metadata})
+
+
+def _use(cells: Sequence[JsonValue], samples: int) -> Use:
+    levels: set[str] = set()
+    for cell in cells:
+        if not _is_level(cell):
+            return "metadata"
+        levels.add(as_level(cell))
+        if len(levels) > MAX_LEVELS:
+            return "metadata"
+    return "dimension" if levels and 2 * len(levels) < samples else "metadata"
+
+
+def _is_level(cell: JsonValue) -> bool:
+    if isinstance(cell, str):
+        # "0.5" in a CSV file is the number that it looks like; "2023" and "0012" stay texts with few values.
+        return "." not in cell or not isinstance(number_in_text(cell), int | float)
+    return isinstance(cell, bool | int)

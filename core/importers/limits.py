@@ -1,0 +1,31 @@
+"""How much of a file hcat takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.settings import settings
+
+BYTES_PER_MB = 1_000_000
+LIST_FACTOR = 10
+"""A text cell that spells out a list may hold this many cells' worth of characters; each item then counts alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Caps on a file. `max_file_mb` counts what a Parquet file unpacks to, not only what it weighs on disk."""
+
+    max_file_mb: float = 200
+    max_rows: int = 200_000
+    max_cell_characters: int = 200_000
+    max_depth: int = 32
+
+    @property
+    def max_bytes(self) -> int:
+        return int(self.max_file_mb * BYTES_PER_MB)
+
+    @classmethod
+    def from_settings(cls) -> Limits:
+        """The limits that this process is set to (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
+        known = settings()
+        return cls(known.max_file_mb, known.max_rows, known.max_cell_characters)

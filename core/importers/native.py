@@ -1,0 +1,59 @@
+"""The run file of hcat itself: one field of a sample a column."""
+
+from __future__ import annotations
+
+from core.importers.cells import as_filled_text, as_identifier, as_share, as_text, as_whole
+from core.importers.format import Format
+from core.importers.row_reader import RowReader
+from core.importers.structures import as_grades, as_levels, as_object, as_passages, as_texts, as_variant
+from core.types import Sample
+
+FIELDS = (
+    "id",
+    "query",
+    "answer",
+    "contexts",
+    "reference",
+    "reference_contexts",
+    "relevant_ids",
+    "dimensions",
+    "test_case",
+    "trial",
+    "group",
+    "variant",
+    "expected",
+    "metadata",
+)
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a native row. Null as an answer says that the system failed; no such field is a problem."""
+    if "answer" not in row:
+        row.problem("answer", "text, or null where the system failed to answer", "no such field")
+    return Sample(
+        id=row.value("id", as_identifier, ""),
+        query=row.required("query", as_filled_text, ""),
+        answer=row.value("answer", as_text, None),
+        contexts=row.structure("contexts", as_passages, ()),
+        reference=row.value("reference", as_text, None),
+        reference_contexts=row.structure("reference_contexts", as_texts, ()),
+        relevant_ids=row.structure("relevant_ids", as_grades, {}),
+        dimensions=row.structure("dimensions", as_levels, {}),
+        test_case=row.value("test_case", as_identifier, None),
+        trial=row.number("trial", as_whole, 0),
+        group=row.value("group", as_identifier, None),
+        variant=row.structure("variant", as_variant, None),
+        expected=row.number("expected", as_share, None),
+        metadata=row.structure("metadata", as_object, {}),
+    )
+
+
+NATIVE = Format(
+    name="native",
+    title="hcat run file",
+    required=("query", "answer"),
+    fields={name: name for name in FIELDS},
+    read=read,
+    # GRAMMAR's results call the reference "answer".
+    excluded=frozenset({"gpt_response"}),
+)

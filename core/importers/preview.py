@@ -1,0 +1,158 @@
+"""A run file as samples to look at before anything is stored: good rows, and what is wrong with the others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from core.errors import FileFormatError, LimitError
+from core.importers.extras import Use, add_extras, choose_uses
+from core.importers.format import Format
+from core.importers.limits import Limits
+from core.importers.problems import BadRow, Problem, describe
+from core.importers.reading import read_bytes, read_table
+from core.importers.recognition import choose_format, recognise, rename_columns
+from core.importers.row_reader import RowReader
+from core.importers.table import Table
+from core.types import JsonValue, Sample
+
+MAX_BAD_ROWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a file holds. `samples` are the good rows; `bad_rows` the first of the others, as they stood in the file.
+
+    `fields` says which field of a sample each recognised column became, `extras` what was made of each unknown one.
+    """
+
+    format: Format
+    samples: tuple[Sample, ...]
+    problems: tuple[Problem, ...]
+    rows: int
+    columns: tuple[str, ...]
+    fields: Mapping[str, str] = field(default_factory=dict)
+    extras: Mapping[str, Use] = field(default_factory=dict)
+    bad_rows: tuple[BadRow, ...] = ()
+
+    @property
+    def bad(self) -> int:
+        """How many rows were left out; `bad_rows` keeps at most MAX_BAD_ROWS of them."""
+        return self.rows - len(self.samples)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    row: int
+    record: dict[str, JsonValue]
+    sample: Sample
+    extras: Mapping[str, JsonValue]
+
+
+def read_run(
+    source: bytes | Path,
+    *,
+    filename: str,
+    format: str | None = None,  # noqa: A002  the word of the interface
+    limits: Limits | None = None,
+    mapping: Mapping[str, str] | None = None,
+) -> Preview:
+    """Read a run file of any known format, recognised by its columns unless `format` names one.
+
+    `mapping` gives the file's columns native names first. Raises FileFormatError or LimitError where nothing can be
+    read at all; a row that is wrong is left out and reported instead.
+    """
+    try:
+        return _read(source, format, limits or Limits.from_settings(), mapping or {})
+    except (FileFormatError, LimitError) as error:
+        raise type(error)(f"{_shown(filename)}: {error}") from None
+
+
+def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mapping[str, str]) -> Preview:
+    table = read_table(
+        read_bytes(source, limits),
+        limits,
+        is_record=lambda fields: recognise({mapping.get(column, column) for column in fields}) is not None,
+    )
+    columns = table.columns
+    if mapping:
+        table = rename_columns(table, mapping)
+    chosen = choose_format(table.columns, name or ("native" if mapping else None))
+    unknown = tuple(column for column in table.columns if column not in chosen.fields)
+    problems = [item.problem for item in table.unreadable]
+    bad = [item.bad for item in table.unreadable]
+    drafts = _drafts(table, chosen, unknown, limits, problems, bad)
+    drafts = _with_ids(drafts, problems, bad)
+    uses = choose_uses(unknown, [draft.extras for draft in drafts])
+    return Preview(
+        format=chosen,
+        samples=tuple(add_extras(draft.sample, draft.extras, uses) for draft in drafts),
+        problems=tuple(sorted(problems, key=lambda problem: problem.row or 0)),
+        rows=len(table.rows) + len(table.unreadable),
+        columns=columns,
+        fields={column: chosen.fields[column] for column in chosen.recognised(table.columns)},
+        extras=uses,
+        bad_rows=tuple(sorted(bad, key=lambda item: item.row)[:MAX_BAD_ROWS]),
+    )
+
+
+def _drafts(
+    table: Table,
+    chosen: Format,
+    unknown: Sequence[str],
+    limits: Limits,
+    problems: list[Problem],
+    bad: list[BadRow],
+) -> list[_Draft]:
+    drafts = []
+    for row in table.rows:
+        reader = RowReader(row, limits=limits, textual=table.is_textual)
+        sample = chosen.read(reader)
+        if reader.problems:
+            problems.extend(reader.problems)
+            bad.append(BadRow(row.number, row.cells))
+        else:
+            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(unknown)))
+    return drafts
+
+
+def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRow]) -> list[_Draft]:
+    """The drafts with an id each. Of rows that share id and trial the first stays: labels can't tell them apart."""
+    first: dict[tuple[str, int], int] = {}
+    kept = []
+    for draft in drafts:
+        key = (draft.sample.id, draft.sample.trial)
+        if draft.sample.id and key in first:
+            found = f"{describe(key[0])}, trial {key[1]}, as in row {first[key]}"
+            problems.append(Problem(draft.row, "id", "an id and trial that no other row has", found))
+            bad.append(BadRow(draft.row, draft.record))
+            continue
+        first.setdefault(key, draft.row)
+        kept.append(draft)
+    taken = {name for name, _ in first}
+    return [draft if draft.sample.id else replace(draft, sample=_named(draft.sample, taken)) for draft in kept]
+
+
+def _named(sample: Sample, taken: set[str]) -> Sample:
+    name = made = made_id(sample)
+    copies = 1
+    while name in taken:
+        copies += 1
+        name = f"{made}-{copies}"
+    taken.add(name)
+    return replace(sample, id=name)
+
+
+def made_id(sample: Sample) -> str:
+    """An id for a sample without one, made of its query, answer, contexts and trial: the same at every import."""
+    content = [sample.query, sample.answer, [passage.text for passage in sample.contexts], sample.trial]
+    return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()[:16]
+
+
+def _shown(filename: str) -> str:
+    """The file's name in one printable line, whatever was uploaded."""
+    name = Path(filename.replace("\x00", "")).name or "the file"
+    return "".join(letter if letter.isprintable() else "?" for letter in name[-80:])

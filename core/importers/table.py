@@ -1,0 +1,83 @@
+"""A file as rows of cells, before anybody asks what the columns mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import FileFormatError, LimitError
+from core.importers.limits import Limits
+from core.importers.problems import BadRow, Problem
+from core.types import JsonValue
+
+Kind = Literal["csv", "json", "jsonl", "parquet"]
+
+_UNNAMED = re.compile(r"|Unnamed: \d+|__index_level_\d+__")
+"""Columns that pandas makes of an index when it writes or reads a table; they say nothing about a sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One data row. A cell that holds nothing (empty in CSV, null, NaN) is None."""
+
+    number: int
+    cells: dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A row that could not even be cut into cells."""
+
+    bad: BadRow
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a file. In a CSV file every cell is text, so that numbers and lists have to be read out of it."""
+
+    kind: Kind
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+
+    @property
+    def is_textual(self) -> bool:
+        return self.kind == "csv"
+
+
+def unreadable(number: int, record: dict[str, JsonValue] | str, *, expected: str, found: str) -> Unreadable:
+    """A row that could not be cut into cells, with as much of it as there is."""
+    return Unreadable(BadRow(number, record), Problem(number, None, expected, found))
+
+
+def make_table(kind: Kind, rows: Iterable[Row], broken: Iterable[Unreadable] = ()) -> Table:
+    """A table whose columns are those of all rows, in order of appearance, without a written-out pandas index."""
+    kept = tuple(rows)
+    names = dict.fromkeys(name for row in kept for name in row.cells)
+    columns = tuple(name for name in names if not is_unnamed(name))
+    if len(columns) < len(names):
+        kept = tuple(Row(row.number, {k: v for k, v in row.cells.items() if not is_unnamed(k)}) for row in kept)
+    return Table(kind, columns, kept, tuple(broken))
+
+
+def is_unnamed(column: str) -> bool:
+    """Whether a column is only the index of a table, or has no name at all."""
+    return _UNNAMED.fullmatch(column) is not None
+
+
+def check_columns(columns: Iterable[str]) -> None:
+    """FileFormatError where two columns share a name, since one would hide the other."""
+    seen: set[str] = set()
+    for name in columns:
+        if name in seen and not is_unnamed(name):
+            raise FileFormatError(f'two columns are called "{name}": give each column a name of its own')
+        seen.add(name)
+
+
+def check_row_count(count: int, limits: Limits) -> None:
+    """LimitError where a file has more rows than hcat takes."""
+    if count > limits.max_rows:
+        raise LimitError(f"more than {limits.max_rows:,} rows: split the file, or raise HCAT_MAX_ROWS")
