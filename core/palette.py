@@ -31,5 +31,5 @@ DIVERGING: tuple[str, ...] = ("#8C4303", "#C8731F", "#EDB27A", NEUTRAL, "#9CC4E0
 DIVERGING_DARK: tuple[str, ...] = ("#F0A04B", "#C27A33", "#7E5B3C", NEUTRAL_DARK, "#3F627C", "#4F90BF", "#7CC0F0")
 SEQUENTIAL: tuple[str, ...] = ("#F1F6F7", "#C3DDE2", "#8FC0CA", "#559FAE", "#237E90", "#0A5564")
 
-REGIONS: dict[str, str] = {"{1}": GOOD, "{0}": BAD, "both": "#8E7CC3", "empty": "#8A979D"}
+REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty": "#8A979D"}
 """Prediction sets, as in HCAT Figure 4: certain pass, certain fail, both possible, neither."""

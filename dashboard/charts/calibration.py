@@ -9,15 +9,17 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.calibration.conformal import Region
+from core.calibration.diagnostics import ReliabilityBin
 from core.palette import BAD, GOOD, MUTED, REGIONS
 from dashboard.charts.style import finish, label, tone
 
 SPLIT_SYMBOLS = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
 REGION_TITLES = {
-    "{1}": "set {pass}: certain pass",
-    "{0}": "set {fail}: certain fail",
-    "both": "both possible",
-    "empty": "empty set",
+    "pass": "set {1}: pass",
+    "fail": "set {0}: fail",
+    "both": "set {0, 1}: undecided",
+    "empty": "empty set: undecided",
 }
 
 
@@ -29,15 +31,6 @@ class LabelledPoint:
     x: float
     passed: bool
     split: str
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """An interval of probability and the prediction set that holds there."""
-
-    name: str
-    low: float
-    high: float
 
 
 def calibration_curve(
@@ -52,15 +45,15 @@ def calibration_curve(
     """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions."""
     figure = go.Figure()
     for region in regions:
-        figure.add_hrect(y0=region.low, y1=region.high, fillcolor=REGIONS[region.name], opacity=0.13, line_width=0)
+        figure.add_hrect(y0=region.low, y1=region.high, fillcolor=REGIONS[region.set_name], opacity=0.13, line_width=0)
         inside = (probability >= region.low) & (probability <= region.high)
         figure.add_trace(
             go.Scatter(
                 x=np.where(inside, x, np.nan),
                 y=np.where(inside, probability, np.nan),
                 mode="lines",
-                name=REGION_TITLES[region.name],
-                line={"color": REGIONS[region.name], "width": 4},
+                name=REGION_TITLES[region.set_name],
+                line={"color": REGIONS[region.set_name], "width": 4},
                 hoverinfo="skip",
             )
         )
@@ -93,18 +86,7 @@ def calibration_curve(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """One bin of the reliability diagram: mean predicted probability and the observed share with its interval."""
-
-    predicted: float
-    observed: float
-    low: float
-    high: float
-    n: int
-
-
-def reliability_diagram(bins: Sequence[Bin], *, dark: bool) -> go.Figure:
+def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Figure:
     """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
     figure = go.Figure(
         go.Scatter(
@@ -113,8 +95,8 @@ def reliability_diagram(bins: Sequence[Bin], *, dark: bool) -> go.Figure:
     )
     figure.add_trace(
         go.Scatter(
-            x=[b.predicted for b in bins],
-            y=[b.observed for b in bins],
+            x=[b.probability for b in bins],
+            y=[b.observed.value for b in bins],
             mode="markers+text",
             name="observed share, 95 % interval",
             text=[f"n={b.n}" for b in bins],
@@ -122,8 +104,8 @@ def reliability_diagram(bins: Sequence[Bin], *, dark: bool) -> go.Figure:
             cliponaxis=False,
             marker={"size": [8 + 2 * float(np.sqrt(b.n)) for b in bins], "color": tone(dark).accent},
             error_y={
-                "array": [b.high - b.observed for b in bins],
-                "arrayminus": [b.observed - b.low for b in bins],
+                "array": [b.observed.high - b.observed.value for b in bins],
+                "arrayminus": [b.observed.value - b.observed.low for b in bins],
                 "symmetric": False,
             },
             hovertemplate="predicted %{x:.2f}, observed %{y:.2f}<extra></extra>",

@@ -72,7 +72,10 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "dashboard.cli", "demo", "--port", str(port)],
-            cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT,
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
         )
         url = f"http://127.0.0.1:{port}"
         try:

@@ -1,0 +1,52 @@
+"""The project and the run that all pages speak of, chosen once in the sidebar and kept in the URL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.storage.records import ProjectInfo, RunInfo
+from dashboard.loaders import workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """What is chosen. `run` is None where the project has no run yet."""
+
+    project: ProjectInfo
+    run: RunInfo | None
+
+
+def choose_project_and_run() -> None:
+    """The two selectors. Without any project there is nothing to choose."""
+    projects = [project.name for project in workspace().projects()]
+    if not projects:
+        return
+    with st.sidebar:
+        name = st.selectbox("Project", projects, key="project", bind="query-params")
+        runs = [run.name for run in workspace().runs(name)] if name else []
+        if runs:
+            st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")
+
+
+def current() -> Current:
+    """The chosen project and run. Stops the page with a way forward where there is no project."""
+    name = st.session_state.get("project")
+    if not name:
+        st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
+        st.page_link("pages/runs.py", label="Go to Runs", icon=":material/upload_file:")
+        st.stop()
+    project = workspace().project(name)
+    runs = {run.name: run for run in workspace().runs(name)}
+    return Current(project, runs.get(st.session_state.get("run", "")))
+
+
+def current_run() -> tuple[ProjectInfo, RunInfo]:
+    """The chosen project and run. Stops the page with a way forward where there is no run."""
+    chosen = current()
+    if chosen.run is None:
+        st.info(f"Project “{chosen.project.name}” has no run yet. Import a run file first.")
+        st.page_link("pages/runs.py", label="Import a run", icon=":material/upload_file:")
+        st.stop()
+    return chosen.project, chosen.run

@@ -1,0 +1,82 @@
+"""Which samples a page shows: a value that lives in the URL, so that it can be shared, bookmarked and reloaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.types import Slice
+
+MAX_IDS = 400
+"""A lasso of more samples than this would make a URL that browsers refuse."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleSelection:
+    """All samples of the run, those of a slice, or a list of ids (from a lasso)."""
+
+    slice: Slice | None = None
+    sample_ids: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        if self.slice is not None:
+            return self.slice.title
+        return f"{len(self.sample_ids)} selected samples" if self.sample_ids else "all samples"
+
+    def to_query(self) -> dict[str, str]:
+        """The selection as URL parameters."""
+        if self.slice is not None:
+            levels = [self.slice.dimension_1, self.slice.level_1]
+            if self.slice.dimension_2 is not None:
+                levels += [self.slice.dimension_2, str(self.slice.level_2)]
+            return {"slice": json.dumps(levels, ensure_ascii=False)}
+        if self.sample_ids:
+            return {"ids": json.dumps(self.sample_ids[:MAX_IDS], ensure_ascii=False)}
+        return {}
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> SampleSelection:
+        """The selection in these URL parameters; whatever is not one selects all samples."""
+        levels = _texts(query.get("slice"))
+        if len(levels) == 2:
+            return cls(slice=Slice(levels[0], levels[1]))
+        if len(levels) == 4:
+            return cls(slice=Slice(levels[0], levels[1], levels[2], levels[3]))
+        return cls(sample_ids=tuple(_texts(query.get("ids"))[:MAX_IDS]))
+
+    def choose(self, dimensions: pd.DataFrame) -> list[str]:
+        """The ids that this selects from a frame of dimensions indexed by sample id, in its order."""
+        if self.sample_ids:
+            wanted = set(self.sample_ids)
+            return [str(sample_id) for sample_id in dimensions.index if sample_id in wanted]
+        if self.slice is None:
+            return [str(sample_id) for sample_id in dimensions.index]
+        keep = _has_level(dimensions, self.slice.dimension_1, self.slice.level_1)
+        if self.slice.dimension_2 is not None:
+            keep &= _has_level(dimensions, self.slice.dimension_2, str(self.slice.level_2))
+        return [str(sample_id) for sample_id in dimensions.index[keep]]
+
+
+def _has_level(dimensions: pd.DataFrame, dimension: str, level: str) -> pd.Series:
+    if dimension not in dimensions:
+        return pd.Series(False, index=dimensions.index)
+    return dimensions[dimension].astype(str) == level
+
+
+def _texts(value: str | None) -> list[str]:
+    try:
+        found = json.loads(value or "[]")
+    except json.JSONDecodeError:
+        return []
+    return found if isinstance(found, list) and all(isinstance(item, str) for item in found) else []
+
+
+def selected_customdata(event: Mapping[str, object]) -> list[Sequence[str]]:
+    """The customdata of the points in a Plotly selection event."""
+    selection = event.get("selection", {})
+    points = selection.get("points", []) if isinstance(selection, Mapping) else []
+    return [point["customdata"] for point in points if point.get("customdata")]

@@ -1,0 +1,38 @@
+"""Selections survive the URL, and nonsense in a URL selects everything instead of failing."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.types import Slice
+from dashboard.selection import SampleSelection
+
+DIMENSIONS = pd.DataFrame(
+    {"topic": ["fees", "fees", "cards"], "type": ["yes/no", "open", "open"]}, index=pd.Index(["a", "b", "c"])
+)
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+def test_a_slice_survives_the_url(a: str, b: str, c: str, d: str) -> None:
+    for chosen in (Slice(a, b), Slice(a, b, c, d)):
+        assert SampleSelection.from_query(SampleSelection(slice=chosen).to_query()).slice == chosen
+
+
+@given(st.lists(st.text(min_size=1), max_size=20))
+def test_ids_survive_the_url(ids: list[str]) -> None:
+    assert SampleSelection.from_query(SampleSelection(sample_ids=tuple(ids)).to_query()).sample_ids == tuple(ids)
+
+
+@pytest.mark.parametrize("value", ["", "{", "5", '{"a": 1}', "[1, 2]", '["one"]', "null"])
+def test_nonsense_in_the_url_selects_everything(value: str) -> None:
+    assert SampleSelection.from_query({"slice": value}).choose(DIMENSIONS) == ["a", "b", "c"]
+
+
+def test_choosing() -> None:
+    assert SampleSelection(slice=Slice("topic", "fees")).choose(DIMENSIONS) == ["a", "b"]
+    assert SampleSelection(slice=Slice("topic", "fees", "type", "open")).choose(DIMENSIONS) == ["b"]
+    assert SampleSelection(slice=Slice("nowhere", "fees")).choose(DIMENSIONS) == []
+    assert SampleSelection(sample_ids=("c", "a", "gone")).choose(DIMENSIONS) == ["a", "c"]
