@@ -17,6 +17,8 @@ from core.errors import FileFormatError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pandas as pd
+
     from core.types import JsonValue, Progress
 
 
@@ -77,3 +79,14 @@ def _is_terminal() -> bool:
     import sys
 
     return sys.stderr.isatty()
+
+
+def write_parquet(frame: pd.DataFrame, path: Path, *, about: Mapping[str, JsonValue]) -> None:
+    """The frame as Parquet with `about` as JSON in its metadata; a half-written file never bears the name."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    part = path.with_name(f".{path.name}.part")
+    pq.write_table(table.replace_schema_metadata({"hcat": json.dumps(about, ensure_ascii=False)}), part)
+    part.replace(path)
