@@ -136,10 +136,12 @@ def _open(folder: Path, device: str, name: str) -> SentenceTransformer:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the libraries' progress bars and advice off the terminal while a model loads."""
+    import logging as levels
+
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity(logging.ERROR)
+    logging.set_verbosity(levels.ERROR)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
