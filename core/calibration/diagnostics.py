@@ -189,5 +189,3 @@ def _clopper_pearson(hits: float, n: float, level: float) -> tuple[float, float]
     low = 0.0 if hits <= 0 else float(betaincinv(hits, misses + 1, tail))
     high = 1.0 if misses <= 0 else float(betaincinv(hits + 1, misses, 1 - tail))
     return low, high
-
-

@@ -19,7 +19,7 @@ LEAST_CHECKED = 20
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """"yes", "not shown" or "no", with the reason in a sentence."""
+    """The answer, with the reason for it in a sentence."""
 
     value: Literal["yes", "not shown", "no"]
     reason: str
