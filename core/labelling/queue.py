@@ -11,8 +11,6 @@ import numpy as np
 from core.errors import HcatError
 
 DEFAULT_SIZE = 100
-RULE_ANNOTATOR = "reference-rule"
-"""Who signs labels that a rule made. They are no person's work, and no queue counts them as done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import fsspec
@@ -69,9 +70,9 @@ class ArtifactStore:
         pq.write_table(table, buffer, compression="zstd")
         return self.put(kind, buffer.getvalue())
 
-    def read_table(self, kind: str, digest: str) -> pa.Table:
-        """The inverse of `write_table`, verified."""
-        return pq.read_table(io.BytesIO(self.get(kind, digest)))
+    def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:
+        """The inverse of `write_table`, verified; all columns, or only these."""
+        return pq.read_table(io.BytesIO(self.get(kind, digest)), columns=columns)
 
     def _open(self, kind: str) -> tuple[fsspec.AbstractFileSystem, str]:
         try:

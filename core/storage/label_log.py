@@ -13,7 +13,7 @@ from core.errors import ConflictError
 from core.storage.database import Database
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.repository import criterion_row, known_id
-from core.storage.tables import CriterionRow, LabelRow, RunRow, now
+from core.storage.tables import CriterionRow, LabelRow, now
 
 FEW_SAMPLES = 100
 """Up to so many samples are asked for by name; beyond, the whole log of the criterion is read at once."""
@@ -96,12 +96,6 @@ class LabelLog:
             and record.kind != "withdrawn"
             and (annotator is None or record.annotator == annotator)
         ]
-
-    def run_names(self, project_id: int) -> dict[int, str]:
-        """The project's runs' names by id."""
-        with self.database.read() as session:
-            rows = session.exec(select(RunRow).where(RunRow.project_id == project_id))
-            return {known_id(row.id): row.name for row in rows}
 
 
 def _present(session: Session, run_id: int, criterion_id: int, samples: set[str]) -> dict[tuple[str, str], LabelRow]:

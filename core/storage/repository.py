@@ -33,6 +33,14 @@ class Repository:
                 raise NotFoundError(f"there is no project {name!r}: create it first")
             return _project(row)
 
+    def project_by_id(self, project_id: int) -> ProjectInfo:
+        """The project with this id, or NotFoundError."""
+        with self.database.read() as session:
+            row = session.get(ProjectRow, project_id)
+            if row is None:
+                raise NotFoundError(f"there is no project with id {project_id}")
+            return _project(row)
+
     def add_project(self, name: str, description: str) -> ProjectInfo:
         """A new project, or ConflictError when the name is taken."""
         try:

@@ -1,0 +1,1 @@
+"""Long work in processes of its own: started by the workspace, claimed once, resumed where it was left."""

@@ -1,0 +1,98 @@
+"""Worker processes: starting them detached, and telling a live one from a dead or a different one."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import psutil
+from sqlalchemy.engine import make_url
+
+from core.errors import StorageError
+from core.settings import ROOT, WORKSPACE, Settings
+from core.storage.job_table import Worker
+
+CLOCK_TOLERANCE = 2.0
+STOP_SECONDS = 5.0
+
+
+def this_worker() -> Worker:
+    """The process that calls."""
+    return Worker(platform.node(), os.getpid(), float(psutil.Process().create_time()))
+
+
+def is_alive(worker: Worker) -> bool | None:
+    """Whether the process still runs; None for another machine's. A reused pid is not it, a zombie is dead."""
+    if worker.host != platform.node():
+        return None
+    return _process(worker) is not None
+
+
+def launch(settings: Settings, job_id: int) -> Worker:
+    """Start the job's worker as a process that outlives this one; what it prints goes to the job's log."""
+    log = log_file(settings, job_id)
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("ab") as output:
+            process = subprocess.Popen(  # noqa: S603  our own module, no shell
+                [sys.executable, "-m", "core.jobs", str(job_id)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=_environment(settings),
+                start_new_session=True,
+            )
+    except OSError as error:
+        raise StorageError(f"job {job_id} can't be started: {error}") from error
+    # Somebody has to take note of its end, or it would stay in the process table.
+    threading.Thread(target=process.wait, name=f"job-{job_id}", daemon=True).start()
+    return Worker(platform.node(), process.pid, _start_time(process.pid))
+
+
+def stop(worker: Worker) -> None:
+    """End a process of ours that no longer shows life. Nothing happens when it is gone or is another process."""
+    process = _process(worker)
+    if process is None:
+        return
+    try:
+        process.terminate()
+        process.wait(STOP_SECONDS)
+    except psutil.TimeoutExpired:
+        process.kill()
+    except psutil.NoSuchProcess:
+        return
+
+
+def log_file(settings: Settings, job_id: int) -> Path:
+    """Where the job's worker writes: beside an embedded database, else in the default workspace."""
+    url = make_url(settings.database_url)
+    folder = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else WORKSPACE
+    return folder / "logs" / f"job-{job_id}.log"
+
+
+def _process(worker: Worker) -> psutil.Process | None:
+    try:
+        process = psutil.Process(worker.pid)
+        same = abs(process.create_time() - worker.started) <= CLOCK_TOLERANCE
+        return process if same and process.status() != psutil.STATUS_ZOMBIE else None
+    except psutil.NoSuchProcess:
+        return None
+
+
+def _start_time(pid: int) -> float:
+    try:
+        return float(psutil.Process(pid).create_time())
+    except psutil.NoSuchProcess:
+        return 0.0
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    # What was set in code reaches the worker too; the key of an endpoint only by the environment or `.env`.
+    given = settings.model_dump(exclude={"llm_api_key"}, exclude_none=True)
+    ours = {f"HCAT_{name.upper()}": str(value) for name, value in given.items()}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, **ours, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

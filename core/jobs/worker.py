@@ -1,0 +1,148 @@
+"""A worker's life: claim the job, show that it lives, do the work, say how it ended."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+
+from core.errors import HcatError, StorageError
+from core.jobs.processes import this_worker
+from core.storage.job_table import JobTable, Worker
+from core.storage.records import JobInfo
+from core.types import JsonValue, Progress
+from core.workspace import Workspace
+
+REPORT_SECONDS = 0.25
+BEAT_SECONDS = 2.0
+
+
+class JobCancelledError(Exception):
+    """Somebody asked for the job to stop."""
+
+
+class JobLostError(Exception):
+    """The job is no longer this process's own: it was resumed or given up elsewhere."""
+
+
+@dataclass
+class Reporter:
+    """Writes progress to the job's row a few times a second, and stops the work when it was cancelled or taken over."""
+
+    jobs: JobTable
+    job_id: int
+    worker: Worker
+    _written: float = -REPORT_SECONDS
+
+    def __call__(self, progress: Progress) -> None:
+        if time.monotonic() - self._written >= REPORT_SECONDS or progress.done >= progress.total:
+            self._written = time.monotonic()
+            self.check(progress)
+
+    def check(self, progress: Progress | None = None) -> None:
+        """Raise JobLostError or JobCancelledError when the work must stop."""
+        if not self.jobs.beat(self.job_id, self.worker, progress):
+            raise JobLostError
+        if self.jobs.state(self.job_id).info.cancel_requested:
+            raise JobCancelledError
+
+
+Work = Callable[[Workspace, JobInfo, Reporter], None]
+
+
+def run_job(workspace: Workspace, job_id: int) -> bool:
+    """Do the job in this process. False when it was not waiting for a worker; errors end up in its row."""
+    jobs, worker = workspace.job_table, this_worker()
+    if not jobs.claim(job_id, worker):
+        return False
+    with _Outcome(jobs, job_id, worker), _beating(jobs, job_id, worker):
+        info = jobs.state(job_id).info
+        reporter = Reporter(jobs, job_id, worker)
+        reporter.check()
+        _work(info.kind)(workspace, info, reporter)
+    return True
+
+
+def _work(kind: str) -> Work:
+    if kind not in WORK:
+        raise HcatError(f"no job is of the kind {kind!r}: it was queued by another version of hcat")
+    return WORK[kind]
+
+
+def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    run = workspace.repository.run_by_id(_integer(job.arguments["run"]))
+    metrics = job.arguments["metrics"]
+    names = metrics if isinstance(metrics, str) else [str(name) for name in _list(metrics)]
+    workspace.score_run(run, names, on_progress=reporter)
+
+
+def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    run = workspace.repository.run_by_id(_integer(job.arguments["run"]))
+    workspace.find_topics(run, on="contexts" if job.arguments["on"] == "contexts" else "query", on_progress=reporter)
+
+
+def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
+    workspace.load_demo(on_progress=reporter)
+
+
+WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}
+
+
+class _Outcome:
+    """Closes the job's row, whatever happens. What nobody expected goes on, to the log."""
+
+    def __init__(self, jobs: JobTable, job_id: int, worker: Worker) -> None:
+        self._jobs, self._job_id, self._worker = jobs, job_id, worker
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if error is None:
+            self._jobs.finish(self._job_id, self._worker, "done")
+        elif isinstance(error, JobCancelledError):
+            self._jobs.finish(self._job_id, self._worker, "cancelled")
+        elif isinstance(error, HcatError):
+            self._jobs.finish(self._job_id, self._worker, "failed", str(error))
+        elif not isinstance(error, JobLostError):
+            unexpected = f"unexpected {type(error).__name__}: {error} (the job's log has more)"
+            self._jobs.finish(self._job_id, self._worker, "failed", unexpected)
+            return False
+        return True
+
+
+@contextmanager
+def _beating(jobs: JobTable, job_id: int, worker: Worker) -> Iterator[None]:
+    stop = threading.Event()
+
+    def beat() -> None:
+        while not stop.wait(BEAT_SECONDS):
+            try:
+                jobs.beat(job_id, worker)
+            except StorageError:  # a busy database: the next beat may get through, the work itself would say so
+                continue
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _integer(value: JsonValue) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise HcatError("the job's arguments are damaged: start it again")
+    return value
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    if not isinstance(value, list):
+        raise HcatError("the job's arguments are damaged: start it again")
+    return value

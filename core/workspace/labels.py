@@ -1,0 +1,219 @@
+"""Labels: what people say about samples, one entry after another, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError, NotFoundError
+from core.labelling.queue import QueueItem
+from core.storage.label_log import Entry
+from core.storage.records import LabelRecord, ProjectInfo, RunInfo
+from core.types import Criterion, Label
+from core.workspace.projects import checked_name, project_id
+from core.workspace.runs import missing_samples
+
+if TYPE_CHECKING:
+    from core.workspace import Workspace
+
+
+def record_label(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    sample_id: str,
+    level: int,
+    *,
+    annotator: str,
+    item: QueueItem | None = None,
+    queue: str = "none",
+    rationale: str | None = None,
+    seconds: float | None = None,
+) -> LabelRecord:
+    """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
+
+    `item` and `queue` say from which queue the sample came and so with which probability. Without them a changed
+    label keeps those of the one before, and a first label counts as picked by hand, with probability 1.
+    """
+    _check_level(criterion, level)
+    _check_samples(workspace, run, [sample_id])
+    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item, queue)
+    entry = Entry(
+        sample_id=sample_id,
+        annotator=checked_name(annotator, "annotator"),
+        level=level,
+        rationale=rationale or None,
+        probability=probability,
+        queue=queue,
+        seconds=seconds,
+        guideline_version=criterion.guideline_version,
+    )
+    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+
+
+def skip_sample(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    sample_id: str,
+    *,
+    annotator: str,
+    item: QueueItem | None = None,
+    queue: str = "none",
+    reason: str | None = None,
+) -> LabelRecord:
+    """Put a sample aside with a reason: the annotator's queue does not show it again, and it counts as unlabelled."""
+    _check_samples(workspace, run, [sample_id])
+    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item, queue)
+    entry = Entry(
+        sample_id=sample_id,
+        annotator=checked_name(annotator, "annotator"),
+        kind="skip",
+        rationale=reason or None,
+        probability=probability,
+        queue=queue,
+        guideline_version=criterion.guideline_version,
+    )
+    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+
+
+def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
+    """Withdraw the annotator's latest label or skip on this run and criterion, and give what was withdrawn.
+
+    The log keeps both. The sample is open again. None when there is nothing to undo.
+    """
+    present = workspace.log.current(
+        run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
+    )
+    if not present:
+        return None
+    last = max(present, key=lambda record: record.id)
+    withdrawal = Entry(
+        sample_id=last.sample_id,
+        annotator=last.annotator,
+        kind="withdrawn",
+        probability=last.probability,
+        queue=last.queue,
+        guideline_version=criterion.guideline_version,
+    )
+    workspace.log.add(run.project_id, run.id, criterion.name, [withdrawal])
+    return last
+
+
+def labels(
+    workspace: Workspace,
+    project: ProjectInfo | str,
+    criterion: str | None = None,
+    run: RunInfo | None = None,
+    *,
+    annotator: str | None = None,
+) -> list[Label]:
+    """The labels that hold, oldest first: not superseded, not withdrawn, no skips."""
+    run_id = None if run is None else run.id
+    owner = project_id(workspace, project)
+    records = workspace.log.current(owner, criterion=criterion, run_id=run_id, annotator=annotator)
+    names = {known.id: known.name for known in workspace.repository.runs(owner)}
+    return [
+        Label(
+            sample_id=record.sample_id,
+            criterion=record.criterion,
+            level=record.level,
+            annotator=record.annotator,
+            run=names[record.run_id],
+            rationale=record.rationale,
+            at=record.at,
+            probability=record.probability,
+            guideline_version=record.guideline_version,
+        )
+        for record in records
+        if record.level is not None
+    ]
+
+
+def label_history(
+    workspace: Workspace,
+    project: ProjectInfo | str,
+    *,
+    criterion: str | None = None,
+    run: RunInfo | None = None,
+    sample_id: str | None = None,
+) -> list[LabelRecord]:
+    """Every entry of the label log, oldest first: labels, skips, withdrawals, and what each superseded."""
+    run_id = None if run is None else run.id
+    return workspace.log.history(
+        project_id(workspace, project), criterion=criterion, run_id=run_id, sample_id=sample_id
+    )
+
+
+def import_labels(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, labels: Iterable[Label], *, queue: str = "import"
+) -> list[LabelRecord]:
+    """Store labels of one criterion on the run's samples, all or none. Times without a zone are taken as UTC.
+
+    NotFoundError when one is on a sample that the run does not have, HcatError when one has no such level. Labels
+    that are in force word for word are left out, so that a file can be imported twice.
+    """
+    given = [label for label in labels if label.criterion == criterion.name]
+    for label in given:
+        _check_level(criterion, label.level)
+    _check_samples(workspace, run, [label.sample_id for label in given])
+    held = {
+        (record.sample_id, record.annotator): (record.level, record.rationale)
+        for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+    }
+    entries = [
+        Entry(
+            sample_id=label.sample_id,
+            annotator=checked_name(label.annotator, "annotator"),
+            level=label.level,
+            rationale=label.rationale,
+            probability=label.probability,
+            queue=queue,
+            guideline_version=label.guideline_version,
+            at=_in_utc(label.at),
+        )
+        for label in given
+        if held.get((label.sample_id, label.annotator)) != (label.level, label.rationale)
+    ]
+    return workspace.log.add(run.project_id, run.id, criterion.name, entries)
+
+
+def _drawn(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    sample_id: str,
+    annotator: str,
+    item: QueueItem | None,
+    queue: str,
+) -> tuple[float, str]:
+    if item is not None:
+        if item.sample_id != sample_id:
+            raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
+        return item.probability, queue
+    earlier = [
+        record
+        for record in workspace.log.history(
+            run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id
+        )
+        if record.annotator == annotator
+    ]
+    return (earlier[-1].probability, earlier[-1].queue) if earlier else (1.0, queue)
+
+
+def _check_level(criterion: Criterion, level: int) -> None:
+    if not 0 <= level < len(criterion.levels):
+        known = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
+        raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {known}")
+
+
+def _check_samples(workspace: Workspace, run: RunInfo, sample_ids: Sequence[str]) -> None:
+    unknown = missing_samples(workspace, run, sample_ids)
+    if unknown:
+        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+        raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
+
+
+def _in_utc(at: datetime | None) -> datetime | None:
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

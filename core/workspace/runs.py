@@ -1,0 +1,114 @@
+"""Runs: the samples in a file named by its content, then one row that makes them visible."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.errors import FileFormatError, NotFoundError, StorageError
+from core.runs import content_hash, from_record, to_record
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Sample
+from core.workspace.projects import checked_name, project_id
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from core.workspace import Workspace
+
+KIND = "samples"
+
+
+def import_run(
+    workspace: Workspace,
+    project: ProjectInfo | str,
+    name: str,
+    samples: Sequence[Sample],
+    *,
+    source: str,
+    format: str = "native",  # noqa: A002  the word of the interface
+) -> RunInfo:
+    """Store samples as a run of the project; `source` is the name of the file that they came from.
+
+    The file with the samples is written first and the row last, so that a run is whole or not there. Trials of one
+    test case that share an id are told apart as `id#trial`. ConflictError when the name is taken, FileFormatError
+    when there are no samples or two have the same id and trial.
+    """
+    name = checked_name(name, "run")
+    stored = _told_apart(samples)
+    return workspace.repository.add_run(
+        project_id(workspace, project),
+        name,
+        content_hash=content_hash(stored),
+        artifact=workspace.artifacts.write_table(KIND, _table(stored)),
+        n=len(stored),
+        filename=source,
+        format=format,
+    )
+
+
+def runs(workspace: Workspace, project: ProjectInfo | str) -> list[RunInfo]:
+    """The project's runs, oldest first."""
+    return workspace.repository.runs(project_id(workspace, project))
+
+
+def run(workspace: Workspace, project: ProjectInfo | str, name: str) -> RunInfo:
+    """The run of this name, or NotFoundError."""
+    return workspace.repository.run(project_id(workspace, project), name)
+
+
+def samples(workspace: Workspace, run: RunInfo) -> tuple[Sample, ...]:
+    """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
+    records = workspace.artifacts.read_table(KIND, run.artifact)["record"].to_pylist()
+    found = tuple(from_record(json.loads(record)) for record in records)
+    if len(found) != run.n:
+        raise StorageError(
+            f"run {run.name!r} should hold {run.n} samples, its file holds {len(found)}: import it again"
+        )
+    return found
+
+
+def sample(workspace: Workspace, run: RunInfo, sample_id: str) -> Sample:
+    """One sample of the run, or NotFoundError."""
+    for found in samples(workspace, run):
+        if found.id == sample_id:
+            return found
+    raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
+
+
+def missing_samples(workspace: Workspace, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
+    """Those of the ids that the run does not have."""
+    known = set(workspace.artifacts.read_table(KIND, run.artifact, columns=["id"])["id"].to_pylist())
+    return [sample_id for sample_id in sample_ids if _escaped(sample_id) not in known]
+
+
+def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:
+    if not samples:
+        raise FileFormatError("there are no samples to import: a run needs at least one")
+    count = Counter(sample.id for sample in samples)
+    stored = tuple(
+        replace(sample, id=f"{sample.id}#{sample.trial}", test_case=sample.test_case or sample.id)
+        if count[sample.id] > 1
+        else sample
+        for sample in samples
+    )
+    [(most_frequent, times)] = Counter(sample.id for sample in stored).most_common(1)
+    if times > 1:
+        raise FileFormatError(f"{times} samples have the id {most_frequent!r}: give each its own id, or its own trial")
+    return stored
+
+
+def _table(samples: Sequence[Sample]) -> pa.Table:
+    import pyarrow as pa
+
+    # Escaped, since a text may hold half a surrogate pair, which Parquet's UTF-8 does not take.
+    records = [json.dumps(to_record(sample), ensure_ascii=True) for sample in samples]
+    ids = [_escaped(sample.id) for sample in samples]
+    return pa.table({"id": pa.array(ids, pa.string()), "record": pa.array(records, pa.string())})
+
+
+def _escaped(sample_id: str) -> str:
+    return sample_id.encode("utf-8", "backslashreplace").decode()

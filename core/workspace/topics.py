@@ -1,0 +1,97 @@
+"""Topics of a run, found in its queries or in its contexts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import HcatError, StorageError
+from core.storage.records import RunInfo
+from core.types import Sample
+from core.workspace.runs import samples
+from core.workspace.scoring import OnProgress, encoder_and_store
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from core.topics.model import TopicModel
+    from core.workspace import Workspace
+
+KIND = "topics"
+
+Source = Literal["query", "contexts"]
+
+
+@dataclass(frozen=True, eq=False)
+class RunTopics:
+    """A topic model with the samples that its rows stand for. Samples without contexts are in none of the contexts'."""
+
+    sample_ids: tuple[str, ...]
+    model: TopicModel
+
+
+def find_topics(
+    workspace: Workspace, run: RunInfo, *, on: Source = "query", on_progress: OnProgress | None = None
+) -> RunTopics:
+    """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' embeddings."""
+    from core.embeddings import embed_texts
+    from core.topics.model import find_topics as find
+
+    encoder, store = encoder_and_store(workspace)
+    used = [sample for sample in samples(workspace, run) if _texts(sample, on)]
+    if not used:
+        raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
+    distinct = {text for sample in used for text in _texts(sample, on)}
+    rows = embed_texts(sorted(distinct), encoder=encoder, store=store, on_progress=on_progress)
+    found = RunTopics(
+        tuple(sample.id for sample in used),
+        find(
+            ["\n".join(_texts(sample, on)) for sample in used],
+            np.stack([_mean_direction([rows[text] for text in _texts(sample, on)]) for sample in used]),
+            seed=workspace.settings.seed,
+        ),
+    )
+    artifact = workspace.artifacts.write_table(KIND, _table(found))
+    workspace.results.add_topics(
+        run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
+    )
+    return found
+
+
+def topics(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
+    """The topics found last, or None before the first search."""
+    from core.topics.model import TopicModel
+
+    latest = workspace.results.latest_topics(run.id, on)
+    if latest is None:
+        return None
+    table = workspace.artifacts.read_table(KIND, latest.artifact)
+    metadata = (table.schema.metadata or {}).get(b"hcat")
+    if metadata is None:
+        raise StorageError(f"the file {latest.artifact}.parquet holds no topics: find them again")
+    ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
+    return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))
+
+
+def _texts(sample: Sample, on: Source) -> list[str]:
+    texts = [sample.query] if on == "query" else [passage.text for passage in sample.contexts]
+    return [text for text in texts if text.strip()]
+
+
+def _mean_direction(rows: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    mean = np.mean(rows, axis=0, dtype=np.float64)
+    norm = float(np.linalg.norm(mean))
+    return np.asarray(mean / norm if norm > 0 else rows[0], dtype=np.float32)
+
+
+def _table(found: RunTopics) -> pa.Table:
+    import pyarrow as pa
+
+    frame = found.model.to_frame()
+    frame.insert(0, "sample_id", list(found.sample_ids))
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    return table.replace_schema_metadata({"hcat": json.dumps(found.model.metadata(), sort_keys=True)})
