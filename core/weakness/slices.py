@@ -1,0 +1,186 @@
+"""What samples are sliced by: the dimensions they come with, and those that hcat derives itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import HcatError
+from core.types import Sample, Slice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MISSING, OTHER = "(none)", "(other)"
+MOST_LEVELS = 40
+BINS = 4
+MOST_NUMERIC_LEVELS = 12
+"""A given dimension whose levels are all numbers is binned when it has more levels than this."""
+
+
+def dimension_frame(
+    samples: Sequence[Sample], *, extra: Mapping[str, Sequence[str | None]] | None = None, bins: int = BINS
+) -> pd.DataFrame:
+    """One row a sample (indexed by its id), one categorical column a dimension.
+
+    Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
+    answered, query_length, answer_length and context_length (words), contexts (how many), retrieval_score (of the
+    first context). A name already taken gets " (derived)" behind it. Numbers are binned by quantile, in rising order.
+    A sample without a value is at level "(none)"; of more than 40 levels, the rarer ones become "(other)". Dimensions
+    with a single level are left out.
+    """
+    import pandas as pd
+
+    columns: dict[str, pd.Categorical] = {}
+    for name, given in _given(samples).items():
+        columns[name] = _categorical(given, bins)
+    for name, levels in (extra or {}).items():
+        if len(levels) != len(samples):
+            raise HcatError(f"dimension {name!r} has {len(levels)} values for {len(samples)} samples")
+        columns[_free(name, columns)] = _categorical(levels, bins)
+    columns[_free("answered", columns)] = _categorical(_answered(samples), bins)
+    for name, (measure, unit) in _DERIVED.items():
+        values = np.array([np.nan if (v := measure(sample)) is None else v for sample in samples], dtype=np.float64)
+        columns[_free(name, columns)] = quantile_bins(values, bins=bins, unit=unit)
+    index = pd.Index([sample.id for sample in samples], name="sample_id", dtype="str")
+    telling = {name: column for name, column in columns.items() if len(column.categories) > 1}
+    return pd.DataFrame({name: pd.Series(column, index=index) for name, column in telling.items()}, index=index)
+
+
+def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = "") -> pd.Categorical:
+    """Numbers (n,), NaN = missing, as an ordered categorical of at most `bins` levels of like size, then "(none)".
+
+    Each level is named after the smallest and largest number in it: "12–18 words". Equal numbers share a level.
+    """
+    import pandas as pd
+
+    known = ~np.isnan(values)
+    present = values[known]
+    names: list[str] = []
+    codes = np.full(len(values), -1, dtype=np.intp)
+    if len(present):
+        cuts = np.unique(np.quantile(present, np.arange(1, bins) / bins, method="lower"))
+        codes[known] = np.searchsorted(cuts[cuts < present.max()], present, side="left")
+        lows = [float(present[codes[known] == k].min()) for k in range(codes.max() + 1)]
+        highs = [float(present[codes[known] == k].max()) for k in range(codes.max() + 1)]
+        names = _range_names(lows, highs, unit)
+    if not known.all():
+        codes[~known] = len(names)
+        names.append(MISSING)
+    return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype="str"), ordered=True)
+
+
+def samples_in(dimensions: pd.DataFrame, slice_: Slice) -> list[str]:
+    """The ids of the samples in a slice, in order. HcatError where a dimension is unknown."""
+    inside = _at_level(dimensions, slice_.dimension_1, slice_.level_1)
+    if slice_.dimension_2 is not None and slice_.level_2 is not None:
+        inside &= _at_level(dimensions, slice_.dimension_2, slice_.level_2)
+    return [str(sample_id) for sample_id in dimensions.index[inside]]
+
+
+def require_dimensions(dimensions: pd.DataFrame, names: Sequence[str]) -> None:
+    """HcatError naming the first dimension that the frame lacks, and those that it has."""
+    for name in names:
+        if name not in dimensions.columns:
+            known = ", ".join(str(column) for column in dimensions.columns) or "none"
+            raise HcatError(f"no dimension {name!r} to slice by; there are: {known}")
+
+
+def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.bool_]:
+    require_dimensions(dimensions, [name])
+    return (dimensions[name].astype("str") == level).to_numpy(dtype=bool)
+
+
+def _given(samples: Sequence[Sample]) -> dict[str, list[str | None]]:
+    names = dict.fromkeys(name for sample in samples for name in sample.dimensions)
+    return {name: [sample.dimensions.get(name) or None for sample in samples] for name in names}
+
+
+def _answered(samples: Sequence[Sample]) -> list[str | None]:
+    return ["answered" if (sample.answer or "").strip() else "no answer" for sample in samples]
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _answer_length(sample: Sample) -> float | None:
+    return None if sample.answer is None else _words(sample.answer)
+
+
+def _context_length(sample: Sample) -> float | None:
+    return sum(_words(context.text) for context in sample.contexts) if sample.contexts else None
+
+
+def _retrieval_score(sample: Sample) -> float | None:
+    """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
+    return sample.contexts[0].score if sample.contexts else None
+
+
+_DERIVED: dict[str, tuple[Callable[[Sample], float | None], str]] = {
+    "query_length": (lambda sample: _words(sample.query), "words"),
+    "answer_length": (_answer_length, "words"),
+    "context_length": (_context_length, "words"),
+    "contexts": (lambda sample: len(sample.contexts), "contexts"),
+    "retrieval_score": (_retrieval_score, ""),
+}
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    while name in taken:
+        name += " (derived)"
+    return name
+
+
+def _categorical(levels: Sequence[str | None], bins: int) -> pd.Categorical:
+    import pandas as pd
+
+    counts = Counter(level for level in levels if level)
+    numbers = {level: _number(level) for level in counts}
+    numeric = {level: number for level, number in numbers.items() if number is not None}
+    if counts and len(numeric) == len(counts):
+        if len(counts) > MOST_NUMERIC_LEVELS:
+            return quantile_bins(np.array([numeric[x] if x else np.nan for x in levels], dtype=np.float64), bins=bins)
+        names = sorted(counts, key=lambda level: (numeric[level], level))
+    else:
+        frequent = sorted(counts, key=lambda level: (-counts[level], level))[:MOST_LEVELS]
+        names = sorted(frequent)
+    kept = set(names)
+    mapped = [MISSING if not level else level if level in kept else OTHER for level in levels]
+    rest = [level for level in (OTHER, MISSING) if level in set(mapped) and level not in kept]
+    categories = pd.Index([*names, *rest], dtype="str")
+    return pd.Categorical(mapped, categories=categories, ordered=len(numeric) == len(counts))
+
+
+def _number(level: str) -> float | None:
+    try:
+        number = float(level)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None
+
+
+def _range_names(lows: Sequence[float], highs: Sequence[float], unit: str) -> list[str]:
+    """With as few digits as tell the levels apart."""
+    names: list[str] = []
+    for digits in range(3, 18):
+        names = [_range_name(low, high, unit, digits) for low, high in zip(lows, highs, strict=True)]
+        ends = [_plain(end, digits) for pair in zip(lows, highs, strict=True) for end in dict.fromkeys(pair)]
+        if len(set(ends)) == len(ends):
+            break
+    return names
+
+
+def _range_name(low: float, high: float, unit: str, digits: int) -> str:
+    first, last = _plain(low, digits), _plain(high, digits)
+    numbers = first if first == last else f"{first}–{last}"
+    singular = unit.removesuffix("s") if numbers == "1" else unit
+    return f"{numbers} {singular}".strip()
+
+
+def _plain(value: float, digits: int) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.{digits}g}"

@@ -1,0 +1,232 @@
+"""The weakness table: every slice that was looked at, what it shows, and the ranked list of the weakest."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.errors import HcatError
+from core.estimates.intervals import mean_interval
+from core.types import Direction, Estimate
+from core.weakness.bivariate import bivariate
+from core.weakness.comparison import Floats
+from core.weakness.marginal import Grouping, SliceStatistics, marginal
+from core.weakness.multiplicity import benjamini_hochberg
+from core.weakness.slices import MISSING, require_dimensions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WEAK, WATCH, FINE, INSUFFICIENT = "weak", "watch", "fine", "insufficient evidence"
+VERDICTS = (WEAK, WATCH, FINE, INSUFFICIENT)
+"""From the most to the least urgent."""
+
+WATCH_P = 0.05
+
+COLUMNS = {
+    "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
+    "mean": "float64", "low": "float64", "high": "float64", "difference": "float64", "p": "float64", "q": "float64",
+    "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
+    "interaction_low": "float64", "interaction_high": "float64",
+}  # fmt: skip
+"""Of the weakness file (interface.md), with their types; those after the verdict came later."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeaknessSettings:
+    """How a table was made. `looked_at` counts the slices that were tested, which the q-values account for.
+
+    By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
+    standard deviation of single values, `unscored` how many samples the metric left out.
+    """
+
+    directions: Mapping[str, Direction]
+    overall: Mapping[str, Estimate]
+    spread: Mapping[str, float]
+    unscored: Mapping[str, int]
+    by: tuple[str, ...]
+    pairs: bool
+    minimum_n: int
+    q: float
+    looked_at: int
+
+
+@dataclass(frozen=True, eq=False)
+class WeaknessTable:
+    """One row a slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
+    low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
+    interaction_low, interaction_high (null for one dimension)."""
+
+    frame: pd.DataFrame
+    settings: WeaknessSettings
+
+
+def find_weaknesses(
+    dimensions: pd.DataFrame,
+    values: pd.Series[float],
+    *,
+    metric: str,
+    direction: Direction,
+    by: Sequence[str] | None = None,
+    pairs: bool = False,
+    minimum_n: int = 10,
+    q: float = 0.05,
+    level: float = 0.95,
+) -> WeaknessTable:
+    """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
+
+    `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
+    probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Verdicts:
+
+    - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
+    - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
+    - *watch*: worse than the rest with p ≤ 0.05, which the number of slices looked at may explain. A metric of which
+      neither direction is better has no weak slices: there, "watch" marks those that differ at `q`.
+    - *fine*: all others.
+    """
+    names = tuple(dict.fromkeys(str(name) for name in (dimensions.columns if by is None else by)))
+    require_dimensions(dimensions, names)
+    if minimum_n < 2:
+        raise HcatError(f"the minimum n of a slice must be at least 2, not {minimum_n}")
+    y = np.array(values.reindex(dimensions.index), dtype=np.float64)
+    y[~np.isfinite(y)] = np.nan
+    groupings = [_grouping(dimensions, name) for name in names]
+    parts = [_marginal_rows(y, one, minimum_n=minimum_n, level=level) for one in groupings]
+    if pairs:
+        both = itertools.combinations(groupings, 2)
+        parts += [_pair_rows(y, one, two, minimum_n=minimum_n, level=level) for one, two in both]
+    overall = mean_interval(y, level=level)
+    settings = WeaknessSettings(
+        directions={metric: direction},
+        overall={metric: overall},
+        spread={metric: float(np.nanstd(y, ddof=1)) if overall.n > 1 else np.nan},
+        unscored={metric: len(y) - overall.n},
+        by=names,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
+        looked_at=0,
+    )
+    return _judged(_joined(parts, metric), settings)
+
+
+def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
+    """Tables of several metrics as one: q-values and verdicts then account for everything looked at in all of them."""
+    import pandas as pd
+
+    if not tables:
+        raise HcatError("there is no weakness table to combine")
+    first = tables[0].settings
+    if any((t.settings.minimum_n, t.settings.q) != (first.minimum_n, first.q) for t in tables):
+        raise HcatError("tables made with different minimum n or q can't be combined")
+    settings = dataclasses.replace(
+        first,
+        directions={k: v for t in tables for k, v in t.settings.directions.items()},
+        overall={k: v for t in tables for k, v in t.settings.overall.items()},
+        spread={k: v for t in tables for k, v in t.settings.spread.items()},
+        unscored={k: v for t in tables for k, v in t.settings.unscored.items()},
+        by=tuple(dict.fromkeys(name for t in tables for name in t.settings.by)),
+        pairs=any(t.settings.pairs for t in tables),
+    )
+    return _judged(pd.concat([t.frame for t in tables], ignore_index=True), settings)
+
+
+def ranked(table: WeaknessTable) -> pd.DataFrame:
+    """The rows of the table, weakest first: by verdict, then by how much worse than the overall mean the shrunken
+    estimate is, in standard deviations of the metric. Marginal and pair slices stand in one list."""
+    frame, settings = table.frame, table.settings
+    mean = frame["metric"].map({name: estimate.value for name, estimate in settings.overall.items()})
+    deviation = ((mean - frame["shrunken"]) / frame["metric"].map(dict(settings.spread))).to_numpy(dtype=np.float64)
+    signs = _signs(frame, settings)
+    shortfall = np.where(signs == 0, np.abs(deviation), signs * deviation)
+    urgency = np.array([VERDICTS.index(verdict) for verdict in frame["verdict"]], dtype=np.intp)
+    order = np.lexsort((-np.where(np.isnan(shortfall), -np.inf, shortfall), urgency))
+    return frame.iloc[order].reset_index(drop=True)
+
+
+def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
+    """The levels that occur, in the order of the categories; of a column without categories, alphabetically."""
+    import pandas as pd
+
+    column = dimensions[name]
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype("str").astype("category")
+    column = column.cat.remove_unused_categories()
+    codes = np.asarray(column.cat.codes, dtype=np.intp)
+    levels = [str(level) for level in column.cat.categories]
+    if (codes < 0).any():
+        codes = np.where(codes < 0, len(levels), codes)
+        levels.append(MISSING)
+    return Grouping(name, codes, tuple(levels))
+
+
+def _marginal_rows(y: Floats, one: Grouping, *, minimum_n: int, level: float) -> pd.DataFrame:
+    rows = _rows(marginal(y, one, minimum_n=minimum_n, level=level))
+    return rows.assign(dimension_1=one.name, level_1=one.levels)
+
+
+def _pair_rows(y: Floats, one: Grouping, two: Grouping, *, minimum_n: int, level: float) -> pd.DataFrame:
+    cells = bivariate(y, one, two, minimum_n=minimum_n, level=level)
+    return _rows(cells.statistics).assign(
+        dimension_1=one.name,
+        level_1=[one.levels[i] for i in cells.first],
+        dimension_2=two.name,
+        level_2=[two.levels[j] for j in cells.second],
+        interaction=cells.interaction.value,
+        interaction_low=cells.interaction.low,
+        interaction_high=cells.interaction.high,
+    )
+
+
+def _rows(statistics: SliceStatistics) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "n": statistics.of.n.astype(np.int64),
+            "mean": statistics.of.mean,
+            "low": statistics.low,
+            "high": statistics.high,
+            "difference": statistics.comparison.difference,
+            "p": statistics.comparison.p,
+            "effect": statistics.comparison.effect,
+            "shrunken": statistics.shrunken,
+            "unscored": statistics.unscored.astype(np.int64),
+        }
+    )
+
+
+def _joined(parts: Sequence[pd.DataFrame], metric: str) -> pd.DataFrame:
+    """All rows with all columns in their order; what a marginal row can't have is null."""
+    import pandas as pd
+
+    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    frame = frame.assign(metric=metric).reindex(columns=list(COLUMNS))
+    return frame.astype(COLUMNS)
+
+
+def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
+    """q-values over all rows, and the verdict that follows from them."""
+    p, difference = frame["p"].to_numpy(dtype=np.float64), frame["difference"].to_numpy(dtype=np.float64)
+    q = benjamini_hochberg(p)
+    signs = _signs(frame, settings)
+    worse = difference * signs < 0
+    verdict = np.full(len(frame), FINE, dtype=object)
+    verdict[worse & (p <= WATCH_P)] = WATCH
+    verdict[worse & (q <= settings.q)] = WEAK
+    verdict[(signs == 0) & (q <= settings.q)] = WATCH
+    verdict[np.isnan(p)] = INSUFFICIENT
+    judged = frame.assign(q=q, verdict=verdict).astype({"verdict": "str"})
+    return WeaknessTable(judged, dataclasses.replace(settings, looked_at=int(np.sum(~np.isnan(p)))))
+
+
+def _signs(frame: pd.DataFrame, settings: WeaknessSettings) -> Floats:
+    """1 where higher is better, −1 where lower is, 0 where neither is: one a row."""
+    by_direction = {"higher": 1.0, "lower": -1.0, "none": 0.0}
+    signs = {metric: by_direction[direction] for metric, direction in settings.directions.items()}
+    return np.array([signs[str(metric)] for metric in frame["metric"]], dtype=np.float64)
