@@ -54,7 +54,7 @@ def given_scale(criterion: Criterion) -> Scale:
 def _contradict(names: Mapping[str, int], words: Mapping[str, int]) -> bool:
     """Whether level names give the usual words another sense, as "yes, no" from worst to best, or 1 and 2 do."""
     return any(
-        words.get(name, index) != index or name.isdecimal() and name not in words for name, index in names.items()
+        words.get(name, index) != index or (name.isdecimal() and name not in words) for name, index in names.items()
     )
 
 

@@ -25,6 +25,9 @@ _ITEM = re.compile(
     r"""(?:\s*(?P<end>\])\s*\Z|\s*,\s*(?:(?P<last>\])\s*\Z)?|(?=\s))""",
     re.DOTALL,
 )
+_STRING = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
+_JOINED = re.compile(r"§\s*§")
+"""Two texts side by side, each put as one sign."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 
@@ -80,7 +83,9 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def _evaluated(text: str) -> JsonValue:
     if len(text) > MAX_LITERAL_CHARACTERS:
-        raise ValueError("too long to evaluate")
+        raise ValueError("too long a list or object to evaluate")
+    if _JOINED.search(_STRING.sub("§", text.replace("§", ""))):
+        raise ValueError("a list of texts without commas between them")
     try:
         value: object = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -1,128 +1,56 @@
-"""Parquet, read in small batches so that a small file can't unpack into all of the memory."""
+"""Parquet, read by a process of its own.
+
+A broken file can make the Parquet library end the process that reads it (an abort in C++, which no `except` sees), and
+a hostile one can take all memory. So it ends a process that does nothing else and holds no secrets.
+"""
 
 from __future__ import annotations
 
-import io
-import math
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from typing import TYPE_CHECKING
+import os
+import subprocess
+import sys
 
 from core.errors import FileFormatError, LimitError
+from core.importers.json_records import parse_json
 from core.importers.limits import Limits
-from core.importers.table import Row, Table, check_columns, check_row_count, make_table
-from core.types import JsonValue
+from core.importers.table import Row, Table, make_table
+from core.settings import ROOT
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-BATCH_ROWS = 512
-VALUE_BYTES = 4
-"""The least that one value takes in memory: a run of equal values takes next to nothing in the file."""
+MARK = b"PAR1"
+SMALLEST = 12
+TIMEOUT_SECONDS = 300
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 
 
 def read_parquet(data: bytes, limits: Limits) -> Table:
     """The rows of a Parquet file. Dates become ISO texts, decimals numbers, NaN None.
 
-    Raises LimitError, before reading, where the file's own account of itself is over a limit, and FileFormatError
-    where it can't be read.
+    Raises FileFormatError where the file is broken, and LimitError where it has too many rows or unpacks to too much.
     """
-    import pyarrow as pa
+    if len(data) < SMALLEST or not data.endswith(MARK):
+        raise FileFormatError("the Parquet file is cut off: upload it again, or export it as CSV")
+    answer = _answer(data, limits)
+    if "limit" in answer:
+        raise LimitError(str(answer["limit"]))
+    rows = answer.get("rows")
+    if not isinstance(rows, list):
+        raise FileFormatError(f"the Parquet file can't be read: {answer.get('broken', 'it is broken')}")
+    return make_table("parquet", [Row(number, row) for number, row in enumerate(rows, 1) if isinstance(row, dict)])
 
+
+def _answer(data: bytes, limits: Limits) -> dict[str, object]:
+    command = [sys.executable, "-m", "core.importers.parquet_process", str(limits.max_file_mb), str(limits.max_rows)]
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:
-        return make_table("parquet", _rows(data, limits))
-    except (pa.ArrowException, ValueError, OSError, KeyError, TypeError, NotImplementedError, OverflowError) as error:
-        first_line = next(iter(str(error).splitlines()), type(error).__name__)
-        raise FileFormatError(f"the Parquet file can't be read: {first_line[:200]}") from None
-    except MemoryError:
-        raise LimitError("the Parquet file needs more memory than there is") from None
-
-
-def _rows(data: bytes, limits: Limits) -> list[Row]:
-    import pyarrow.parquet as pq
-
-    plain = pq.ParquetFile(io.BytesIO(data))
-    _check_metadata(plain, limits)
-    check_columns(plain.schema_arrow.names)
-    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain))
-    rows: list[Row] = []
-    unpacked = 0
-    for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
-        unpacked += sum(_unpacked_bytes(column) for column in batch.columns)
-        _check_size(unpacked, limits)
-        check_row_count(len(rows) + batch.num_rows, limits)
-        for record in batch.to_pylist(maps_as_pydicts="strict"):
-            rows.append(Row(len(rows) + 1, {str(name): _json(value) for name, value in record.items()}))
-    return rows
-
-
-def _check_metadata(file: pq.ParquetFile, limits: Limits) -> None:
-    metadata = file.metadata
-    check_row_count(metadata.num_rows, limits)
-    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-    _check_size(sum(group.total_byte_size for group in groups), limits)
-    chunks = [group.column(index) for group in groups for index in range(group.num_columns)]
-    _check_size(sum(chunk.total_uncompressed_size for chunk in chunks), limits)
-    _check_size(VALUE_BYTES * sum(chunk.num_values for chunk in chunks), limits)
-
-
-def _check_size(size: int, limits: Limits) -> None:
-    if size > limits.max_bytes:
-        raise LimitError(
-            f"the Parquet file unpacks to more than {limits.max_file_mb:g} MB: split it, or raise HCAT_MAX_FILE_MB"
+        done = subprocess.run(  # noqa: S603  our own module, without a shell
+            command, input=data, capture_output=True, cwd=ROOT, env=environment, timeout=TIMEOUT_SECONDS, check=False
         )
-
-
-def _text_leaves(file: pq.ParquetFile) -> list[str]:
-    """The text columns, nested ones too. Read as dictionaries, a value that is repeated stays in memory only once."""
-    schema = file.schema
-    columns = [schema.column(index) for index in range(len(schema))]
-    return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
-
-
-def _unpacked_bytes(array: pa.Array) -> int:
-    """What the values take once each is a value of its own."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        values = array.dictionary
-        if not (pa.types.is_string(values.type) or pa.types.is_binary(values.type) or _is_large(values.type)):
-            return int(array.nbytes)
-        lengths = pc.cast(pc.binary_length(values), pa.int64())
-        return int(pc.sum(pc.take(lengths, array.indices)).as_py() or 0)
-    if pa.types.is_struct(kind):
-        return sum(_unpacked_bytes(array.field(index)) for index in range(kind.num_fields))
-    if pa.types.is_map(kind):
-        return _unpacked_bytes(array.keys) + _unpacked_bytes(array.items)
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        return _unpacked_bytes(array.flatten())
-    return int(array.nbytes)
-
-
-def _is_large(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_large_string(kind) or pa.types.is_large_binary(kind))
-
-
-def _json(value: object) -> JsonValue:
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return None if math.isnan(value) else value
-    if isinstance(value, list | tuple):
-        return [_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _json(item) for key, item in value.items()}
-    if isinstance(value, bytes):
-        return value.decode("utf-8")
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, date | datetime | time):
-        return value.isoformat()
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    return str(value)
+    except subprocess.TimeoutExpired:
+        raise LimitError(f"the Parquet file takes more than {TIMEOUT_SECONDS} seconds to read: split it") from None
+    except OSError as error:
+        raise FileFormatError(f"no process could be started to read the Parquet file: {error.strerror}") from None
+    try:
+        answer = parse_json(done.stdout.decode("utf-8"))
+    except (ValueError, RecursionError):
+        answer = None
+    return dict(answer) if isinstance(answer, dict) and done.returncode == 0 else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
@@ -25,6 +26,8 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _SNIFFED_LINES = 20
+_OBJECT_START = re.compile(r'\{\s*"')
+"""No CSV line starts so: a cell with a quote in it would itself be quoted."""
 
 
 def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
@@ -86,4 +89,4 @@ def looks_like_json(text: str) -> bool:
     if text.lstrip()[:1] in {"{", "["}:
         return True
     lines = [line.lstrip() for line in text[:200_000].split("\n", 3 * _SNIFFED_LINES) if line.strip()][:_SNIFFED_LINES]
-    return sum(line.startswith("{") for line in lines) * 2 > len(lines)
+    return sum(_OBJECT_START.match(line) is not None for line in lines) * 2 > len(lines)
