@@ -15,11 +15,12 @@ DEFAULT_SIZE = 100
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:
-    """A drawn sample. `probability` is the one with which it was drawn into the queue, in (0, 1]."""
+    """A drawn sample. `probability` is the one with which it was drawn into `queue`, in (0, 1]."""
 
     sample_id: str
     probability: float
     stratum: str | None = None
+    queue: str = "random"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from core.storage.label_log import Entry
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from core.workspace.projects import checked_name, project_id
+from core.workspace.queues import queue_items
 from core.workspace.runs import missing_samples
 
 if TYPE_CHECKING:
@@ -27,18 +28,18 @@ def record_label(
     *,
     annotator: str,
     item: QueueItem | None = None,
-    queue: str = "none",
     rationale: str | None = None,
     seconds: float | None = None,
 ) -> LabelRecord:
     """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
 
-    `item` and `queue` say from which queue the sample came and so with which probability. Without them a changed
-    label keeps those of the one before, and a first label counts as picked by hand, with probability 1.
+    `item` says from which queue the sample came and so with which probability. Without it, a changed label keeps the
+    probability of the one before, a sample of the random queue has that queue's, and any other counts as picked by
+    hand, with probability 1.
     """
     _check_level(criterion, level)
     _check_samples(workspace, run, [sample_id])
-    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item, queue)
+    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item)
     entry = Entry(
         sample_id=sample_id,
         annotator=checked_name(annotator, "annotator"),
@@ -60,12 +61,11 @@ def skip_sample(
     *,
     annotator: str,
     item: QueueItem | None = None,
-    queue: str = "none",
     reason: str | None = None,
 ) -> LabelRecord:
     """Put a sample aside with a reason: the annotator's queue does not show it again, and it counts as unlabelled."""
     _check_samples(workspace, run, [sample_id])
-    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item, queue)
+    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item)
     entry = Entry(
         sample_id=sample_id,
         annotator=checked_name(annotator, "annotator"),
@@ -186,20 +186,21 @@ def _drawn(
     sample_id: str,
     annotator: str,
     item: QueueItem | None,
-    queue: str,
 ) -> tuple[float, str]:
+    """The probability with which the sample was drawn for labelling, and the queue that drew it."""
+    if item is not None and item.sample_id != sample_id:
+        raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
     if item is not None:
-        if item.sample_id != sample_id:
-            raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
-        return item.probability, queue
-    earlier = [
-        record
-        for record in workspace.log.history(
-            run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id
-        )
-        if record.annotator == annotator
-    ]
-    return (earlier[-1].probability, earlier[-1].queue) if earlier else (1.0, queue)
+        return item.probability, item.queue
+    history = workspace.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
+    for record in reversed(history):
+        if record.annotator == annotator:
+            return record.probability, record.queue
+    queue = workspace.results.queue(run.project_id, run.id, criterion.name, "random", None)
+    for drawn in () if queue is None else queue_items(workspace, queue):
+        if drawn.sample_id == sample_id:
+            return drawn.probability, drawn.queue
+    return 1.0, "none"
 
 
 def _check_level(criterion: Criterion, level: int) -> None:

@@ -79,5 +79,5 @@ def checked_name(name: str, what: str) -> str:
     """The name without the blanks around it. HcatError when nothing is left, or over 200 characters."""
     trimmed = name.strip()
     if not trimmed or len(trimmed) > 200 or not trimmed.isprintable():
-        raise HcatError(f"a {what} needs a name of 1 to 200 printable characters")
+        raise HcatError(f"the {what} needs a name of 1 to 200 printable characters")
     return trimmed

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 KIND = "queues"
+COLUMNS = ("sample_id", "probability", "stratum")
 UNKNOWN_LEVEL = "(none)"
 
 
@@ -58,8 +59,9 @@ def plan_queue(
 def queue_items(workspace: Workspace, queue: QueueInfo) -> tuple[QueueItem, ...]:
     """The queue's samples in order, each with the probability with which it was drawn."""
     table = workspace.artifacts.read_table(KIND, queue.artifact)
-    columns = (table[name].to_pylist() for name in ("sample_id", "probability", "stratum"))
-    return tuple(QueueItem(*row) for row in zip(*columns, strict=True))
+    name = queue.kind if queue.dimension is None else f"{queue.kind} by {queue.dimension}"
+    rows = zip(*(table[column].to_pylist() for column in COLUMNS), strict=True)
+    return tuple(QueueItem(sample_id, probability, stratum, name) for sample_id, probability, stratum in rows)
 
 
 def next_in_queue(
@@ -101,11 +103,6 @@ def queue_progress(
         labelled={record.sample_id for record in present if record.kind == "label"},
         skipped={record.sample_id for record in present if record.kind == "skip"},
     )
-
-
-def queue_name(queue: QueueInfo) -> str:
-    """What a label's `queue` says: "random", or "stratified by …"."""
-    return queue.kind if queue.dimension is None else f"{queue.kind} by {queue.dimension}"
 
 
 def _draw(
