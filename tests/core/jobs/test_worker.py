@@ -1,0 +1,327 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import psutil
+import pytest
+from sqlmodel import col, update
+
+from core.errors import ConflictError, HcatError, NotFoundError
+from core.jobs import worker as worker_module
+from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
+from core.jobs.worker import Reporter, run_job
+from core.settings import Settings
+from core.storage.job_table import Worker, is_stale
+from core.storage.records import JobInfo
+from core.storage.tables import JobRow, now
+from core.types import Progress
+from core.workspace import Workspace
+
+ROOT = Path(__file__).parents[3]
+GONE = Worker(this_worker().host, 2**22 + 1, 1.0)  # above the largest pid there can be
+
+Job = Callable[[Workspace, JobInfo, Reporter], None]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace.open(
+        Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
+    )
+
+
+@pytest.fixture
+def define(monkeypatch: pytest.MonkeyPatch) -> Callable[[Job], None]:
+    """Make `test` a kind of job that does what it is given."""
+
+    def work(job: Job) -> None:
+        monkeypatch.setattr(worker_module, "WORK", {"test": job})
+
+    return work
+
+
+def add(workspace: Workspace) -> int:
+    return workspace.job_table.add("test", {"run": 1}, project_id=None).id
+
+
+def set_row(workspace: Workspace, job_id: int, **values: object) -> None:
+    with workspace.database.write() as session:
+        session.exec(update(JobRow).where(col(JobRow.id) == job_id).values(**values))
+
+
+def test_a_job_that_works_is_done(workspace: Workspace, define: Callable[[Job], None]):
+    define(lambda workspace, job, report: report(Progress("count", 3, 3)))
+    job_id = add(workspace)
+    assert workspace.job(job_id).status == "queued"
+    assert run_job(workspace, job_id)
+    job = workspace.job(job_id)
+    assert (job.status, job.stage, job.done, job.total, job.error) == ("done", "count", 3, 3, None)
+    assert job.finished_at is not None
+    assert job.started_at is not None
+    assert job.created_at <= job.started_at <= job.finished_at
+
+
+def test_an_error_that_a_user_can_mend_is_shown(workspace: Workspace, define: Callable[[Job], None]):
+    def fail(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
+        raise HcatError("the disk is full: free some space")
+
+    define(fail)
+    job_id = add(workspace)
+    assert run_job(workspace, job_id)
+    assert (workspace.job(job_id).status, workspace.job(job_id).error) == (
+        "failed",
+        "the disk is full: free some space",
+    )
+
+
+def test_an_unexpected_error_fails_the_job_and_goes_on(workspace: Workspace, define: Callable[[Job], None]):
+    def fail(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
+        raise ZeroDivisionError("1/0")
+
+    define(fail)
+    job_id = add(workspace)
+    with pytest.raises(ZeroDivisionError):
+        run_job(workspace, job_id)
+    assert workspace.job(job_id).status == "failed"
+    assert workspace.job(job_id).error == "unexpected ZeroDivisionError: 1/0 (the job's log has more)"
+
+
+def test_a_job_of_an_unknown_kind_fails(workspace: Workspace):
+    job_id = add(workspace)
+    assert run_job(workspace, job_id)
+    assert "no job is of the kind 'test'" in str(workspace.job(job_id).error)
+
+
+def test_damaged_arguments_fail_the_job(workspace: Workspace):
+    job_id = workspace.job_table.add("score", {"run": "one", "metrics": []}, project_id=None).id
+    assert run_job(workspace, job_id)
+    assert workspace.job(job_id).error == "the job's arguments are damaged: start it again"
+
+
+def test_a_running_job_stops_at_its_next_step_when_cancelled(workspace: Workspace, define: Callable[[Job], None]):
+    steps = []
+
+    def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
+        for step in range(10):
+            steps.append(step)
+            if step == 3:
+                assert workspace.cancel(job.id).status == "running"  # asked, not stopped yet
+            report.check(Progress("count", step, 10))
+
+    define(work)
+    job_id = add(workspace)
+    assert run_job(workspace, job_id)
+    assert workspace.job(job_id).status == "cancelled"
+    assert steps == [0, 1, 2, 3]
+
+
+def test_a_waiting_job_is_cancelled_at_once_and_never_run(workspace: Workspace, define: Callable[[Job], None]):
+    define(lambda workspace, job, report: pytest.fail("it ran"))
+    job_id = add(workspace)
+    assert workspace.cancel(job_id).status == "cancelled"
+    assert not run_job(workspace, job_id)
+    assert workspace.cancel(job_id).status == "cancelled"
+
+
+def test_one_of_many_workers_gets_the_job(workspace: Workspace, define: Callable[[Job], None]):
+    ran = []
+    define(lambda workspace, job, report: ran.append(job.id))
+    job_id = add(workspace)
+    together, took = threading.Barrier(6), []
+
+    def work() -> None:
+        together.wait()
+        took.append(run_job(workspace, job_id))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (sum(took), ran) == (1, [job_id])
+
+
+def test_a_worker_that_lost_its_job_stops_and_changes_nothing(workspace: Workspace, define: Callable[[Job], None]):
+    def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
+        assert workspace.job_table.requeue(replace(workspace.job(job.id), status="interrupted"))
+        report.check(Progress("too late", 1, 1))
+        pytest.fail("it went on")
+
+    define(work)
+    job_id = add(workspace)
+    run_job(workspace, job_id)
+    job = workspace.job(job_id)
+    assert (job.status, job.attempt, job.stage) == ("queued", 2, "")
+
+
+def test_progress_is_written_at_most_a_few_times_a_second(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    clock = [100.0]
+    monkeypatch.setattr(worker_module.time, "monotonic", lambda: clock[0])
+    job_id, worker = add(workspace), this_worker()
+    workspace.job_table.claim(job_id, worker)
+    reporter = Reporter(workspace.job_table, job_id, worker)
+    written = []
+    for step in range(1, 101):  # a step takes 10 ms: one second in all
+        reporter(Progress("count", step, 100))
+        written.append(workspace.job(job_id).done)
+        clock[0] += 0.01
+    # The first, then every 25 or 26 steps, and the last one in any case.
+    assert 4 <= len(set(written)) <= 6
+    assert written[0] == 1
+    assert written[-1] == 100
+
+
+def test_a_worker_shows_life_while_it_is_silent(
+    workspace: Workspace, define: Callable[[Job], None], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(worker_module, "BEAT_SECONDS", 0.01)
+
+    def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
+        first = workspace.job_table.state(job.id).heartbeat
+        deadline = time.monotonic() + 20
+        while workspace.job_table.state(job.id).heartbeat == first:
+            assert time.monotonic() < deadline, "no beat"
+            time.sleep(0.01)
+
+    define(work)
+    job_id = add(workspace)
+    run_job(workspace, job_id)
+    assert workspace.job(job_id).status == "done"
+
+
+def test_a_job_whose_process_is_gone_is_interrupted_and_can_be_given_up(workspace: Workspace):
+    job_id = add(workspace)
+    workspace.job_table.claim(job_id, GONE)
+    assert workspace.job(job_id).status == "interrupted"
+    assert [job.status for job in workspace.jobs()] == ["interrupted"]
+    assert workspace.cancel(job_id).status == "cancelled"
+
+
+def test_a_reused_pid_is_not_the_worker(workspace: Workspace):
+    me = this_worker()
+    assert is_alive(me) is True
+    assert is_alive(replace(me, started=me.started - 60)) is False
+    assert is_alive(replace(me, host="elsewhere")) is None
+    job_id = add(workspace)
+    workspace.job_table.claim(job_id, replace(me, started=me.started - 60))
+    assert workspace.job(job_id).status == "interrupted"
+
+
+@pytest.mark.parametrize("host", [this_worker().host, "elsewhere"])
+def test_a_job_that_was_silent_too_long_is_interrupted(workspace: Workspace, host: str):
+    job_id = add(workspace)
+    workspace.job_table.claim(job_id, replace(this_worker(), host=host))
+    assert workspace.job(job_id).status == "running"
+    set_row(workspace, job_id, heartbeat=now() - timedelta(seconds=31))
+    assert is_stale(workspace.job_table.state(job_id), after=timedelta(seconds=30))
+    assert workspace.job(job_id).status == "interrupted"
+
+
+def test_a_queued_job_without_process_is_interrupted_after_a_while(workspace: Workspace):
+    job_id = add(workspace)
+    assert workspace.job(job_id).status == "queued"
+    set_row(workspace, job_id, queued_at=now() - timedelta(seconds=16))
+    assert workspace.job(job_id).status == "interrupted"
+
+
+def test_a_queued_job_whose_process_died_is_interrupted_at_once(workspace: Workspace):
+    job_id = add(workspace)
+    workspace.job_table.launched(job_id, GONE)
+    assert workspace.job(job_id).status == "interrupted"
+
+
+def test_only_one_of_two_who_resume_gets_it(workspace: Workspace):
+    job_id = add(workspace)
+    workspace.job_table.claim(job_id, GONE)
+    seen = workspace.job(job_id)
+    assert workspace.job_table.requeue(seen)
+    assert not workspace.job_table.requeue(seen)
+    assert not workspace.job_table.abandon(seen)
+
+
+@pytest.mark.parametrize("status", ["queued", "running", "done"])
+def test_there_is_nothing_to_resume_in_a_job_that_is_not_broken(workspace: Workspace, status: str):
+    job_id = add(workspace)
+    if status != "queued":
+        workspace.job_table.claim(job_id, this_worker())
+    if status == "done":
+        workspace.job_table.finish(job_id, this_worker(), "done")
+    with pytest.raises(ConflictError, match=f"job {job_id} is {status}: there is nothing to resume"):
+        workspace.resume(job_id)
+
+
+def test_an_unknown_job_is_not_found(workspace: Workspace):
+    for verb in (workspace.job, workspace.cancel, workspace.resume):
+        with pytest.raises(NotFoundError, match="no job with id 7"):
+            verb(7)
+
+
+def wait_until_over(workspace: Workspace, job_id: int) -> JobInfo:
+    deadline = time.monotonic() + 60
+    while workspace.job(job_id).is_active:
+        assert time.monotonic() < deadline, "the job does not end"
+        time.sleep(0.02)
+    return workspace.job(job_id)
+
+
+def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Workspace, tmp_path: Path):
+    """The kind is unknown to the worker's process, which must say so in the row: database and settings reached it."""
+    job_id = add(workspace)
+    worker = launch(workspace.settings, job_id)
+    workspace.job_table.launched(job_id, worker)
+    assert os.getsid(worker.pid) != os.getsid(0)
+    assert "no job is of the kind 'test'" in str(wait_until_over(workspace, job_id).error)
+    assert log_file(workspace.settings, job_id) == tmp_path / "logs" / f"job-{job_id}.log"
+    assert log_file(workspace.settings, job_id).read_text() == ""
+
+
+def test_a_resumed_job_gets_a_new_process_and_attempt(workspace: Workspace):
+    job_id = add(workspace)
+    workspace.job_table.claim(job_id, GONE)
+    resumed = workspace.resume(job_id)
+    assert resumed.attempt == 2
+    over = wait_until_over(workspace, job_id)
+    assert (over.status, over.attempt) == ("failed", 2)  # of an unknown kind, as its new process found
+
+
+def test_a_worker_that_is_told_to_stop_ends():
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    worker = Worker(this_worker().host, process.pid, psutil.Process(process.pid).create_time())
+    assert is_alive(worker)
+    stop(replace(worker, started=worker.started - 60))  # another process's number: left alone
+    assert is_alive(worker)
+    stop(worker)
+    assert is_alive(worker) is False
+    stop(worker)
+    process.wait(10)
+
+
+def test_a_zombie_is_dead():
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    worker = Worker(this_worker().host, process.pid, psutil.Process(process.pid).create_time())
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and nobody has taken note
+    assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
+    assert is_alive(worker) is False
+    process.wait()
+
+
+def test_the_module_refuses_what_is_no_job(workspace: Workspace):
+    environment = {
+        **os.environ,
+        "HCAT_DATABASE_URL": workspace.settings.database_url,
+        "HCAT_ARTIFACTS": workspace.settings.artifacts,
+    }
+    for arguments, code in ((["99"], 2), (["x"], 2), ([], 2)):
+        ended = subprocess.run(
+            [sys.executable, "-m", "core.jobs", *arguments], cwd=ROOT, env=environment, capture_output=True, timeout=60
+        )
+        assert ended.returncode == code
+        assert b"Traceback" not in ended.stderr
