@@ -1,0 +1,1 @@
+"""The validation report: one tree of plain values, and one renderer a format."""

@@ -1,0 +1,156 @@
+"""The section on calibration: does a score say what people would say, and how sure is that?"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Literal
+
+from core.calibration.calibration import Calibration
+from core.calibration.conformal import Region, probability_regions, score_regions
+from core.calibration.diagnostics import Diagnostics
+from core.calibration.logistic import LogisticMap
+from core.report.evidence import CalibrationEvidence, Evidence
+from core.report.figure_data import CalibrationCurve, CurveRegion, ReliabilityDiagram, ReliabilityPoint
+from core.report.model import (
+    Block,
+    Callout,
+    Column,
+    Figure,
+    Heading,
+    KeyValues,
+    Paragraph,
+    Quantity,
+    Section,
+    Table,
+    Value,
+)
+
+INTRODUCTION = (
+    "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
+    "below is measured on a third. No label serves twice. A prediction set names the labels that the score cannot rule "
+    "out: one label is a decision, two or none mean that a person must decide."
+)
+
+VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
+    "yes": ("good", "fit for use"),
+    "not shown": ("warning", "fitness for use not shown"),
+    "no": ("bad", "not fit for use"),
+}
+
+
+def calibration_section(evidence: Evidence) -> Section:
+    """Verdict, diagnostics and decisions of every calibration."""
+    if not evidence.calibrations:
+        text = "No calibration was made. Label samples and calibrate before a score is used in place of people."
+        return Section("calibration", "Calibration", (Callout("warning", "No calibration", (text,)),))
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    for item in evidence.calibrations:
+        blocks += _calibration(item)
+    return Section("calibration", "Calibration", tuple(blocks))
+
+
+def _calibration(item: CalibrationEvidence) -> list[Block]:
+    made = item.calibration
+    blocks: list[Block] = [Heading(f"{' + '.join(made.metrics)} on {made.criterion}, run {item.run}")]
+    kind, words = VERDICTS[made.fit_for_use.value]
+    blocks.append(Callout(kind, words.capitalize(), (made.fit_for_use.reason,)))
+    blocks.append(KeyValues(_facts(made)))
+    if item.curve:
+        blocks.append(_curve(item))
+    if made.diagnostics is not None:
+        blocks.append(_diagnostics(made, made.diagnostics))
+        blocks.append(_reliability(made.diagnostics))
+    if item.decisions:
+        blocks.append(_decisions(item))
+    return blocks
+
+
+def verdict_callout(item: CalibrationEvidence) -> Callout:
+    """The verdict with what it is about, for a place where it stands alone."""
+    made = item.calibration
+    kind, words = VERDICTS[made.fit_for_use.value]
+    title = f"{' + '.join(made.metrics)} on {made.criterion}, run {item.run}: {words}"
+    return Callout(kind, title, (made.fit_for_use.reason,))
+
+
+def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
+    sizes = made.split_sizes
+    return (
+        ("Method", Quantity(made.method, "text")),
+        ("Labels to fit with", Quantity(sizes.get("fit"), "count")),
+        ("Labels to set the threshold with", Quantity(sizes.get("conformal"), "count")),
+        ("Labels to check with", Quantity(sizes.get("check"), "count")),
+        ("Labelled samples left out", Quantity(sum(made.left_out.values()), "count")),
+        ("α, error rate allowed", Quantity(made.alpha, "number")),
+        ("q̂, conformal threshold", Quantity(made.threshold.q_hat, "number")),
+        ("Labels that α needs at least", Quantity(made.threshold.needed, "count")),
+    )
+
+
+def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
+    columns = (Column("Measure"), Column("Estimate", "estimate"), Column("Reads"))
+    target = f"{1 - made.alpha:.0%} was promised"
+    at = f"{found.decision_threshold:g}"
+    rows: list[tuple[Value, ...]] = [
+        ("Coverage of prediction sets", found.coverage, f"share of labels inside their set; {target}"),
+        ("Sets that need a person", found.undecided, "share of sets that do not name exactly one label"),
+        ("AUC", found.auc, "0.5 is chance, 1 is perfect ranking"),
+        ("Brier score", found.brier, "mean squared error of the probability; lower is better"),
+        ("Type I error", found.type_1, f"machine against people, at a probability of {at}"),
+        ("Type II error", found.type_2, f"machine against people, at a probability of {at}"),
+    ]
+    rows += [
+        (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
+        for name, baseline in found.baselines.items()
+    ]
+    note = f"Measured on {found.n} labels that neither fitted nor set anything; people passed {found.passes} of them."
+    return Table("Diagnostics", columns, tuple(rows), note)
+
+
+def _reliability(found: Diagnostics) -> Figure:
+    points = tuple(ReliabilityPoint(b.probability, b.observed) for b in found.reliability)
+    caption = (
+        f"Predicted against observed shares in {len(points)} groups of samples with like probability, with 95% "
+        f"intervals. On the diagonal the map says what people say. ECE {found.ece:.3f} (n = {found.n}); few labels "
+        "push it up."
+    )
+    return Figure("Reliability", ReliabilityDiagram(points), caption)
+
+
+def _curve(item: CalibrationEvidence) -> Figure:
+    made = item.calibration
+    low, high = item.curve[0][0], item.curve[-1][0]
+    caption = (
+        f"The probability that people pass a sample, by its score, and the prediction set at each score for "
+        f"α = {made.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
+    )
+    regions = _regions(made, low=low, high=high)
+    return Figure("Calibration curve", CalibrationCurve(made.metrics[0], item.curve, item.checked, regions), caption)
+
+
+def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
+    """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none."""
+    if not isinstance(made.map, LogisticMap):
+        return ()
+    cut = (_cut(region, low, high) for region in score_regions(made.map, made.threshold.q_hat))
+    return tuple(region for region in cut if region.high > region.low)
+
+
+def _cut(region: Region, low: float, high: float) -> CurveRegion:
+    # NaN bounds come from a map that never reaches the probability: no region is drawn.
+    if not region.low <= region.high:
+        return CurveRegion(region.set_name, low, low)
+    return CurveRegion(region.set_name, max(low, region.low), min(high, region.high))
+
+
+def _decisions(item: CalibrationEvidence) -> Table:
+    total = sum(item.decisions.values())
+    columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
+    rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
+    edges = ", ".join(_edge(region) for region in probability_regions(item.calibration.threshold.q_hat))
+    note = f"By probability: {edges}. Undecided samples go to people."
+    return Table(f"What the calibration decides on run {item.run}", columns, rows, note)
+
+
+def _edge(region: Region) -> str:
+    return f"{region.set_name} from {region.low:.2f} to {region.high:.2f}" if isfinite(region.high) else region.set_name

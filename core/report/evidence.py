@@ -1,0 +1,250 @@
+"""What a report rests on, as plain values that a project's workspace and a folder of files can fill alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from core.calibration.calibration import Calibration
+from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores
+from core.estimates.intervals import proportion_interval
+from core.report.model import Quantity, SampleExcerpt
+from core.scores import MetricSummary, Provenance, ScoreTable
+from core.topics.model import TopicModel
+from core.types import Criterion, Direction, Estimate, JsonValue, Label, Sample
+from core.weakness.table import WeaknessTable
+
+MOST_CHARACTERS = 600
+MOST_CONTEXTS = 3
+CURVE_POINTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class MetricNote:
+    """What a reader must know of a metric. `source` names the section of the paper that defines it."""
+
+    title: str
+    direction: Direction = "higher"
+    source: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvidence:
+    """One run and its scores. `unanswered` counts samples that the system failed to answer."""
+
+    name: str
+    content_hash: str
+    n: int
+    unanswered: int = 0
+    test_cases: int = 0
+    filename: str = ""
+    format: str = ""
+    provenance: Provenance | None = None
+    scores: Mapping[str, MetricSummary] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEvidence:
+    """The labels of one kind of annotator on one criterion of one run.
+
+    `passes` is the share of labelled samples that pass, by majority, as drawn: not corrected for how they were drawn.
+    """
+
+    run: str
+    criterion: str
+    kind: Literal["people", "rule"]
+    annotators: tuple[str, ...]
+    labels: int
+    samples: int
+    passes: Estimate
+    ties: int = 0
+    drawn_equally: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationEvidence:
+    """A calibration, what it decides on a run, and where its check labels lie on the score axis."""
+
+    run: str
+    calibration: Calibration
+    decisions: Mapping[str, int] = field(default_factory=dict)
+    curve: tuple[tuple[float, float], ...] = ()
+    checked: tuple[tuple[float, bool], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class WeaknessEvidence:
+    """The slices of one run that were looked at."""
+
+    run: str
+    table: WeaknessTable
+
+
+@dataclass(frozen=True, slots=True)
+class FindingEvidence:
+    """A weakness that somebody confirmed."""
+
+    title: str
+    slice: str
+    severity: str
+    status: str
+    comment: str
+    author: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WorstSamples:
+    """The samples of one run with the worst scores on one metric, worst first."""
+
+    run: str
+    metric: str
+    items: tuple[SampleExcerpt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicEvidence:
+    """Topics found in a run: in its queries or its contexts."""
+
+    run: str
+    source: str
+    model: TopicModel
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a report says follows from this. Empty parts are reported as missing, not left out."""
+
+    project: str
+    created_at: datetime
+    version: str
+    description: str = ""
+    author: str = ""
+    runs: tuple[RunEvidence, ...] = ()
+    metrics: Mapping[str, MetricNote] = field(default_factory=dict)
+    criteria: tuple[Criterion, ...] = ()
+    labels: tuple[LabelEvidence, ...] = ()
+    calibrations: tuple[CalibrationEvidence, ...] = ()
+    weaknesses: tuple[WeaknessEvidence, ...] = ()
+    worst: tuple[WorstSamples, ...] = ()
+    findings: tuple[FindingEvidence, ...] = ()
+    topics: tuple[TopicEvidence, ...] = ()
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
+    commands: tuple[str, ...] = ()
+
+    def direction(self, metric: str) -> Direction:
+        return self.metrics[metric].direction if metric in self.metrics else "higher"
+
+
+def run_evidence(
+    name: str,
+    samples: Sequence[Sample],
+    scores: ScoreTable | None,
+    *,
+    content_hash: str,
+    filename: str = "",
+    format: str = "",  # noqa: A002
+) -> RunEvidence:
+    """A run as the report tells of it."""
+    return RunEvidence(
+        name=name,
+        content_hash=content_hash,
+        n=len(samples),
+        unanswered=sum(sample.answer is None for sample in samples),
+        test_cases=len({sample.test_case or sample.id for sample in samples}),
+        filename=filename,
+        format=format,
+        provenance=None if scores is None else scores.provenance,
+        scores={} if scores is None else scores.summary(),
+    )
+
+
+def label_evidence(labels: Iterable[Label], *, run: str, criterion: Criterion) -> tuple[LabelEvidence, ...]:
+    """The labels of one run on one criterion, people and rules apart; kinds without labels are left out."""
+    on_criterion = [label for label in labels if label.criterion == criterion.name]
+    of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
+    of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
+    return tuple(_labels_of_kind(group, kind, run, criterion) for kind, group in _kinds(of_people, of_rules) if group)
+
+
+def calibration_evidence(
+    calibration: Calibration, scores: ScoreTable, labels: Iterable[Label], *, criterion: Criterion, run: str
+) -> CalibrationEvidence:
+    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric."""
+    decisions = calibration.predict(scores)["decision"].value_counts()
+    counts = {str(decision): int(count) for decision, count in decisions.items()}
+    if len(calibration.metrics) != 1:
+        return CalibrationEvidence(run, calibration, counts)
+    checked = join_scores(labels, scores, criterion=criterion, metrics=calibration.metrics).part("check")
+    values = scores.values(calibration.metrics[0])
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return CalibrationEvidence(run, calibration, counts)
+    axis = np.linspace(values.min(), values.max(), CURVE_POINTS)
+    curve = zip(axis.tolist(), calibration.map.probability(axis[:, None]).tolist(), strict=True)
+    points = zip(checked.X[:, 0].tolist(), checked.passed.tolist(), strict=True)
+    return CalibrationEvidence(run, calibration, counts, tuple(curve), tuple(points))
+
+
+def worst_samples(
+    samples: Sequence[Sample],
+    scores: ScoreTable,
+    *,
+    run: str,
+    metric: str,
+    direction: Direction = "higher",
+    count: int = 5,
+) -> WorstSamples:
+    """The `count` samples that score worst on a metric, as excerpts; unscored samples are not among them."""
+    values = scores.frame[metric].dropna().sort_values(ascending=direction != "lower", kind="stable")
+    by_id = {sample.id: sample for sample in samples}
+    chosen = [(by_id[str(i)], float(value)) for i, value in values.items() if str(i) in by_id][:count]
+    return WorstSamples(run, metric, tuple(excerpt(sample, facts={metric: value}) for sample, value in chosen))
+
+
+def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
+    """A sample as a report shows it: each text cut at 600 characters, the first three contexts."""
+    shown = tuple(_cut(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
+    more = len(sample.contexts) - len(shown)
+    return SampleExcerpt(
+        id=sample.id,
+        query=_cut(sample.query),
+        answer=None if sample.answer is None else _cut(sample.answer),
+        contexts=(*shown, f"… and {more} more") if more else shown,
+        facts=tuple((name, Quantity(value)) for name, value in facts.items()),
+    )
+
+
+def _kinds(
+    people: list[Label], rules: list[Label]
+) -> tuple[tuple[Literal["people"], list[Label]], tuple[Literal["rule"], list[Label]]]:
+    return ("people", people), ("rule", rules)
+
+
+def _labels_of_kind(
+    labels: list[Label], kind: Literal["people", "rule"], run: str, criterion: Criterion
+) -> LabelEvidence:
+    agreed = consensus(labels, passing=criterion.passing)
+    passes = sum(label.level >= criterion.passing for label in agreed.labels)
+    return LabelEvidence(
+        run=run,
+        criterion=criterion.name,
+        kind=kind,
+        annotators=tuple(sorted({label.annotator for label in labels})),
+        labels=len(labels),
+        samples=len({label.sample_id for label in labels}),
+        passes=proportion_interval(passes, len(agreed.labels)),
+        ties=agreed.ties,
+        drawn_equally=len({label.probability for label in agreed.labels}) <= 1,
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rstrip() + " …"
