@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.errors import HcatError
 from core.types import Slice
+from core.weakness.slices import samples_in
 
 MAX_IDS = 400
 """A lasso of more samples than this would make a URL that browsers refuse."""
@@ -55,16 +57,10 @@ class SampleSelection:
             return [str(sample_id) for sample_id in dimensions.index if sample_id in wanted]
         if self.slice is None:
             return [str(sample_id) for sample_id in dimensions.index]
-        keep = _has_level(dimensions, self.slice.dimension_1, self.slice.level_1)
-        if self.slice.dimension_2 is not None:
-            keep &= _has_level(dimensions, self.slice.dimension_2, str(self.slice.level_2))
-        return [str(sample_id) for sample_id in dimensions.index[keep]]
-
-
-def _has_level(dimensions: pd.DataFrame, dimension: str, level: str) -> pd.Series:
-    if dimension not in dimensions:
-        return pd.Series(False, index=dimensions.index)
-    return dimensions[dimension].astype(str) == level
+        try:
+            return samples_in(dimensions, self.slice)
+        except HcatError:  # an old link may name a dimension that the run does not have
+            return []
 
 
 def _texts(value: str | None) -> list[str]:

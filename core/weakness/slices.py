@@ -78,7 +78,7 @@ def samples_in(dimensions: pd.DataFrame, slice_: Slice) -> list[str]:
     """The ids of the samples in a slice, in order. HcatError where a dimension is unknown."""
     inside = _at_level(dimensions, slice_.dimension_1, slice_.level_1)
     if slice_.dimension_2 is not None and slice_.level_2 is not None:
-        inside &= _at_level(dimensions, slice_.dimension_2, slice_.level_2)
+        inside = inside & _at_level(dimensions, slice_.dimension_2, slice_.level_2)
     return [str(sample_id) for sample_id in dimensions.index[inside]]
 
 
@@ -184,3 +184,15 @@ def _range_name(low: float, high: float, unit: str, digits: int) -> str:
 
 def _plain(value: float, digits: int) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.{digits}g}"
+
+
+def row_slice(row: pd.Series) -> Slice:
+    """The slice that a row of a weakness table speaks of."""
+    dimension_2, level_2 = row["dimension_2"], row["level_2"]
+    paired = isinstance(dimension_2, str) and isinstance(level_2, str)
+    return Slice(
+        str(row["dimension_1"]),
+        str(row["level_1"]),
+        dimension_2 if paired else None,
+        level_2 if paired else None,
+    )

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from core.formats import format_estimate, format_p_value
 
+from core.formats import format_estimate, format_p_value
 from core.palette import BAD, GOOD, MUTED
 from core.types import Estimate
 from dashboard.charts.style import finish, label, scale, tone

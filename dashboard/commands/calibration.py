@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import FileFormatError
-from dashboard.commands.output import document, existing, print_table, write_parquet
+from dashboard.commands.output import document, existing, print_document, print_table, write_parquet
 from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def read_label_file(path: Path, *, criterion: str, positive: str | None, run: st
             f"{path.name}: {len(preview.problems)} problems. The first: row {first.row}, column {first.column}: "
             f"expected {first.expected}, found {first.found}"
         )
+    preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
     runs = sorted({label.run for label in preview.labels if label.run})
     if len(runs) > 1:
         shown = ", ".join(runs[:3])
@@ -126,7 +127,7 @@ def predict(
     write_parquet(decisions, output, about=about)
     counts = {str(word): int(n) for word, n in decisions["decision"].value_counts().items()}
     if as_json:
-        typer.echo(json.dumps({**about, "n": len(decisions), "decisions": counts}, indent=2))
+        print_document({**about, "n": len(decisions), "decisions": dict(counts)})
         return
     print_table(
         f"{len(decisions)} samples → {output}",

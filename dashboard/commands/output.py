@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,20 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 
 def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue) -> None:
     """The JSON document of a command: version, content hashes of the inputs, settings, and its own parts."""
-    typer.echo(json.dumps(document(inputs=inputs, settings=settings, **parts), ensure_ascii=False, indent=2))
+    print_document(document(inputs=inputs, settings=settings, **parts))
+
+
+def print_document(content: Mapping[str, JsonValue]) -> None:
+    """One JSON document on standard output. A number that is none is null."""
+    typer.echo(json.dumps(_without_nan(dict(content)), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _without_nan(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def document(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
-
 
 from core.errors import FileFormatError
 from dashboard.commands.output import existing
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.embeddings import EmbeddingStore
     from core.importers import Preview
     from core.models.encoder import Encoder
-    from core.types import Sample
+    from core.types import Passage, Sample
 
 
 def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]:  # noqa: A002
@@ -47,3 +47,32 @@ def embedding_cache(encoder: Encoder) -> EmbeddingStore:
     from core.settings import settings
 
     return ParquetEmbeddings(settings().artifacts, revision=encoder.revision)
+
+
+def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str]]:
+    """Ids and texts to find topics in: passages (`id`, `text`) as JSON Lines, or a run's queries or contexts."""
+    passages = _passages(existing(path))
+    if passages:
+        return [passage.id for passage in passages], [passage.text for passage in passages]
+    samples = read_samples(path)
+    texts = [s.query if on == "query" else "\n".join(passage.text for passage in s.contexts) for s in samples]
+    used = [(sample.id, text) for sample, text in zip(samples, texts, strict=True) if text.strip()]
+    if not used:
+        raise FileFormatError(f"no sample of {path.name} has a text to find topics in")
+    return [sample_id for sample_id, _ in used], [text for _, text in used]
+
+
+def _passages(path: Path) -> list[Passage]:
+    """The passages of a corpus file; none where the file is something else."""
+    from core.types import Passage
+
+    passages = []
+    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), start=1):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            return []
+        if not isinstance(record, dict) or "text" not in record or "query" in record:
+            return []
+        passages.append(Passage(str(record.get("id", number)), str(record["text"])))
+    return passages

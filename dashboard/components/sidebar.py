@@ -20,12 +20,15 @@ class Current:
 
 def choose_project_and_run() -> None:
     """The two selectors. Without any project there is nothing to choose."""
-    projects = [project.name for project in workspace().projects()]
+    projects = {project.name: project for project in workspace().projects()}
     if not projects:
         return
+    for key in ("project", "run"):  # what a page has just made is chosen next
+        if made := st.session_state.pop(f"next-{key}", None):
+            st.session_state[key] = made
     with st.sidebar:
-        name = st.selectbox("Project", projects, key="project", bind="query-params")
-        runs = [run.name for run in workspace().runs(name)] if name else []
+        name = st.selectbox("Project", list(projects), key="project", bind="query-params")
+        runs = [run.name for run in workspace().runs(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")
 
@@ -38,7 +41,7 @@ def current() -> Current:
         st.page_link("pages/runs.py", label="Go to Runs", icon=":material/upload_file:")
         st.stop()
     project = workspace().project(name)
-    runs = {run.name: run for run in workspace().runs(name)}
+    runs = {run.name: run for run in workspace().runs(project)}
     return Current(project, runs.get(st.session_state.get("run", "")))
 
 

@@ -1,0 +1,189 @@
+"""A project's evidence, gathered for its report."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from core import __version__
+from core.calibration.labelled import labels_hash
+from core.report.evidence import (
+    CalibrationEvidence,
+    Evidence,
+    FindingEvidence,
+    LabelEvidence,
+    MetricNote,
+    RunEvidence,
+    TopicEvidence,
+    WeaknessEvidence,
+    WorstSamples,
+    calibration_evidence,
+    label_evidence,
+    run_evidence,
+    worst_samples,
+)
+from core.storage.records import Finding, ProjectInfo, RunInfo
+from core.types import Slice
+from core.workspace.analysis import PASS_PROBABILITY
+
+if TYPE_CHECKING:
+    from core.report.model import Report
+    from core.workspace import Workspace
+
+PACKAGES = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "scikit-learn",
+    "torch",
+    "sentence-transformers",
+    "POT",
+    "umap-learn",
+    "hdbscan",
+)
+MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
+"""Of these, the first that a run has stands in for the probability of a pass where no calibration is kept."""
+MOST_DIMENSIONS = 6
+
+
+def build_report(workspace: Workspace, project: ProjectInfo, *, author: str = "") -> Report:
+    """The validation report of a project, from what is stored now."""
+    from core.report.build import build_report as build
+
+    return build(gather_evidence(workspace, project, author=author))
+
+
+def gather_evidence(workspace: Workspace, project: ProjectInfo, *, author: str = "") -> Evidence:
+    """All that the report rests on: each run with its scores, labels, kept calibrations, weaknesses and topics."""
+    runs = workspace.runs(project)
+    return Evidence(
+        project=project.name,
+        created_at=datetime.now(UTC),
+        version=__version__,
+        description=project.description,
+        author=author,
+        runs=tuple(_run(workspace, run) for run in runs),
+        metrics=metric_notes(),
+        criteria=tuple(workspace.criteria(project)),
+        labels=tuple(part for run in runs for part in _labels(workspace, project, run)),
+        calibrations=tuple(part for run in runs for part in _calibrations(workspace, project, run)),
+        weaknesses=tuple(part for run in runs for part in _weaknesses(workspace, run)),
+        worst=tuple(part for run in runs for part in _worst(workspace, run)),
+        findings=tuple(_finding(finding) for finding in workspace.findings(project)),
+        topics=tuple(part for run in runs for part in _topics(workspace, run)),
+        settings={"seed": workspace.settings.seed, "embedder": workspace.settings.embedder},
+        hashes=_hashes(workspace, project, runs),
+        packages=package_versions(),
+        commands=(f'hcat report --project "{project.name}" -o report.html --format html',),
+    )
+
+
+def metric_notes() -> dict[str, MetricNote]:
+    """What a reader must know of each metric, from the registry; and of the calibrated probability."""
+    from core.metrics.registry import metrics
+
+    notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
+    notes[PASS_PROBABILITY] = MetricNote(
+        "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
+    )
+    return notes
+
+
+def package_versions() -> dict[str, str]:
+    """The versions of the packages that numbers depend on."""
+    return {name: importlib.metadata.version(name) for name in PACKAGES}
+
+
+def _run(workspace: Workspace, run: RunInfo) -> RunEvidence:
+    return run_evidence(
+        run.name,
+        workspace.samples(run),
+        workspace.scores(run),
+        content_hash=run.content_hash,
+        filename=run.filename,
+        format=run.format,
+    )
+
+
+def _labels(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[LabelEvidence]:
+    held = workspace.labels(project, run=run)
+    return [
+        part
+        for criterion in workspace.criteria(project)
+        for part in label_evidence(held, run=run.name, criterion=criterion)
+    ]
+
+
+def _calibrations(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[CalibrationEvidence]:
+    """The newest kept calibration of each criterion."""
+    scores = workspace.scores(run)
+    if scores is None:
+        return []
+    newest = {record.criterion: record for record in reversed(workspace.calibrations(run))}
+    return [
+        calibration_evidence(
+            workspace.read_calibration(record),
+            scores,
+            workspace.labels(project, record.criterion, run),
+            criterion=workspace.criterion(project, record.criterion),
+            run=run.name,
+        )
+        for record in newest.values()
+    ]
+
+
+def main_metric(workspace: Workspace, run: RunInfo) -> str | None:
+    """What the run is judged by: the calibrated probability, else the first main metric that it has scores of."""
+    scores = workspace.scores(run)
+    if scores is None:
+        return None
+    if workspace.calibrations(run):
+        return PASS_PROBABILITY
+    return next((name for name in MAIN_METRICS if name in scores.metrics and scores.summary()[name].mean.n), None)
+
+
+def _weaknesses(workspace: Workspace, run: RunInfo) -> list[WeaknessEvidence]:
+    metric = main_metric(workspace, run)
+    if metric is None:
+        return []
+    by = [str(name) for name in workspace.dimensions(run).columns][:MOST_DIMENSIONS]
+    return [WeaknessEvidence(run.name, workspace.find_weaknesses(run, metric, by=by, pairs=True))] if by else []
+
+
+def _worst(workspace: Workspace, run: RunInfo) -> list[WorstSamples]:
+    scores = workspace.scores(run)
+    metric = main_metric(workspace, run)
+    if metric == PASS_PROBABILITY and scores is not None:
+        metric = workspace.read_calibration(workspace.calibrations(run)[0]).metrics[0]
+    if scores is None or metric is None:
+        return []
+    direction = metric_notes()[metric].direction
+    return [worst_samples(workspace.samples(run), scores, run=run.name, metric=metric, direction=direction)]
+
+
+def _topics(workspace: Workspace, run: RunInfo) -> list[TopicEvidence]:
+    found = workspace.topics(run)
+    return [] if found is None else [TopicEvidence(run.name, "query", found.model)]
+
+
+def _finding(finding: Finding) -> FindingEvidence:
+    levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}
+    slice_ = Slice(
+        levels["dimension_1"] or "", levels["level_1"] or "", levels.get("dimension_2"), levels.get("level_2")
+    )
+    return FindingEvidence(
+        finding.title,
+        slice_.title,
+        finding.severity,
+        finding.status,
+        finding.comment,
+        finding.author,
+        finding.created_at,
+    )
+
+
+def _hashes(workspace: Workspace, project: ProjectInfo, runs: list[RunInfo]) -> dict[str, str]:
+    hashes = {f"run {run.name}": run.content_hash for run in runs}
+    hashes |= {f"labels of {run.name}": labels_hash(workspace.labels(project, run=run)) for run in runs}
+    return hashes

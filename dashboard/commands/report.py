@@ -1,0 +1,107 @@
+"""`hcat report`: the evidence of a project, or of a folder of files, as a document."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core import __version__
+from core.errors import HcatError
+from dashboard.commands.output import existing, file_hash
+
+if TYPE_CHECKING:
+    from core.report.evidence import Evidence
+
+
+def report(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the report goes.")],
+    project: Annotated[str | None, typer.Option(help="A project of the workspace; else give files.")] = None,
+    run: Annotated[Path | None, typer.Option(help="Run file.")] = None,
+    scores: Annotated[Path | None, typer.Option(help="Its scores (Parquet).")] = None,
+    labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="A calibration (JSON).")] = None,
+    weakness: Annotated[Path | None, typer.Option(help="A weakness table (Parquet).")] = None,
+    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    label_run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    format: Annotated[str | None, typer.Option(help="html or json; else by the output's name.")] = None,  # noqa: A002
+    author: Annotated[str, typer.Option(help="Who hands the report in.")] = "",
+) -> None:
+    """Write the validation report."""
+    from core.report.build import build_report
+    from core.report.render import RENDERERS, render
+
+    kind = format or output.suffix.lstrip(".")
+    if kind not in RENDERERS:
+        raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
+    if project is not None:
+        from core.workspace import Workspace
+
+        workspace = Workspace.open()
+        tree = workspace.build_report(workspace.project(project), author=author)
+    elif run is None or scores is None:
+        raise HcatError("give --project, or at least --run and --scores")
+    else:
+        files = {"labels": labels, "calibration": calibration, "weakness": weakness}
+        given = {name: existing(path) for name, path in files.items() if path is not None}
+        tree = build_report(_from_files(existing(run), existing(scores), given, positive, label_run, author))
+    content = render(tree, format=kind)
+    part = output.with_name(f".{output.name}.part")
+    part.write_bytes(content)
+    part.replace(output)
+    typer.echo(f"{output}: {len(tree.sections)} sections, {len(content):,} bytes")
+
+
+def _from_files(
+    run: Path, scores: Path, given: dict[str, Path], positive: str | None, label_run: str | None, author: str
+) -> Evidence:
+    from core.calibration.calibration import Calibration
+    from core.report.evidence import (
+        Evidence,
+        WeaknessEvidence,
+        calibration_evidence,
+        label_evidence,
+        run_evidence,
+        worst_samples,
+    )
+    from core.runs import content_hash
+    from core.scores import ScoreTable
+    from core.weakness.table import read_weaknesses
+    from core.workspace.reporting import MAIN_METRICS, metric_notes, package_versions
+    from dashboard.commands.calibration import judged_criterion, read_label_file
+    from dashboard.commands.runs import read_samples
+
+    samples, table = read_samples(run), ScoreTable.read(scores)
+    if table.provenance.run_hash != content_hash(samples):
+        raise HcatError(f"{scores.name} holds the scores of another run than {run.name}: score it again")
+    notes, name = metric_notes(), run.stem
+    judged, parts = (), ()
+    calibrations, criteria = (), ()
+    fitted = Calibration.from_json(given["calibration"].read_text("utf-8")) if "calibration" in given else None
+    if "labels" in given and fitted is not None:
+        preview = read_label_file(given["labels"], criterion=fitted.criterion, positive=positive, run=label_run)
+        criterion = judged_criterion(preview, fitted.criterion)
+        judged, criteria = preview.labels, (criterion,)
+        parts = label_evidence(judged, run=name, criterion=criterion)
+        calibrations = (calibration_evidence(fitted, table, judged, criterion=criterion, run=name),)
+    main = next((metric for metric in (fitted.metrics if fitted else MAIN_METRICS) if metric in table.metrics), None)
+    return Evidence(
+        project=name,
+        created_at=datetime.now(UTC),
+        version=__version__,
+        author=author,
+        runs=(run_evidence(name, samples, table, content_hash=content_hash(samples), filename=run.name),),
+        metrics=notes,
+        criteria=criteria,
+        labels=parts,
+        calibrations=calibrations,
+        weaknesses=(WeaknessEvidence(name, read_weaknesses(given["weakness"])),) if "weakness" in given else (),
+        worst=()
+        if main is None
+        else (worst_samples(samples, table, run=name, metric=main, direction=notes[main].direction),),
+        hashes={"run": content_hash(samples), "scores": file_hash(scores)}
+        | {kind: file_hash(path) for kind, path in given.items()},
+        packages=package_versions(),
+    )

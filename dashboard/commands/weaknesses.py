@@ -1,0 +1,147 @@
+"""`hcat weakness` and `hcat topics`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.output import document, print_document, print_table, progress_bar, write_parquet
+from dashboard.commands.scoring import AsJson
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.scores import ScoreTable
+    from core.weakness.table import WeaknessTable
+
+SHOWN_ROWS = 25
+
+
+def weakness(
+    run: Annotated[Path, typer.Argument(help="Run file.")],
+    scores: Annotated[Path, typer.Argument(help="Its scores from `hcat score` (Parquet).")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the table goes (Parquet).")],
+    by: Annotated[str | None, typer.Option(help="Dimensions, comma-separated; all of them where left out.")] = None,
+    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all".')] = "all",
+    pairs: Annotated[bool, typer.Option("--pairs", help="Look at each pair of levels of two dimensions too.")] = False,
+    calibration: Annotated[
+        Path | None, typer.Option(help="Also look at the probability of a pass by this calibration (JSON).")
+    ] = None,
+    minimum_n: Annotated[int, typer.Option(help="Below this n there is insufficient evidence.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
+    from core.metrics.registry import find_metric
+
+    from core.scores import ScoreTable
+    from core.weakness.slices import dimension_frame
+    from core.weakness.table import combine, find_weaknesses
+    from dashboard.commands.runs import read_samples
+
+    table = ScoreTable.read(scores)
+    dimensions = dimension_frame(read_samples(run))
+    chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
+    names = list(table.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
+    columns = {name: (series(table, name), find_metric(name).direction) for name in names}
+    if calibration is not None:
+        columns["pass_probability"] = (_probability(table, calibration), "higher")
+    found = combine(
+        [
+            find_weaknesses(
+                dimensions, values, metric=name, direction=direction, by=chosen, pairs=pairs, minimum_n=minimum_n
+            )
+            for name, (values, direction) in columns.items()
+        ]
+    )
+    inputs = {"run": run, "scores": scores} | ({} if calibration is None else {"calibration": calibration})
+    about = document(
+        inputs=inputs,
+        settings={"by": list(found.settings.by), "pairs": pairs, "minimum_n": minimum_n, "q": found.settings.q},
+        looked_at=found.settings.looked_at,
+    )
+    write_parquet(found.frame, output, about=about)
+    if as_json:
+        print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
+        return
+    _print_weaknesses(found, title=f"{found.settings.looked_at} slices tested → {output}")
+
+
+def series(table: ScoreTable, metric: str) -> pd.Series[float]:
+    """One metric's scores by sample id."""
+    import pandas as pd
+
+    return pd.Series(table.values(metric), index=pd.Index(table.sample_ids), dtype="float64")
+
+
+def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
+    from core.calibration.calibration import Calibration
+    from dashboard.commands.output import existing
+
+    fitted = Calibration.from_json(existing(path).read_text(encoding="utf-8"))
+    return fitted.predict(table).set_index("sample_id")["probability"]
+
+
+def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
+    from core.formats import format_difference, format_number, format_p_value
+    from core.weakness.slices import row_slice
+    from core.weakness.table import ranked
+
+    rows = ranked(found).head(SHOWN_ROWS)
+    print_table(
+        f"{title}; the weakest {len(rows)} of {len(found.frame)}",
+        ("slice", "metric", "n", "mean", "95 % interval", "difference", "q", "verdict"),
+        [
+            (
+                row_slice(row).title,
+                str(row["metric"]),
+                str(row["n"]),
+                format_number(row["mean"]),
+                f"{format_number(row['low'])} … {format_number(row['high'])}",
+                format_difference(row["difference"]),
+                format_p_value(row["q"]),
+                str(row["verdict"]),
+            )
+            for _, row in rows.iterrows()
+        ],
+    )
+
+
+def topics(
+    corpus: Annotated[Path, typer.Argument(help="Run file, or passages as JSON Lines.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the topics go (Parquet).")],
+    on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
+    as_json: AsJson = False,
+) -> None:
+    """Group texts by what they are about, with key terms; the same texts give the same topics."""
+    import numpy as np
+
+    from core.embeddings import embed_texts
+    from core.models.encoder import load_encoder
+    from core.settings import settings
+    from core.topics.model import find_topics
+    from dashboard.commands.runs import embedding_cache, read_texts
+
+    if on not in ("query", "contexts"):
+        raise HcatError(f"topics are found in query or contexts, not in {on!r}")
+    ids, texts = read_texts(corpus, on=on)
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    with progress_bar() as show:
+        rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed)
+    frame = model.to_frame()
+    frame.insert(0, "id", ids)
+    frame["title"] = list(model.levels())
+    about = document(inputs={"corpus": corpus}, settings={"on": on, "encoder": encoder.revision, **model.settings})
+    write_parquet(frame, output, about={**about, **model.metadata()})
+    if as_json:
+        print_document({**about, **model.metadata(), "n": model.n, "without_topic": model.without_topic})
+        return
+    print_table(
+        f"{len(model.topics)} topics in {model.n} texts, {model.without_topic} between topics → {output}",
+        ("topic", "texts", "key terms"),
+        [(topic.title, str(topic.size), ", ".join(term.text for term in topic.terms)) for topic in model.topics],
+    )

@@ -1,0 +1,77 @@
+"""Selectors that several pages share."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.scores import ScoreTable
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Criterion, Direction
+from dashboard.loaders import PASS_PROBABILITY, kept_calibration, registered_metrics, scores, workspace
+
+PROBABILITY_TITLE = "Calibrated probability of a pass"
+
+
+def metric_title(name: str) -> str:
+    """The metric's title, or that of the calibrated probability."""
+    if name == PASS_PROBABILITY:
+        return PROBABILITY_TITLE
+    known = registered_metrics().get(name)
+    return known.title if known else name
+
+
+def metric_help(name: str) -> str:
+    """One sentence on what the metric says, which way is better, and its source."""
+    if name == PASS_PROBABILITY:
+        return "The probability that people pass the sample, by the calibration kept last (HCAT 5.1)."
+    known = registered_metrics().get(name)
+    if known is None:
+        return ""
+    better = "" if known.direction == "none" else f" {known.direction.capitalize()} is better."
+    return f"{known.description}{better} Source: {known.source}."
+
+
+def metric_direction(name: str) -> Direction:
+    """Which way is better."""
+    if name == PASS_PROBABILITY:
+        return "higher"
+    known = registered_metrics().get(name)
+    return known.direction if known else "higher"
+
+
+def required_scores(run: RunInfo) -> ScoreTable:
+    """The run's scores. Stops the page with a way forward where there are none."""
+    table = scores(run)
+    if table is None:
+        st.info(f"Run “{run.name}” has no scores yet. Score it first; it takes seconds to minutes.")
+        st.page_link("pages/runs.py", label="Score the run", icon=":material/play_arrow:")
+        st.stop()
+    return table
+
+
+def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedness") -> str:
+    """A metric of the run's scores, or the calibrated probability where a calibration is kept. Kept in the URL."""
+    names = list(required_scores(run).metrics)
+    if kept_calibration(run) is not None:
+        names.insert(0, PASS_PROBABILITY)
+    chosen = st.selectbox(
+        "Metric",
+        names,
+        index=names.index(default) if default in names else 0,
+        key=key,
+        format_func=metric_title,
+        bind="query-params",
+    )
+    st.caption(metric_help(chosen))
+    return chosen
+
+
+def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:
+    """A criterion of the project. Stops the page with a way forward where there is none."""
+    criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
+    if not criteria:
+        st.info("This project has no criterion yet: say first what people judge, such as correctness.")
+        st.page_link("pages/runs.py", label="Add a criterion", icon=":material/add:")
+        st.stop()
+    name = st.selectbox("Criterion", list(criteria), key=key, bind="query-params")
+    return criteria[name]

@@ -1,0 +1,10 @@
+"""Which theme the user sees."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def is_dark() -> bool:
+    """Whether the dark theme is on."""
+    return st.context.theme.type == "dark"

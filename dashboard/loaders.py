@@ -1,0 +1,144 @@
+"""Everything that pages read, and all caches. Keys are content hashes; what is cached is never changed.
+
+Labels, jobs and the lists of projects and runs are read from the database each time: they are small, and others
+may have changed them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from core.metrics.registry import Metric, metrics
+
+from core.calibration.calibration import Calibration
+from core.scores import ScoreTable
+from core.storage.records import CalibrationRecord, RunInfo
+from core.types import JsonValue, Sample
+from core.weakness.table import WeaknessTable
+from core.workspace import Workspace
+from core.workspace.topics import RunTopics, Source
+
+
+@st.cache_resource(show_spinner="Opening the workspace …")
+def workspace() -> Workspace:
+    """The workspace of this server process."""
+    return Workspace.open()
+
+
+def registered_metrics() -> dict[str, Metric]:
+    """Every metric by name, in the registry's order."""
+    return {metric.name: metric for metric in metrics()}
+
+
+def samples(run: RunInfo) -> dict[str, Sample]:
+    """The run's samples by id, in order."""
+    return _samples(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the run …")
+def _samples(artifact: str, _run: RunInfo) -> dict[str, Sample]:
+    return {sample.id: sample for sample in workspace().samples(_run)}
+
+
+def scores(run: RunInfo) -> ScoreTable | None:
+    """The run's newest scores, or None before the first scoring."""
+    latest = workspace().scoring(run)
+    return None if latest is None else _scores(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading scores …")
+def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
+    return workspace().scores(_run)
+
+
+def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
+    """The run's topics, or None before they were searched."""
+    latest = workspace().topics_info(run, on=on)
+    return None if latest is None else _topics(latest.artifact, run, on)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading topics …")
+def _topics(artifact: str, _run: RunInfo, _on: Source) -> RunTopics | None:
+    return workspace().topics(_run, on=_on)
+
+
+def dimensions(run: RunInfo) -> pd.DataFrame:
+    """What samples are sliced by: one row a sample, one column a dimension. Not to be changed."""
+    found = workspace().topics_info(run)
+    return _dimensions(run.artifact, "" if found is None else found.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Preparing dimensions …")
+def _dimensions(artifact: str, topics_artifact: str, _run: RunInfo) -> pd.DataFrame:
+    return workspace().dimensions(_run)
+
+
+def kept_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
+    """The calibration of the run that was kept last, on this criterion or on any."""
+    kept = workspace().calibrations(run)
+    return next((record for record in kept if criterion is None or record.criterion == criterion), None)
+
+
+def read_calibration(record: CalibrationRecord) -> Calibration:
+    """The calibration of a kept document."""
+    return _calibration(record.id, record)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
+    return workspace().read_calibration(_record)
+
+
+def decisions(run: RunInfo) -> pd.DataFrame | None:
+    """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
+    record, table = kept_calibration(run), scores(run)
+    if record is None or table is None:
+        return None
+    return read_calibration(record).predict(table).set_index("sample_id")
+
+
+def values(run: RunInfo, metric: str) -> pd.Series:
+    """A metric's scores, or the calibrated probability of a pass, by sample id; NaN = unscored."""
+    table = scores(run)
+    if metric == PASS_PROBABILITY:
+        found = decisions(run)
+        return pd.Series(dtype=np.float64) if found is None else found["probability"]
+    if table is None or metric not in table.metrics:
+        return pd.Series(dtype=np.float64)
+    return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
+
+
+PASS_PROBABILITY = "pass_probability"
+"""Stands where a metric's name does, for the probability of a pass by the calibration kept last."""
+
+
+def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
+    """Marginal rows of the dimensions, and with `pairs` every pair of their levels."""
+    latest, record, found = workspace().scoring(run), kept_calibration(run), workspace().topics_info(run)
+    key = (
+        run.artifact,
+        "" if latest is None else latest.artifact,
+        record.id if record is not None and metric == PASS_PROBABILITY else 0,
+        "" if found is None else found.artifact,
+    )
+    return _weaknesses(key, metric, tuple(by), pairs, run)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Looking for weaknesses …")
+def _weaknesses(
+    key: tuple[str, str, int, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
+) -> WeaknessTable:
+    return workspace().find_weaknesses(_run, metric, by=by, pairs=pairs)
+
+
+def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
+    """How each metric came to its score of one sample."""
+    return _explanation(run.artifact, sample_id, tuple(names), run)
+
+
+@st.cache_data(max_entries=256, show_spinner="Explaining the scores …")
+def _explanation(artifact: str, sample_id: str, names: tuple[str, ...], _run: RunInfo) -> dict[str, JsonValue]:
+    return workspace().explain(_run, sample_id, names)

@@ -1,0 +1,26 @@
+"""The form that begins a project."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.types import Criterion
+from dashboard.loaders import workspace
+
+
+def new_project_panel() -> None:
+    """Name, purpose and a first criterion; the new project is chosen at once."""
+    with st.form("new-project", border=False):
+        name = st.text_input("Name of the system under validation", max_chars=200)
+        description = st.text_area("Purpose and scope", max_chars=4000, help="It stands on the report's first page.")
+        if not st.form_submit_button("Create project", type="primary"):
+            return
+    try:
+        project = workspace().create_project(name, description=description)
+        workspace().add_criterion(project, Criterion("correctness"))
+    except HcatError as error:
+        st.error(str(error))
+        return
+    st.session_state["next-project"] = project.name
+    st.rerun()

@@ -1,0 +1,172 @@
+"""The overview's four answers: what was tested, how good, what is weakest, what next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.calibration.labelled import REFERENCE_RULE, consensus
+from core.estimates.intervals import mean_interval
+from core.formats import format_estimate, format_p_value, format_percent
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Estimate
+from core.weakness.slices import row_slice
+from core.weakness.table import INSUFFICIENT, WEAK, ranked
+from dashboard.components.links import open_samples
+from dashboard.components.pickers import metric_help, metric_title
+from dashboard.loaders import (
+    PASS_PROBABILITY,
+    decisions,
+    dimensions,
+    kept_calibration,
+    read_calibration,
+    samples,
+    scores,
+    topics,
+    weaknesses,
+    workspace,
+)
+from dashboard.selection import SampleSelection
+
+HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")
+
+
+def tested(project: ProjectInfo, run: RunInfo | None) -> None:
+    """How much there is: runs, samples, topics, labels."""
+    runs = workspace().runs(project)
+    labels = workspace().labels(project, run=run)
+    by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
+    found = None if run is None else topics(run)
+    unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
+    cells = (
+        ("Runs", f"{len(runs)}", "System configurations imported into this project."),
+        ("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without an answer."),
+        ("Topics", "–" if found is None else f"{len(found.model.topics)}", "Found in the queries."),
+        ("Labels by people", f"{by_people:,}", "On this run, all criteria."),
+        ("Labels by rule", f"{len(labels) - by_people:,}", "Derived from references by a stated rule; not human."),
+    )
+    with st.container(horizontal=True):
+        for title, value, meaning in cells:
+            st.metric(title, value, help=meaning, border=True, width=190)
+
+
+def how_good(project: ProjectInfo, run: RunInfo) -> None:
+    """The pass rate by labels, the calibrated one, and the main metrics: each with interval and n."""
+    st.subheader("How good, and how sure")
+    rows = [*_pass_rates(project, run), *_metric_rows(run)]
+    if not rows:
+        st.info("Nothing is scored or labelled yet.")
+        return
+    frame = pd.DataFrame(rows, columns=["Estimate", "Value [95 % interval], n", "What it says"])
+    st.dataframe(frame, hide_index=True, key="estimates", alt="Estimates with intervals and n")
+
+
+def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
+    for criterion in workspace().criteria(project):
+        agreed = consensus(workspace().labels(project, criterion.name, run), passing=criterion.passing)
+        if not agreed.labels:
+            continue
+        passed = np.array([label.level >= criterion.passing for label in agreed.labels], dtype=np.float64)
+        weights = np.array([1 / label.probability for label in agreed.labels])
+        rate = mean_interval(passed, weights=weights)
+        rules = sum(label.annotator.startswith(REFERENCE_RULE) for label in agreed.labels)
+        source = "labels by people" if not rules else f"labels, {rules} of them by rule"
+        yield f"Pass rate on {criterion.name}", format_estimate(rate, percent=True), f"From {source}, weighted by draw"
+    decided, kept = decisions(run), kept_calibration(run)
+    if decided is None or kept is None:
+        return
+    probability = decided["probability"].dropna().to_numpy()
+    mean = mean_interval(probability)
+    verdict = read_calibration(kept).fit_for_use.value
+    text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})"
+    yield f"Mean calibrated probability, {kept.criterion}", format_estimate(mean, percent=True), text
+    undecided = decided["decision"].str.startswith("undecided").sum()
+    share = f"{format_percent(undecided / len(decided))}, n = {len(decided)}"
+    yield "Undecided by the prediction sets", share, "These samples need a person"
+
+
+def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
+    table = scores(run)
+    if table is None:
+        return
+    summaries = table.summary()
+    for name in HEADLINE:
+        if name in summaries:
+            mean: Estimate = summaries[name].mean
+            yield metric_title(name), format_estimate(mean), metric_help(name)
+
+
+def weakest(run: RunInfo) -> None:
+    """The five weakest slices by the calibrated probability, or by answer F1 or groundedness before calibration."""
+    st.subheader("Weakest slices")
+    table = scores(run)
+    if table is None:
+        return
+    candidates = [PASS_PROBABILITY] if decisions(run) is not None else []
+    candidates += [name for name in HEADLINE if name in table.metrics and table.summary()[name].mean.n]
+    names = [str(name) for name in dimensions(run).columns][:6]
+    if not candidates or not names:
+        st.info("There is nothing to slice yet.")
+        return
+    metric = candidates[0]
+    found = weaknesses(run, metric, names, pairs=True)
+    rows = ranked(found)
+    rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
+    weak = int((found.frame["verdict"] == WEAK).sum())
+    st.caption(
+        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {', '.join(names)}; {weak} weak "
+        "after Benjamini–Hochberg. Choose a row to open its samples."
+    )
+    shown = pd.DataFrame(
+        {
+            "Slice": [row_slice(row).title for _, row in rows.iterrows()],
+            "Verdict": rows["verdict"],
+            "Mean": rows["mean"],
+            "n": rows["n"],
+            "q": [format_p_value(value) for value in rows["q"]],
+        }
+    )
+    columns = {"Mean": st.column_config.NumberColumn(format="%.3f")}
+    event = st.dataframe(
+        shown,
+        hide_index=True,
+        key="weakest",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config=columns,
+        alt="The five weakest slices",
+    )
+    if event.selection.rows:
+        row = rows.iloc[event.selection.rows[0]]
+        open_samples(SampleSelection(slice=row_slice(row)), metric=metric)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    done: bool
+    text: str
+    page: str
+
+
+def next_steps(project: ProjectInfo, run: RunInfo) -> None:
+    """The validator's path, with what is done and what is open."""
+    st.subheader("What to do next")
+    labels = workspace().labels(project, run=run)
+    people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
+    steps = (
+        _Step(scores(run) is not None, "Score the run", "runs"),
+        _Step(topics(run) is not None, "Search topics", "topics"),
+        _Step(people >= 30, f"Label at least 30 answers by hand ({people} so far)", "labelling"),
+        _Step(kept_calibration(run) is not None, "Calibrate a metric and keep the calibration", "calibration"),
+        _Step(bool(workspace().findings(project)), "Look at the weak slices; confirm what is a finding", "weaknesses"),
+        _Step(False, "Export the report", "report"),
+    )
+    first_open = next(step for step in steps if not step.done)
+    for step in steps:
+        icon = ":material/check_circle:" if step.done else ":material/radio_button_unchecked:"
+        label = f"**{step.text}**" if step is first_open else step.text
+        st.page_link(f"pages/{step.page}.py", label=label, icon=icon)

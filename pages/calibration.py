@@ -1,0 +1,20 @@
+"""Turn scores into calibrated probabilities with conformal guarantees, against the labels as they stand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.pickers import pick_criterion
+from dashboard.components.sidebar import current_run
+from dashboard.panels.label_sources import label_sources
+from dashboard.panels.live_calibration import live_calibration
+
+st.title("Calibration")
+st.caption(
+    "Stage 1 maps scores to the probability that people pass an answer. Stage 2 turns probabilities into prediction "
+    "sets that hold the label with a stated guarantee. No label serves twice (HCAT 5)."
+)
+project, run = current_run()
+criterion = pick_criterion(project)
+label_sources(project, run, criterion)
+live_calibration(run, criterion)

@@ -1,0 +1,12 @@
+"""The validation report: built from what is stored now, looked at here, downloaded as one file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current
+from dashboard.panels.report import report_panel
+
+st.title("Report")
+st.caption("One file that opens offline, with every number, its n and interval, and the hashes to verify them.")
+report_panel(current().project)

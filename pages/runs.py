@@ -1,0 +1,26 @@
+"""Import a system's answers, score them, and see which runs the project has."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current
+from dashboard.loaders import workspace
+from dashboard.panels.criteria import criteria_panel
+from dashboard.panels.importing import import_panel
+from dashboard.panels.new_project import new_project_panel
+from dashboard.panels.run_list import run_list, scoring_panel
+
+st.title("Runs")
+if not workspace().projects():
+    st.info("Begin with a project: one system under validation.")
+    new_project_panel()
+    st.stop()
+chosen = current()
+if chosen.run is not None:
+    run_list(chosen.project)
+    scoring_panel(chosen.run)
+import_panel(chosen.project)
+criteria_panel(chosen.project)
+with st.expander("New project", icon=":material/create_new_folder:"):
+    new_project_panel()

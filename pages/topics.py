@@ -1,0 +1,26 @@
+"""What the queries are about, on a map; a lasso selects samples."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current_run
+from dashboard.loaders import topics
+from dashboard.panels.topic_map import map_panel, search_panel, topic_list
+
+st.title("Topics")
+project, run = current_run()
+source = st.segmented_control(
+    "Topics of",
+    ["query", "contexts"],
+    default="query",
+    required=True,
+    key="source",
+    bind="query-params",
+    format_func={"query": "Queries", "contexts": "Contexts"}.get,
+)
+found = topics(run, on=source)
+search_panel(run, source, exists=found is not None)
+if found is not None:
+    map_panel(run, found)
+    topic_list(found)

@@ -1,0 +1,48 @@
+"""Where the system is weak, and whether that is evidence or noise."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.pickers import pick_metric
+from dashboard.components.sidebar import current_run
+from dashboard.loaders import dimensions
+from dashboard.panels.weakness import heatmap_panel, marginal_panel, ranked_panel
+
+st.title("Weaknesses")
+project, run = current_run()
+left, right = st.columns([2, 3])
+with left:
+    metric = pick_metric(run)
+frame = dimensions(run)
+names = [str(name) for name in frame.columns]
+if not names:
+    st.info("All samples are alike: there is no dimension to slice by. Add dimensions to the run file.")
+    st.stop()
+with right:
+    chosen = st.multiselect(
+        "Dimensions",
+        names,
+        default=names[: min(4, len(names))],
+        key="by",
+        persist_state="session",
+        help="What samples are sliced by. All of them are accounted for in the q-values.",
+    )
+if not chosen:
+    st.info("Choose at least one dimension.")
+    st.stop()
+view = st.segmented_control(
+    "View",
+    ["Heatmap", "Marginal", "Ranked list"],
+    default="Heatmap",
+    required=True,
+    key="view",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+if view == "Heatmap":
+    heatmap_panel(run, metric, chosen)
+elif view == "Marginal":
+    marginal_panel(run, metric, chosen)
+else:
+    ranked_panel(run, metric, chosen)
