@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import HcatError
 from core.estimates.intervals import mean_interval
 from core.types import Direction, Estimate
-from core.weakness.bivariate import bivariate
+from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.comparison import Floats
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.multiplicity import benjamini_hochberg
@@ -27,6 +27,8 @@ VERDICTS = (WEAK, WATCH, FINE, INSUFFICIENT)
 """From the most to the least urgent."""
 
 WATCH_P = 0.05
+
+Columns = dict[str, Sequence[str | None] | Floats]
 
 COLUMNS = {
     "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
@@ -140,8 +142,10 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
     """The rows of the table, weakest first: by verdict, then by how much worse than the overall mean the shrunken
     estimate is, in standard deviations of the metric. Marginal and pair slices stand in one list."""
     frame, settings = table.frame, table.settings
-    mean = frame["metric"].map({name: estimate.value for name, estimate in settings.overall.items()})
-    deviation = ((mean - frame["shrunken"]) / frame["metric"].map(dict(settings.spread))).to_numpy(dtype=np.float64)
+    metrics = [str(metric) for metric in frame["metric"]]
+    mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
+    spread = np.array([settings.spread[metric] or np.nan for metric in metrics], dtype=np.float64)
+    deviation = (mean - frame["shrunken"].to_numpy(dtype=np.float64)) / spread
     signs = _signs(frame, settings)
     shortfall = np.where(signs == 0, np.abs(deviation), signs * deviation)
     urgency = np.array([VERDICTS.index(verdict) for verdict in frame["verdict"]], dtype=np.intp)
@@ -165,49 +169,54 @@ def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
     return Grouping(name, codes, tuple(levels))
 
 
-def _marginal_rows(y: Floats, one: Grouping, *, minimum_n: int, level: float) -> pd.DataFrame:
-    rows = _rows(marginal(y, one, minimum_n=minimum_n, level=level))
-    return rows.assign(dimension_1=one.name, level_1=one.levels)
+def _marginal_rows(y: Floats, one: Grouping, *, minimum_n: int, level: float) -> Columns:
+    statistics = marginal(y, one, minimum_n=minimum_n, level=level)
+    unknown, nobody = np.full(len(one.levels), np.nan), [None] * len(one.levels)
+    return {
+        "dimension_1": [one.name] * len(one.levels),
+        "level_1": list(one.levels),
+        "dimension_2": nobody,
+        "level_2": nobody,
+        **_numbers(statistics, Interaction(unknown, unknown, unknown)),
+    }
 
 
-def _pair_rows(y: Floats, one: Grouping, two: Grouping, *, minimum_n: int, level: float) -> pd.DataFrame:
+def _pair_rows(y: Floats, one: Grouping, two: Grouping, *, minimum_n: int, level: float) -> Columns:
     cells = bivariate(y, one, two, minimum_n=minimum_n, level=level)
-    return _rows(cells.statistics).assign(
-        dimension_1=one.name,
-        level_1=[one.levels[i] for i in cells.first],
-        dimension_2=two.name,
-        level_2=[two.levels[j] for j in cells.second],
-        interaction=cells.interaction.value,
-        interaction_low=cells.interaction.low,
-        interaction_high=cells.interaction.high,
-    )
+    return {
+        "dimension_1": [one.name] * len(cells.first),
+        "level_1": [one.levels[i] for i in cells.first],
+        "dimension_2": [two.name] * len(cells.second),
+        "level_2": [two.levels[j] for j in cells.second],
+        **_numbers(cells.statistics, cells.interaction),
+    }
 
 
-def _rows(statistics: SliceStatistics) -> pd.DataFrame:
+def _numbers(statistics: SliceStatistics, interaction: Interaction) -> dict[str, Floats]:
+    return {
+        "n": statistics.of.n,
+        "mean": statistics.of.mean,
+        "low": statistics.low,
+        "high": statistics.high,
+        "difference": statistics.comparison.difference,
+        "p": statistics.comparison.p,
+        "effect": statistics.comparison.effect,
+        "shrunken": statistics.shrunken,
+        "unscored": statistics.unscored.astype(np.float64),
+        "interaction": interaction.value,
+        "interaction_low": interaction.low,
+        "interaction_high": interaction.high,
+    }
+
+
+def _joined(parts: Sequence[Columns], metric: str) -> pd.DataFrame:
+    """All rows as one frame: put together column by column, since thousands of small frames take seconds."""
     import pandas as pd
 
-    return pd.DataFrame(
-        {
-            "n": statistics.of.n.astype(np.int64),
-            "mean": statistics.of.mean,
-            "low": statistics.low,
-            "high": statistics.high,
-            "difference": statistics.comparison.difference,
-            "p": statistics.comparison.p,
-            "effect": statistics.comparison.effect,
-            "shrunken": statistics.shrunken,
-            "unscored": statistics.unscored.astype(np.int64),
-        }
-    )
-
-
-def _joined(parts: Sequence[pd.DataFrame], metric: str) -> pd.DataFrame:
-    """All rows with all columns in their order; what a marginal row can't have is null."""
-    import pandas as pd
-
-    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    frame = frame.assign(metric=metric).reindex(columns=list(COLUMNS))
-    return frame.astype(COLUMNS)
+    names = parts[0].keys() if parts else ()
+    columns = {name: [value for part in parts for value in part[name]] for name in names}
+    size = sum(len(part["n"]) for part in parts)
+    return pd.DataFrame({**columns, "metric": [metric] * size}, columns=list(COLUMNS)).astype(COLUMNS)
 
 
 def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import HcatError
+from core.weakness.table import COLUMNS, combine, find_weaknesses, ranked
+
+STATED = [
+    "dimension_1", "level_1", "dimension_2", "level_2", "metric", "n", "mean", "low", "high", "difference", "p", "q",
+    "effect", "shrunken", "verdict",
+]  # fmt: skip
+
+
+def crossed(n: int = 600, seed: int = 0) -> tuple[pd.DataFrame, pd.Series]:
+    """Topic t2 scores 0.3 lower; the other topics and all types are alike."""
+    rng = np.random.default_rng(seed)
+    index = pd.Index([f"s{i}" for i in range(n)], name="sample_id")
+    frame = pd.DataFrame({"topic": [f"t{i % 5}" for i in range(n)], "type": rng.choice(["x", "y"], n)}, index=index)
+    values = pd.Series(rng.beta(8, 3, n), index=index)
+    values[frame["topic"] == "t2"] -= 0.3
+    return frame, values
+
+
+def row(frame: pd.DataFrame, level: str) -> pd.Series:
+    return frame[(frame["level_1"] == level) & frame["dimension_2"].isna()].iloc[0]
+
+
+def test_columns_are_those_of_the_interface() -> None:
+    dimensions, values = crossed()
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic", "type"], pairs=True)
+    assert table.frame.columns.tolist()[: len(STATED)] == STATED
+    assert {name: str(kind) for name, kind in table.frame.dtypes.items()} == COLUMNS
+    assert len(table.frame) == 5 + 2 + 10
+    assert table.settings.looked_at == 17
+    marginal = table.frame["dimension_2"].isna()
+    assert table.frame.loc[marginal, "interaction"].isna().all()
+    assert marginal.sum() == 7
+
+
+def test_the_weak_topic_is_found_and_the_rest_are_not() -> None:
+    dimensions, values = crossed()
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher")
+    assert row(table.frame, "t2")["verdict"] == "weak"
+    assert row(table.frame, "t2")["difference"] == pytest.approx(-0.3, abs=0.05)
+    # The others are better than the rest, since the rest holds t2: significant, and no weakness.
+    assert row(table.frame, "t1")["q"] < 0.05
+    assert row(table.frame, "t1")["verdict"] == "fine"
+    assert ranked(table).iloc[0]["level_1"] == "t2"
+
+
+def test_where_lower_is_better_the_rest_are_weak() -> None:
+    dimensions, values = crossed()
+    frame = find_weaknesses(dimensions, values, metric="m", direction="lower").frame
+    assert row(frame, "t2")["verdict"] == "fine"
+    assert row(frame, "t1")["verdict"] == "weak"
+
+
+def test_without_a_better_direction_differences_are_watched() -> None:
+    dimensions, values = crossed()
+    table = find_weaknesses(dimensions, values, metric="m", direction="none")
+    assert row(table.frame, "t2")["verdict"] == "watch"
+    assert "weak" not in set(table.frame["verdict"])
+    assert ranked(table).iloc[0]["level_1"] == "t2"
+
+
+def test_numbers_are_those_of_the_slice() -> None:
+    dimensions, values = crossed()
+    frame = find_weaknesses(dimensions, values, metric="m", direction="higher").frame
+    inside = dimensions["topic"] == "t3"
+    found = row(frame, "t3")
+    assert found["n"] == inside.sum()
+    assert found["mean"] == pytest.approx(values[inside].mean())
+    assert found["difference"] == pytest.approx(values[inside].mean() - values[~inside].mean())
+    assert found["low"] < found["mean"] < found["high"]
+    overall = values.mean()
+    assert min(found["mean"], overall) - 0.01 <= found["shrunken"] <= max(found["mean"], overall) + 0.01
+
+
+def test_small_slices_are_insufficient_and_not_counted() -> None:
+    dimensions, values = crossed(200)
+    dimensions.loc[dimensions.index[:9], "topic"] = "rare"
+    values.loc[dimensions.index[:9]] = 0.0
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic"])
+    rare = row(table.frame, "rare")
+    assert (rare["n"], rare["verdict"]) == (9, "insufficient evidence")
+    assert np.isnan(rare["p"]) and np.isnan(rare["q"]) and np.isnan(rare["effect"])
+    assert np.isfinite(rare["shrunken"])
+    assert table.settings.looked_at == 5
+    again = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic"], minimum_n=9)
+    assert row(again.frame, "rare")["verdict"] == "weak"
+
+
+def test_unscored_samples_are_left_out_and_counted() -> None:
+    dimensions, values = crossed()
+    values[dimensions["topic"] == "t0"] = np.nan
+    values = values.drop(values.index[1])
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher")
+    missing = row(table.frame, "t0")
+    assert (missing["n"], missing["unscored"], missing["verdict"]) == (0, 120, "insufficient evidence")
+    assert np.isnan(missing["mean"])
+    assert row(table.frame, "t1")["unscored"] == 1
+    assert table.settings.unscored == {"m": 121}
+    assert table.settings.overall["m"].n == 600 - 121
+
+
+def test_pass_and_fail_values() -> None:
+    dimensions, values = crossed()
+    passed = (values > 0.6).astype(float)
+    frame = find_weaknesses(dimensions, passed, metric="pass", direction="higher").frame
+    assert row(frame, "t2")["verdict"] == "weak"
+    assert frame["low"].min() >= 0 and frame["high"].max() <= 1
+
+
+def test_watch_is_what_multiplicity_may_explain() -> None:
+    # Chance alone: of 40 levels some have p ≤ 0.05, and in this draw none survives the adjustment.
+    rng = np.random.default_rng(6)
+    dimensions = pd.DataFrame({"d": [f"l{i % 40:02d}" for i in range(4000)]})
+    frame = find_weaknesses(dimensions, pd.Series(rng.random(4000)), metric="m", direction="higher").frame
+    assert "weak" not in set(frame["verdict"])
+    watched = frame[frame["verdict"] == "watch"]
+    assert len(watched) > 0
+    assert (watched["p"] <= 0.05).all() and (watched["q"] > 0.05).all() and (watched["difference"] < 0).all()
+
+
+def test_a_joint_weakness_shows_in_the_pair_and_its_interaction() -> None:
+    rng = np.random.default_rng(6)
+    dimensions = pd.DataFrame({"topic": rng.choice(["a", "b", "c"], 900), "type": rng.choice(["x", "y", "z"], 900)})
+    values = pd.Series(rng.normal(0.8, 0.05, 900))
+    values[(dimensions["topic"] == "b") & (dimensions["type"] == "z")] -= 0.2
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", pairs=True)
+    worst = ranked(table).iloc[0]
+    assert (worst["level_1"], worst["level_2"]) == ("b", "z")
+    assert worst["interaction_high"] < 0
+
+
+def test_ranking_puts_insufficient_evidence_last() -> None:
+    dimensions, values = crossed(200)
+    dimensions.loc[dimensions.index[:5], "topic"] = "rare"
+    verdicts = ranked(find_weaknesses(dimensions, values, metric="m", direction="higher"))["verdict"].tolist()
+    order = ["weak", "watch", "fine", "insufficient evidence"]
+    assert verdicts == sorted(verdicts, key=order.index)
+
+
+def test_combining_counts_all_metrics() -> None:
+    dimensions, values = crossed()
+    first = find_weaknesses(dimensions, values, metric="m", direction="higher")
+    second = find_weaknesses(dimensions, 1 - values, metric="error", direction="lower")
+    both = combine([first, second])
+    assert both.settings.looked_at == first.settings.looked_at + second.settings.looked_at
+    assert len(both.frame) == len(first.frame) + len(second.frame)
+    assert (both.frame.groupby("metric")["verdict"].apply(lambda v: (v == "weak").sum()) == 1).all()
+    assert set(ranked(both).head(2)["metric"]) == {"m", "error"}
+    with pytest.raises(HcatError, match="minimum n"):
+        combine([first, find_weaknesses(dimensions, values, metric="m", direction="higher", minimum_n=5)])
+    with pytest.raises(HcatError):
+        combine([])
+
+
+def test_levels_keep_the_order_of_their_categories() -> None:
+    dimensions = pd.DataFrame({"d": pd.Categorical(["b", "a"] * 20, categories=["b", "a", "unused"], ordered=True)})
+    frame = find_weaknesses(dimensions, pd.Series(np.arange(40.0)), metric="m", direction="higher").frame
+    assert frame["level_1"].tolist() == ["b", "a"]
+
+
+def test_missing_levels_are_named() -> None:
+    dimensions = pd.DataFrame({"d": ["a", None] * 20})
+    frame = find_weaknesses(dimensions, pd.Series(np.arange(40.0)), metric="m", direction="higher").frame
+    assert set(frame["level_1"]) == {"a", "(none)"}
+
+
+def test_degenerate_tables() -> None:
+    dimensions, values = crossed(60)
+    nothing = find_weaknesses(dimensions, values * np.nan, metric="m", direction="higher", pairs=True)
+    assert set(nothing.frame["verdict"]) == {"insufficient evidence"}
+    assert len(ranked(nothing)) == len(nothing.frame)
+    empty = find_weaknesses(dimensions, values, metric="m", direction="higher", by=[])
+    assert empty.frame.empty and empty.frame.columns.tolist()[: len(STATED)] == STATED
+    assert ranked(empty).empty
+    constant = find_weaknesses(dimensions, values * 0 + 0.1, metric="m", direction="higher", pairs=True)
+    assert set(constant.frame["verdict"]) <= {"fine", "insufficient evidence"}
+
+
+def test_unusable_requests_are_refused() -> None:
+    dimensions, values = crossed(60)
+    with pytest.raises(HcatError, match="there are: topic, type"):
+        find_weaknesses(dimensions, values, metric="m", direction="higher", by=["colour"])
+    with pytest.raises(HcatError, match="at least 2"):
+        find_weaknesses(dimensions, values, metric="m", direction="higher", minimum_n=1)
+
+
+def test_the_table_survives_parquet(tmp_path: pytest.TempPathFactory) -> None:
+    dimensions, values = crossed(100)
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", pairs=True)
+    path = f"{tmp_path}/w.parquet"
+    table.frame.to_parquet(path)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), table.frame)
+
+
+def test_twenty_thousand_samples_by_ten_dimensions_are_fast() -> None:
+    rng = np.random.default_rng(7)
+    n = 20_000
+    dimensions = pd.DataFrame({f"d{j}": pd.Categorical.from_codes(rng.integers(0, 8, n), list("abcdefgh"))
+                               for j in range(10)})  # fmt: skip
+    values = pd.Series(rng.random(n))
+    start = time.perf_counter()
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", pairs=True)
+    # About 0.3 s when the machine is idle; the bound leaves room for a busy one.
+    assert time.perf_counter() - start < 3
+    assert len(table.frame) == 10 * 8 + 45 * 64
