@@ -103,7 +103,7 @@ def decisions(run: RunInfo) -> pd.DataFrame | None:
 def values(run: RunInfo, metric: str) -> pd.Series:
     """A metric's scores, or the calibrated probability of a pass, by sample id; NaN = unscored."""
     table = scores(run)
-    if metric == PASS_PROBABILITY:
+    if metric == CALIBRATED:
         found = decisions(run)
         return pd.Series(dtype=np.float64) if found is None else found["probability"]
     if table is None or metric not in table.metrics:
@@ -111,7 +111,7 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
 
 
-PASS_PROBABILITY = "pass_probability"
+CALIBRATED = "pass_probability"
 """Stands where a metric's name does, for the probability of a pass by the calibration kept last."""
 
 
@@ -121,7 +121,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
     key = (
         run.artifact,
         "" if latest is None else latest.artifact,
-        record.id if record is not None and metric == PASS_PROBABILITY else 0,
+        record.id if record is not None and metric == CALIBRATED else 0,
         "" if found is None else found.artifact,
     )
     return _weaknesses(key, metric, tuple(by), pairs, run)

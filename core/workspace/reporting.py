@@ -25,7 +25,7 @@ from core.report.evidence import (
 )
 from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Slice
-from core.workspace.analysis import PASS_PROBABILITY
+from core.workspace.analysis import CALIBRATED
 
 if TYPE_CHECKING:
     from core.report.model import Report
@@ -84,7 +84,7 @@ def metric_notes() -> dict[str, MetricNote]:
     from core.metrics.registry import metrics
 
     notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
-    notes[PASS_PROBABILITY] = MetricNote(
+    notes[CALIBRATED] = MetricNote(
         "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
     )
     return notes
@@ -139,7 +139,7 @@ def main_metric(workspace: Workspace, run: RunInfo) -> str | None:
     if scores is None:
         return None
     if workspace.calibrations(run):
-        return PASS_PROBABILITY
+        return CALIBRATED
     return next((name for name in MAIN_METRICS if name in scores.metrics and scores.summary()[name].mean.n), None)
 
 
@@ -154,7 +154,7 @@ def _weaknesses(workspace: Workspace, run: RunInfo) -> list[WeaknessEvidence]:
 def _worst(workspace: Workspace, run: RunInfo) -> list[WorstSamples]:
     scores = workspace.scores(run)
     metric = main_metric(workspace, run)
-    if metric == PASS_PROBABILITY and scores is not None:
+    if metric == CALIBRATED and scores is not None:
         metric = workspace.read_calibration(workspace.calibrations(run)[0]).metrics[0]
     if scores is None or metric is None:
         return []

@@ -7,14 +7,14 @@ import streamlit as st
 from core.scores import ScoreTable
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
-from dashboard.loaders import PASS_PROBABILITY, kept_calibration, registered_metrics, scores, workspace
+from dashboard.loaders import CALIBRATED, kept_calibration, registered_metrics, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 
 
 def metric_title(name: str) -> str:
     """The metric's title, or that of the calibrated probability."""
-    if name == PASS_PROBABILITY:
+    if name == CALIBRATED:
         return PROBABILITY_TITLE
     known = registered_metrics().get(name)
     return known.title if known else name
@@ -22,7 +22,7 @@ def metric_title(name: str) -> str:
 
 def metric_help(name: str) -> str:
     """One sentence on what the metric says, which way is better, and its source."""
-    if name == PASS_PROBABILITY:
+    if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration kept last (HCAT 5.1)."
     known = registered_metrics().get(name)
     if known is None:
@@ -33,7 +33,7 @@ def metric_help(name: str) -> str:
 
 def metric_direction(name: str) -> Direction:
     """Which way is better."""
-    if name == PASS_PROBABILITY:
+    if name == CALIBRATED:
         return "higher"
     known = registered_metrics().get(name)
     return known.direction if known else "higher"
@@ -53,7 +53,7 @@ def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedne
     """A metric of the run's scores, or the calibrated probability where a calibration is kept. Kept in the URL."""
     names = list(required_scores(run).metrics)
     if kept_calibration(run) is not None:
-        names.insert(0, PASS_PROBABILITY)
+        names.insert(0, CALIBRATED)
     chosen = st.selectbox(
         "Metric",
         names,

@@ -37,7 +37,7 @@ def import_panel(project: ProjectInfo) -> None:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the file …")
-def _preview(file_id: str, name: str, _uploaded: object) -> Preview:
+def _preview(file_id: str, name: str, _uploaded: object) -> Preview:  # noqa: ARG001 - the cache's key
     content: bytes = _uploaded.getvalue()  # type: ignore[attr-defined]
     return read_run(content, filename=name)
 

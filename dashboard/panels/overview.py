@@ -19,7 +19,7 @@ from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_help, metric_title
 from dashboard.loaders import (
-    PASS_PROBABILITY,
+    CALIBRATED,
     decisions,
     dimensions,
     kept_calibration,
@@ -106,7 +106,7 @@ def weakest(run: RunInfo) -> None:
     table = scores(run)
     if table is None:
         return
-    candidates = [PASS_PROBABILITY] if decisions(run) is not None else []
+    candidates = [CALIBRATED] if decisions(run) is not None else []
     candidates += [name for name in HEADLINE if name in table.metrics and table.summary()[name].mean.n]
     names = [str(name) for name in dimensions(run).columns][:6]
     if not candidates or not names:
@@ -118,8 +118,8 @@ def weakest(run: RunInfo) -> None:
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
     weak = int((found.frame["verdict"] == WEAK).sum())
     st.caption(
-        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {', '.join(names)}; {weak} weak "
-        "after Benjamini–Hochberg. Choose a row to open its samples."
+        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {', '.join(names)}; "
+        f"{weak} weak after Benjamini–Hochberg. Choose a row to open its samples."
     )
     shown = pd.DataFrame(
         {

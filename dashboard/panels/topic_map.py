@@ -13,7 +13,7 @@ from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import PASS_PROBABILITY, decisions, samples, scores, values, workspace
+from dashboard.loaders import CALIBRATED, decisions, samples, scores, values, workspace
 from dashboard.panels.jobs import job_panel
 from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
 
@@ -36,7 +36,7 @@ def map_panel(run: RunInfo, found: RunTopics) -> None:
     options = [
         TOPIC,
         LABEL,
-        *(() if decided is None else (DECISION, PASS_PROBABILITY)),
+        *(() if decided is None else (DECISION, CALIBRATED)),
         *(table.metrics if table else ()),
     ]
     colour = st.selectbox("Colour by", options, key="colour", format_func=metric_title, bind="query-params")
