@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -203,6 +204,6 @@ def _merge(pieces: Sequence[tuple[Piece, float]]) -> tuple[Passage, ...]:
 def _join(pieces: Iterable[Piece]) -> str:
     ordered = sorted(pieces, key=lambda piece: piece.position)
     text = ordered[0].text
-    for before, piece in zip(ordered, ordered[1:], strict=False):
+    for before, piece in pairwise(ordered):
         text += (" " if piece.position == before.position + 1 else GAP) + piece.text
     return text
