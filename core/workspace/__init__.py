@@ -14,11 +14,12 @@ from core.storage.job_table import JobTable
 from core.storage.label_log import LabelLog
 from core.storage.repository import Repository
 from core.storage.results import Results
-from core.workspace import analysis, demo, queues, scoring
+from core.workspace import analysis, demo, queues, reporting
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
 from core.workspace import projects as project_verbs
 from core.workspace import runs as run_verbs
+from core.workspace import scoring as score_verbs
 from core.workspace import topics as topic_verbs
 
 
@@ -55,6 +56,7 @@ class Workspace:
 
     projects = project_verbs.projects
     project = project_verbs.project
+    project_of = project_verbs.project_of
     create_project = project_verbs.create_project
     criteria = project_verbs.criteria
     criterion = project_verbs.criterion
@@ -80,11 +82,13 @@ class Workspace:
     next_in_queue = queues.next_in_queue
     queue_progress = queues.queue_progress
 
-    score_run = scoring.score_run
-    scores = scoring.scores
-    explain = scoring.explain
+    score_run = score_verbs.score_run
+    scoring = score_verbs.scoring
+    scores = score_verbs.scores
+    explain = score_verbs.explain
 
     find_topics = topic_verbs.find_topics
+    topics_info = topic_verbs.topics_info
     topics = topic_verbs.topics
 
     calibrate = analysis.calibrate
@@ -104,5 +108,7 @@ class Workspace:
     cancel = job_verbs.cancel
     resume = job_verbs.resume
     jobs = job_verbs.jobs
+
+    build_report = reporting.build_report
 
     load_demo = demo.load_demo

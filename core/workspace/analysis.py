@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 from core.errors import NotFoundError
 from core.storage.records import CalibrationRecord, Finding, ProjectInfo, RunInfo
 from core.types import Criterion, Direction, JsonValue, Slice
-from core.workspace.projects import checked_name, project_id
+from core.workspace.projects import checked_name, project_id, project_of
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
-    from numpy.typing import NDArray
 
     from core.calibration.calibration import Calibration
     from core.scores import ScoreTable
     from core.weakness.table import WeaknessTable
     from core.workspace import Workspace
+
+CALIBRATED = "pass_probability"
+"""Stands where a metric's name does, for the probability of a pass by the calibration kept last."""
 
 
 def calibrate(
@@ -37,7 +38,7 @@ def calibrate(
     """
     from core.calibration.calibration import calibrate as fit
 
-    labels = workspace.labels(workspace.repository.project_by_id(run.project_id), criterion.name, run)
+    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
     return fit(
         labels, required_scores(workspace, run), criterion=criterion, metrics=metrics, method=method, alpha=alpha
     )
@@ -126,41 +127,50 @@ def dimensions(workspace: Workspace, run: RunInfo) -> pd.DataFrame:
 def find_weaknesses(
     workspace: Workspace,
     run: RunInfo,
+    metric: str,
     *,
-    metrics: Sequence[str] = (),
-    calibrations: Sequence[Calibration] = (),
+    calibration: Calibration | None = None,
     by: Sequence[str] | None = None,
     pairs: bool = False,
     minimum_n: int = 10,
     q: float = 0.05,
 ) -> WeaknessTable:
-    """Hold every slice against the rest on these metrics, and on the calibrated probabilities of these calibrations.
+    """Hold every slice of the run against the rest, on a metric's scores or on the probability of a pass.
 
-    A calibration stands in the table as `probability (criterion)`. q-values account for everything that was looked
-    at. NotFoundError before the first scoring, HcatError for nothing to look at or an unknown dimension.
+    The metric `pass_probability` is what `calibration`, or else the calibration kept last, makes of the scores.
+    `by` names the dimensions (default: all). NotFoundError before the first scoring or calibration, HcatError for an
+    unknown dimension.
     """
     import pandas as pd
 
-    from core.metrics.registry import find_metric
-    from core.weakness.table import combine, find_weaknesses
+    from core.weakness.table import find_weaknesses
 
-    table, frame = required_scores(workspace, run), dimensions(workspace, run)
-    looked_at: list[tuple[str, Direction, NDArray[np.float64]]] = [
-        (name, find_metric(name).direction, table.values(name)) for name in metrics
-    ]
-    looked_at += [(f"probability ({fitted.criterion})", "higher", fitted.probability(table)) for fitted in calibrations]
-    return combine(
-        [
-            find_weaknesses(
-                frame,
-                pd.Series(values, index=table.frame.index),
-                metric=name,
-                direction=direction,
-                by=by,
-                pairs=pairs,
-                minimum_n=minimum_n,
-                q=q,
-            )
-            for name, direction, values in looked_at
-        ]
+    table = required_scores(workspace, run)
+    if metric == CALIBRATED:
+        values = (calibration or newest_calibration(workspace, run)).probability(table)
+    else:
+        values = table.values(metric)
+    return find_weaknesses(
+        dimensions(workspace, run),
+        pd.Series(values, index=table.frame.index),
+        metric=metric,
+        direction=_direction(metric),
+        by=by,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
     )
+
+
+def newest_calibration(workspace: Workspace, run: RunInfo) -> Calibration:
+    """The calibration kept last, or NotFoundError."""
+    kept = calibrations(workspace, run)
+    if not kept:
+        raise NotFoundError(f"run {run.name!r} has no kept calibration yet: calibrate it and keep the result")
+    return read_calibration(workspace, kept[0])
+
+
+def _direction(metric: str) -> Direction:
+    from core.metrics.registry import find_metric
+
+    return "higher" if metric == CALIBRATED else find_metric(metric).direction

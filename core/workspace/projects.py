@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import HcatError, NotFoundError
-from core.storage.records import GuidelineRecord, ProjectInfo
+from core.storage.records import GuidelineRecord, ProjectInfo, RunInfo
 from core.types import Criterion
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ def projects(workspace: Workspace) -> list[ProjectInfo]:
 def project(workspace: Workspace, name: str) -> ProjectInfo:
     """The project of this name, or NotFoundError."""
     return workspace.repository.project(name)
+
+
+def project_of(workspace: Workspace, run: RunInfo) -> ProjectInfo:
+    """The project that the run belongs to."""
+    return workspace.repository.project_by_id(run.project_id)
 
 
 def create_project(workspace: Workspace, name: str, *, description: str = "") -> ProjectInfo:

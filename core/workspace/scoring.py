@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core import __version__
 from core.errors import ConflictError
-from core.storage.records import RunInfo
+from core.storage.records import RunInfo, ScoringInfo
 from core.types import JsonValue, Progress
 from core.workspace.runs import samples
 
@@ -48,6 +48,11 @@ def score_run(
         on_progress=on_progress,
     )
     return _store(workspace, run, computed, encoder)
+
+
+def scoring(workspace: Workspace, run: RunInfo) -> ScoringInfo | None:
+    """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
+    return workspace.results.latest_scoring(run.id)
 
 
 def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError, StorageError
-from core.storage.records import RunInfo
+from core.storage.records import RunInfo, TopicsInfo
 from core.types import Sample
 from core.workspace.runs import samples
 from core.workspace.scoring import OnProgress, encoder_and_store
@@ -60,6 +60,11 @@ def find_topics(
         run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
     )
     return found
+
+
+def topics_info(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
+    """Which topics were found last, for caches to ask; None before the first search."""
+    return workspace.results.latest_topics(run.id, on)
 
 
 def topics(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
