@@ -152,6 +152,14 @@ def test_every_key_fact_stands_in_reference_and_relevant_passages() -> None:
             assert any(contains(told, wording) for wording in wordings), (case.id, wordings)
 
 
+def test_only_conclusions_state_numbers_that_the_passages_do_not() -> None:
+    number = re.compile(r"\d[\d.:]*\d|\d")
+    for case in ANSWERABLE:
+        told = " ".join(PASSAGES[identity].text for identity in case.relevant_ids)
+        new = set(number.findall(normalise(case.reference or ""))) - set(number.findall(normalise(told)))
+        assert not new or case.dimensions["query_type"] == "inference", (case.id, new)
+
+
 def test_no_single_passage_answers_a_multi_hop_case() -> None:
     for case in of_type("multi-hop"):
         assert sum(grade == 2 for grade in case.relevant_ids.values()) >= 2, case.id
