@@ -139,6 +139,7 @@ def test_a_file_that_makes_the_library_abort_is_only_a_broken_file() -> None:
     [
         (subprocess.CompletedProcess([], -6, b"", b"terminate called"), FileFormatError, "it is broken"),
         (subprocess.CompletedProcess([], 0, b"{}", b""), FileFormatError, "it is broken"),
+        (subprocess.CompletedProcess([], -11, b'{"rows": []}', b""), FileFormatError, "it is broken"),
         (subprocess.TimeoutExpired([], 300), LimitError, "more than 300 seconds"),
         (OSError(12, "Cannot allocate memory"), FileFormatError, "Cannot allocate memory"),
     ],
