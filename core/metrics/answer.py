@@ -1,0 +1,35 @@
+"""Answer relevancy: does each answer sentence bear on the query? (HCAT 3.4)"""
+
+from __future__ import annotations
+
+from core.metrics.declaration import Outcome, metric
+from core.metrics.encoded import EncodedSample
+from core.metrics.matching import FLAG_BELOW, best_matches
+
+FAMILY = "answer relevancy"
+NEEDS = ("answer", "query")
+PARAMETERS = {"flag_below": FLAG_BELOW}
+
+
+@metric(
+    title="Answer relevancy",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.4, S_a-relevancy, simple average",
+    description="How similar each answer sentence is to the query sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def answer_relevancy(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "answer", "query").mean()
+
+
+@metric(
+    title="Answer relevancy, minimum",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.4, S_a-relevancy, minimum",
+    description="The best match in the query of the answer sentence that bears on it least.",
+    parameters=PARAMETERS,
+)
+def answer_relevancy_min(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "answer", "query").minimum()

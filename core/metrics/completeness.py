@@ -1,0 +1,81 @@
+"""Completeness: does the answer hold what the contexts hold? By best matches and by optimal transport. (HCAT 3.3)"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from core.metrics.encoded import EncodedSample
+from core.metrics.matching import FLAG_BELOW, best_matches
+from core.metrics.transport import TransportPlan, cosine_distances, wasserstein
+from core.types import JsonValue
+
+FAMILY = "completeness"
+NEEDS = ("answer", "contexts")
+PARAMETERS = {"flag_below": FLAG_BELOW}
+
+
+@metric(
+    title="Completeness",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.3.1, S_completeness, simple average",
+    description="How similar each context sentence is to the answer sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def completeness(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "contexts", "answer").mean()
+
+
+@metric(
+    title="Completeness, weighted",
+    family=FAMILY,
+    needs=("query", *NEEDS),
+    source="HCAT 3.3.1, S_completeness, weighted average; w_j ∝ max(0, max_i sim(c_j, q_i))",
+    description="Completeness in which context sentences count by their similarity to the query.",
+    parameters={**PARAMETERS, "weights": "similarity to the query, negative ones as 0"},
+)
+def completeness_weighted(sample: EncodedSample) -> Outcome:
+    weights = np.maximum(best_matches(sample, "contexts", "query").scores, 0.0)
+    if not weights.any():
+        return unscored("no context sentence relates to the query")
+    return best_matches(sample, "contexts", "answer").weighted(weights)
+
+
+@metric(
+    title="Completeness, transport",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.3.2, 1 − W(C, A); exact optimal transport, uniform weights, distance 1 − cos",
+    description="One minus the least cost of moving the contexts' sentences onto the answer's.",
+    parameters={"distance": "1 - cos", "weights": "uniform"},
+)
+def completeness_transport(sample: EncodedSample) -> Outcome:
+    plan = wasserstein(cosine_distances(sample.similarity("contexts", "answer")))
+    if not plan.converged:
+        return unscored("the transport solver did not converge")
+    return scored(1.0 - plan.cost, lambda: _explain(sample, plan))
+
+
+@metric(
+    title="Completeness, independent coupling",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.3.2, one minus the average transport cost Σ d(c_j, a_l) / nk",
+    description="One minus the mean distance of all pairs of sentences: a lower bound of completeness by transport.",
+    parameters={"distance": "1 - cos", "weights": "uniform"},
+)
+def completeness_independent_coupling(sample: EncodedSample) -> Outcome:
+    distances = cosine_distances(sample.similarity("contexts", "answer"))
+    n, k = distances.shape
+    return scored(1.0 - float(distances.mean()), lambda: {"cost": float(distances.mean()), "pairs": n * k})
+
+
+def _explain(sample: EncodedSample, plan: TransportPlan) -> Explanation:
+    contexts: list[JsonValue] = [placed.located() for placed in sample.parts["contexts"]]
+    answer: list[JsonValue] = [placed.located() for placed in sample.parts["answer"]]
+    moves: list[JsonValue] = [
+        {"context": move.source, "answer": move.target, "mass": move.mass, "distance": move.distance}
+        for move in plan.moves
+    ]
+    return {"cost": plan.cost, "contexts": contexts, "answer": answer, "plan": moves}

@@ -1,0 +1,53 @@
+"""Context relevancy: do the retrieved contexts address the query? (HCAT 3.1)"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.metrics.declaration import Outcome, metric, unscored
+from core.metrics.encoded import EncodedSample
+from core.metrics.matching import FLAG_BELOW, best_matches
+from core.text import tokens
+
+FAMILY = "context relevancy"
+NEEDS = ("query", "contexts")
+PARAMETERS = {"flag_below": FLAG_BELOW}
+
+
+@metric(
+    title="Context relevancy",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.1, S_c-relevancy, average",
+    description="How similar each query sentence is to the context sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def context_relevancy(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "query", "contexts").mean()
+
+
+@metric(
+    title="Context relevancy, minimum",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.1, S_c-relevancy, minimax",
+    description="The best match in the contexts of the query sentence that they address least.",
+    parameters=PARAMETERS,
+)
+def context_relevancy_min(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "query", "contexts").minimum()
+
+
+@metric(
+    title="Context relevancy, weighted",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.1, S_c-relevancy, weighted average; weights are each sentence's share of the query's tokens",
+    description="Context relevancy in which longer query sentences count for more.",
+    parameters={**PARAMETERS, "weights": "share of the query's tokens"},
+)
+def context_relevancy_weighted(sample: EncodedSample) -> Outcome:
+    counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["query"]], dtype=np.float64)
+    if not counts.any():
+        return unscored("no words in the query")
+    return best_matches(sample, "query", "contexts").weighted(counts)

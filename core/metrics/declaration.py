@@ -1,0 +1,86 @@
+"""How a metric is declared: a decorated function of an encoded sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.metrics.encoded import EncodedSample
+from core.types import Direction, JsonValue, Score
+
+Explanation = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A metric's score on one sample, and how to open it. The explanation is only made when somebody asks."""
+
+    score: Score
+    explain: Callable[[], Explanation]
+
+
+def scored(value: float, explain: Callable[[], Explanation]) -> Outcome:
+    """A number, with what stands behind it."""
+    return Outcome(Score(float(value)), explain)
+
+
+def unscored(reason: str) -> Outcome:
+    """No number, and why."""
+    return Outcome(Score(None, reason), lambda: {"unscored": reason})
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A named function of a sample.
+
+    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic, `range` the smallest
+    and largest possible value, `source` where it is defined. Calling it never raises for a sample.
+    """
+
+    name: str
+    title: str
+    family: str
+    needs: tuple[str, ...]
+    range: tuple[float, float]
+    direction: Direction
+    source: str
+    description: str
+    compute: Callable[[EncodedSample], Outcome] = field(repr=False, compare=False)
+    models: tuple[str, ...] = ("encoder",)
+    parameters: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+
+    def __call__(self, sample: EncodedSample) -> Outcome:
+        reason = sample.missing(self.needs)
+        return self.compute(sample) if reason is None else unscored(reason)
+
+
+def metric(
+    *,
+    title: str,
+    family: str,
+    needs: tuple[str, ...],
+    source: str,
+    description: str,
+    range: tuple[float, float] = (-1.0, 1.0),  # noqa: A002 - the registry's own word
+    direction: Direction = "higher",
+    models: tuple[str, ...] = ("encoder",),
+    parameters: Mapping[str, JsonValue] | None = None,
+) -> Callable[[Callable[[EncodedSample], Outcome]], Metric]:
+    """Declare the function below as the metric of its name."""
+
+    def declare(compute: Callable[[EncodedSample], Outcome]) -> Metric:
+        return Metric(
+            name=compute.__name__,
+            title=title,
+            family=family,
+            needs=needs,
+            range=range,
+            direction=direction,
+            source=source,
+            description=description,
+            compute=compute,
+            models=models,
+            parameters=parameters or {},
+        )
+
+    return declare

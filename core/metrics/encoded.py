@@ -1,0 +1,84 @@
+"""What a metric looks at: a sample's parts as sentences with their unit embeddings, and similarities between parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.text import Sentence
+from core.types import JsonValue, Sample
+
+PARTS = ("query", "contexts", "answer", "reference")
+"""The parts of a sample that metrics read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSentence:
+    """A sentence of a part. For contexts, `passage` is the id of the passage that its offsets refer to."""
+
+    sentence: Sentence
+    passage: str | None = None
+
+    def located(self) -> dict[str, JsonValue]:
+        """Text, character offsets and passage, as JSON."""
+        place: dict[str, JsonValue] = {
+            "text": self.sentence.text,
+            "start": self.sentence.start,
+            "end": self.sentence.end,
+        }
+        return place if self.passage is None else {"passage": self.passage, **place}
+
+
+@dataclass(frozen=True)
+class EncodedSample:
+    """A sample in sentences. `rows` holds a unit matrix (sentences, dimension) for each part that was encoded."""
+
+    sample: Sample
+    parts: Mapping[str, tuple[PlacedSentence, ...]]
+    rows: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    _similarities: dict[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    def similarity(self, part: str, other: str) -> NDArray[np.float64]:
+        """Cosine similarity of every sentence of `part` (rows) with every one of `other` (columns), in [-1, 1]."""
+        if (part, other) not in self._similarities:
+            cosines = np.clip(self.rows[part] @ self.rows[other].T, -1.0, 1.0)
+            self._similarities[part, other] = cosines
+            self._similarities[other, part] = cosines.T
+        return self._similarities[part, other]
+
+    def missing(self, needs: Sequence[str]) -> str | None:
+        """Why a metric with these needs can't score the sample, or None where it can."""
+        return next((reason for part in needs if (reason := self._missing(part)) is not None), None)
+
+    def _missing(self, part: str) -> str | None:
+        given = {
+            "query": True,
+            "contexts": bool(self.sample.contexts),
+            "answer": self.sample.answer is not None,
+            "reference": self.sample.reference is not None,
+        }[part]
+        if not given:
+            return f"no {part}"
+        return None if self.parts[part] else f"empty {part}"
+
+
+def placed_sentences(
+    sample: Sample, part: str, segment: Callable[[str], tuple[Sentence, ...]]
+) -> tuple[PlacedSentence, ...]:
+    """The sentences of one part in order; none where the part is absent or blank."""
+    if part == "contexts":
+        return tuple(
+            PlacedSentence(sentence, passage.id) for passage in sample.contexts for sentence in segment(passage.text)
+        )
+    text = {"query": sample.query, "answer": sample.answer, "reference": sample.reference}[part]
+    return () if text is None else tuple(PlacedSentence(sentence) for sentence in segment(text))
+
+
+def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
+    """Rows as a float64 matrix of unit length, so that a sentence's similarity to itself is 1 to the last digits."""
+    matrix = np.asarray(rows, dtype=np.float64)
+    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.where(norms > 0, norms, 1.0), dtype=np.float64)

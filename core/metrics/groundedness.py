@@ -1,0 +1,35 @@
+"""Groundedness by similarity: does each answer sentence have a like in the contexts? (HCAT 3.2.1)"""
+
+from __future__ import annotations
+
+from core.metrics.declaration import Outcome, metric
+from core.metrics.encoded import EncodedSample
+from core.metrics.matching import FLAG_BELOW, best_matches
+
+FAMILY = "groundedness"
+NEEDS = ("answer", "contexts")
+PARAMETERS = {"flag_below": FLAG_BELOW}
+
+
+@metric(
+    title="Groundedness",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.2.1, S_groundedness",
+    description="How similar each answer sentence is to the context sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def groundedness(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "answer", "contexts").mean()
+
+
+@metric(
+    title="Groundedness, minimum",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.2.1, S_max of the least grounded sentence",
+    description="The best match in the contexts of the least grounded answer sentence.",
+    parameters=PARAMETERS,
+)
+def groundedness_min(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "answer", "contexts").minimum()

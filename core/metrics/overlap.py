@@ -1,0 +1,126 @@
+"""Token overlap and length: the trivial baselines that every other metric is held against."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from core.metrics.encoded import EncodedSample
+from core.metrics.reference import harmonic_mean
+from core.text import tokens
+from core.types import JsonValue
+
+FAMILY = "baseline"
+REFERENCE_NEEDS = ("answer", "reference")
+SOURCE = "multiset overlap of normalised tokens, after SQuAD (Rajpurkar et al. 2016)"
+SHARE = (0.0, 1.0)
+
+
+@metric(
+    title="Token precision",
+    family=FAMILY,
+    needs=REFERENCE_NEEDS,
+    range=SHARE,
+    models=(),
+    source=f"{SOURCE}: overlap / answer tokens",
+    description="The share of the answer's tokens that the reference holds.",
+)
+def token_precision(sample: EncodedSample) -> Outcome:
+    answer, reference = _answer(sample), _reference(sample)
+    if not answer:
+        return unscored("no words in the answer")
+    return scored(_overlap(answer, reference) / answer.total(), lambda: _explain(answer, reference))
+
+
+@metric(
+    title="Token recall",
+    family=FAMILY,
+    needs=REFERENCE_NEEDS,
+    range=SHARE,
+    models=(),
+    source=f"{SOURCE}: overlap / reference tokens",
+    description="The share of the reference's tokens that the answer holds.",
+)
+def token_recall(sample: EncodedSample) -> Outcome:
+    answer, reference = _answer(sample), _reference(sample)
+    if not reference:
+        return unscored("no words in the reference")
+    return scored(_overlap(answer, reference) / reference.total(), lambda: _explain(answer, reference))
+
+
+@metric(
+    title="Token F1",
+    family=FAMILY,
+    needs=REFERENCE_NEEDS,
+    range=SHARE,
+    models=(),
+    source=f"{SOURCE}: harmonic mean of precision and recall",
+    description="The harmonic mean of token precision and token recall.",
+)
+def token_f1(sample: EncodedSample) -> Outcome:
+    answer, reference = _answer(sample), _reference(sample)
+    if not answer:
+        return unscored("no words in the answer")
+    if not reference:
+        return unscored("no words in the reference")
+    overlap = _overlap(answer, reference)
+    value = harmonic_mean(overlap / answer.total(), overlap / reference.total())
+    return scored(value, lambda: _explain(answer, reference))
+
+
+@metric(
+    title="Token groundedness",
+    family=FAMILY,
+    needs=("answer", "contexts"),
+    range=SHARE,
+    models=(),
+    source="answer tokens that occur in the contexts / answer tokens, each occurrence counted",
+    description="The share of the answer's tokens that occur anywhere in the contexts.",
+)
+def token_groundedness(sample: EncodedSample) -> Outcome:
+    answer = _answer(sample)
+    if not answer:
+        return unscored("no words in the answer")
+    known = {token for passage in sample.sample.contexts for token in tokens(passage.text)}
+    found = sum(count for token, count in answer.items() if token in known)
+    absent: list[JsonValue] = [token for token in answer if token not in known]
+    return scored(found / answer.total(), lambda: {"answer_tokens": answer.total(), "not_in_contexts": absent})
+
+
+@metric(
+    title="Answer length",
+    family=FAMILY,
+    needs=("answer",),
+    range=(0.0, math.inf),
+    direction="none",
+    models=(),
+    source="number of tokens in the answer",
+    description="How many tokens the answer has.",
+)
+def answer_length(sample: EncodedSample) -> Outcome:
+    answer = _answer(sample)
+    return scored(answer.total(), lambda: {"tokens": answer.total()})
+
+
+def _answer(sample: EncodedSample) -> Counter[str]:
+    return Counter(tokens(sample.sample.answer or ""))
+
+
+def _reference(sample: EncodedSample) -> Counter[str]:
+    return Counter(tokens(sample.sample.reference or ""))
+
+
+def _overlap(answer: Counter[str], reference: Counter[str]) -> int:
+    return (answer & reference).total()
+
+
+def _explain(answer: Counter[str], reference: Counter[str]) -> Explanation:
+    shared: list[JsonValue] = [*sorted((answer & reference).elements())]
+    missing: list[JsonValue] = [*sorted((reference - answer).elements())]
+    return {
+        "answer_tokens": answer.total(),
+        "reference_tokens": reference.total(),
+        "shared": shared,
+        "only_in_reference": missing,
+    }

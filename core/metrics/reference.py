@@ -1,0 +1,57 @@
+"""Recall, precision and F1 of an answer against the reference answer, sentence by sentence."""
+
+from __future__ import annotations
+
+from core.metrics.declaration import Outcome, metric, scored
+from core.metrics.encoded import EncodedSample
+from core.metrics.matching import FLAG_BELOW, best_matches
+
+FAMILY = "reference"
+NEEDS = ("answer", "reference")
+SOURCE = "HCAT 3.1's greedy matching (after BERTScore, Zhang et al. 2020), answer against reference"
+PARAMETERS = {"flag_below": FLAG_BELOW}
+
+
+@metric(
+    title="Answer recall",
+    family=FAMILY,
+    needs=NEEDS,
+    source=f"{SOURCE}: mean over reference sentences",
+    description="How similar each reference sentence is to the answer sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def answer_recall(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "reference", "answer").mean()
+
+
+@metric(
+    title="Answer precision",
+    family=FAMILY,
+    needs=NEEDS,
+    source=f"{SOURCE}: mean over answer sentences",
+    description="How similar each answer sentence is to the reference sentence that matches it best, on average.",
+    parameters=PARAMETERS,
+)
+def answer_precision(sample: EncodedSample) -> Outcome:
+    return best_matches(sample, "answer", "reference").mean()
+
+
+@metric(
+    title="Answer F1",
+    family=FAMILY,
+    needs=NEEDS,
+    range=(0.0, 1.0),
+    source=f"{SOURCE}: harmonic mean, 0 unless recall and precision are both positive",
+    description="The harmonic mean of answer recall and answer precision.",
+)
+def answer_f1(sample: EncodedSample) -> Outcome:
+    recall = float(best_matches(sample, "reference", "answer").scores.mean())
+    precision = float(best_matches(sample, "answer", "reference").scores.mean())
+    return scored(harmonic_mean(precision, recall), lambda: {"precision": precision, "recall": recall})
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """F1 in [0, 1]; 0 unless both are positive, because the formula leaves [0, 1] otherwise."""
+    if precision <= 0.0 or recall <= 0.0:
+        return 0.0
+    return min(1.0, 2.0 * precision * recall / (precision + recall))

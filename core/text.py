@@ -1,0 +1,161 @@
+"""Texts as sentences with character offsets, and as normalised tokens."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nupunkt import PunktSentenceTokenizer
+
+LONGEST = 200
+"""Estimated word pieces a sentence may have: encoders read 256, and would drop the rest in silence."""
+
+Span = tuple[int, int]
+
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_BULLET = re.compile(r"\n[ \t]*(?=(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+[^\W_])")
+_MARKER = re.compile(r"\(?\w{1,3}[.)]")
+_WORD_CHARACTER = re.compile(r"[^\W_]")
+_PIECE = re.compile(r"[^\W\d_]{1,30}|\d{1,20}|[^\w\s]|_")
+_LAST_LATIN = "\u024f"
+"""English encoders read most other scripts one character at a time."""
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: `source[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a text, in order, without surrounding white space; none for a blank text.
+
+    They are disjoint and together hold every character that is not white space. Besides nupunkt's boundaries (legal
+    and financial English), blank lines and list items divide sentences. What holds no letter or digit, and a bare
+    list marker, joins its neighbour. A sentence of more than about `LONGEST` word pieces, such as a table, is cut:
+    at a line break where there is one, else after a comma or semicolon, else between words, else anywhere.
+    """
+    spans = _joined(text, (span for block in _blocks(text) for span in _punctuated(text, block)))
+    cut = (part for span in spans for part in _cut(text, span))
+    return tuple(Sentence(text[start:end], start, end) for start, end in cut)
+
+
+def tokens(text: str) -> list[str]:
+    """Words and numbers, compatibility-normalised and case-folded; numbers lose their thousands separators."""
+    normal = unicodedata.normalize("NFKC", text).casefold()
+    return [token.replace(",", "") for token in _TOKEN.findall(normal)]
+
+
+def estimated_pieces(text: str) -> int:
+    """How many word pieces an encoder's tokenizer makes of a text: a cautious estimate, without the tokenizer."""
+    return sum(_pieces(match.group()) for match in _PIECE.finditer(text))
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """Between blank lines, and between list items."""
+    for start, end in _between(_BLANK_LINES, text, (0, len(text))):
+        yield from _between(_BULLET, text, (start, end))
+
+
+def _between(separator: re.Pattern[str], text: str, span: Span) -> Iterator[Span]:
+    start, end = span
+    for match in separator.finditer(text, start, end):
+        yield start, match.start()
+        start = match.end()
+    yield start, end
+
+
+def _punctuated(text: str, block: Span) -> Iterator[Span]:
+    start, end = _stripped(text, block)
+    if start == end:
+        return
+    boundaries = [start + first for first, _ in _punkt().span_tokenize(text[start:end])]
+    for first, last in zip([start, *boundaries[1:]], [*boundaries[1:], end], strict=True):
+        span = _stripped(text, (first, last))
+        if span[0] < span[1]:
+            yield span
+
+
+def _joined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Join what is no sentence of its own: signs to what stands before them, bare list markers to what follows."""
+    held: Span | None = None
+    for span in spans:
+        if held is None:
+            held = span
+        elif _needs_next(text, held) or not _WORD_CHARACTER.search(text, *span):
+            held = (held[0], span[1])
+        else:
+            yield held
+            held = span
+    if held is not None:
+        yield held
+
+
+def _needs_next(text: str, span: Span) -> bool:
+    return not _WORD_CHARACTER.search(text, *span) or _MARKER.fullmatch(text, *span) is not None
+
+
+def _cut(text: str, span: Span) -> Iterator[Span]:
+    start, end = span
+    while (limit := _limit(text, start, end)) < end:
+        at = _best_cut(text, start, limit)
+        first, last = _stripped(text, (start, at))
+        if first < last:
+            yield first, last
+        start = at
+    first, last = _stripped(text, (start, end))
+    if first < last:
+        yield first, last
+
+
+def _limit(text: str, start: int, end: int) -> int:
+    """Where the pieces from `start` on reach `LONGEST`, or `end`."""
+    if end - start <= LONGEST:
+        return end
+    count = 0
+    for match in _PIECE.finditer(text, start, end):
+        count += _pieces(match.group())
+        if count > LONGEST:
+            return match.start()
+    return end
+
+
+def _best_cut(text: str, start: int, limit: int) -> int:
+    """The best boundary in the last three quarters, so that no scrap is left."""
+    earliest = start + (limit - start) // 4
+    for boundary in (r"\n", r"[;,:|](?=\s)", r"\s"):
+        last = None
+        for last in re.finditer(boundary, text[earliest:limit]):  # noqa: B007
+            pass
+        if last is not None:
+            return earliest + last.end()
+    return limit
+
+
+def _pieces(run: str) -> int:
+    if run[0] > _LAST_LATIN:
+        return len(run)
+    return (len(run) + 1) // 2 if run[0].isdigit() else 1 + (len(run) - 1) // 4
+
+
+def _stripped(text: str, span: Span) -> Span:
+    start, end = span
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _punkt() -> PunktSentenceTokenizer:
+    import nupunkt
+
+    return nupunkt.load("default")
