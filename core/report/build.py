@@ -82,12 +82,14 @@ def _key_results(evidence: Evidence) -> tuple[Text, ...]:
     for label in evidence.labels:
         by = "people" if label.kind == "people" else "a rule"
         share = Quantity(label.passes, "share")
-        results.append((f"Labels by {by} on {label.criterion}, run {label.run}: ", share, " of labelled samples pass."))
+        results.append(
+            (f"Share of samples labelled by {by} that pass on {label.criterion}, run {label.run}: ", share, ".")
+        )
     for item in evidence.weaknesses:
         weak, tested = weak_slices(item.table)
         parts = (f"Run {item.run}: ", Quantity(weak, "count"), " weak slices among ", Quantity(tested, "count"))
         results.append((*parts, " slices with enough samples to be tested."))
-    results.append((Quantity(len(evidence.findings), "count"), " findings were confirmed by a person."))
+    results.append(("Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), "."))
     return tuple(results)
 
 
@@ -114,7 +116,7 @@ def _scope(evidence: Evidence) -> Section:
     if evidence.description:
         blocks = (Paragraph((evidence.description,)), *blocks)
     return Section(
-        "scope", "Scope", (*blocks, Table("Runs", columns, rows, note="Whole hashes stand under Reproducibility."))
+        "scope", "Scope", (*blocks, Table("Runs", columns, rows, note=("Whole hashes stand under Reproducibility.",)))
     )
 
 
@@ -152,7 +154,7 @@ def _label_table(labels: tuple[LabelEvidence, ...]) -> Table:
         "Several labels of one sample count once, by majority. Intervals are Wilson's at 95%. "
         "Shares are of the labelled samples as they were drawn."
     )
-    return Table("Labels", columns, rows, note=note)
+    return Table("Labels", columns, rows, note=(note,))
 
 
 def _topic_tables(evidence: Evidence) -> list[Block]:
@@ -169,7 +171,7 @@ def _topic_tables(evidence: Evidence) -> list[Block]:
         note = f"Method: {model.method}. Key terms by class-based TF-IDF. Topics are found, not given."
         blocks += [
             Heading("Topics"),
-            Table(f"Topics of the {item.source} of run {item.run}", columns, tuple(rows), note),
+            Table(f"Topics of the {item.source} of run {item.run}", columns, tuple(rows), (note,)),
         ]
     return blocks
 
@@ -199,8 +201,8 @@ def _score_table(run: RunEvidence) -> Table:
     columns = (
         Column("Metric", "code"),
         Column("Mean", "number"),
-        Column("95% interval, low", "number"),
-        Column("high", "number"),
+        Column("95% low", "number"),
+        Column("95% high", "number"),
         Column("Scored", "count"),
         Column("Unscored", "count"),
         Column("Share unscored", "percent"),

@@ -51,7 +51,7 @@ def calibration_section(evidence: Evidence) -> Section:
 
 def _calibration(item: CalibrationEvidence) -> list[Block]:
     made = item.calibration
-    blocks: list[Block] = [Heading(f"{' + '.join(made.metrics)} on {made.criterion}, run {item.run}")]
+    blocks: list[Block] = [Heading(f"{calibrated(item)}")]
     kind, words = VERDICTS[made.fit_for_use.value]
     blocks.append(Callout(kind, words.capitalize(), (made.fit_for_use.reason,)))
     blocks.append(KeyValues(_facts(made)))
@@ -65,11 +65,17 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     return blocks
 
 
+def calibrated(item: CalibrationEvidence) -> str:
+    """What was calibrated against what: "groundedness against labels on correctness, run baseline"."""
+    made = item.calibration
+    return f"{' + '.join(made.metrics)} against labels on {made.criterion}, run {item.run}"
+
+
 def verdict_callout(item: CalibrationEvidence) -> Callout:
     """The verdict with what it is about, for a place where it stands alone."""
     made = item.calibration
     kind, words = VERDICTS[made.fit_for_use.value]
-    title = f"{' + '.join(made.metrics)} on {made.criterion}, run {item.run}: {words}"
+    title = f"{calibrated(item)}: {words}"
     return Callout(kind, title, (made.fit_for_use.reason,))
 
 
@@ -88,31 +94,58 @@ def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
 
 
 def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
-    columns = (Column("Measure"), Column("Estimate", "estimate"), Column("Reads"))
+    columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
     target = f"{1 - made.alpha:.0%} was promised"
     at = f"{found.decision_threshold:g}"
     rows: list[tuple[Value, ...]] = [
-        ("Coverage of prediction sets", found.coverage, f"share of labels inside their set; {target}"),
-        ("Sets that need a person", found.undecided, "share of sets that do not name exactly one label"),
+        (
+            "Coverage of prediction sets",
+            Quantity(found.coverage, "share"),
+            f"share of labels inside their set; {target}",
+        ),
+        (
+            "Sets that need a person",
+            Quantity(found.undecided, "share"),
+            "share of sets that do not name exactly one label",
+        ),
         ("AUC", found.auc, "0.5 is chance, 1 is perfect ranking"),
         ("Brier score", found.brier, "mean squared error of the probability; lower is better"),
-        ("Type I error", found.type_1, f"machine against people, at a probability of {at}"),
-        ("Type II error", found.type_2, f"machine against people, at a probability of {at}"),
+        (
+            "ECE",
+            Quantity(found.ece, "number"),
+            "mean distance of the probability from what people say; few labels raise it",
+        ),
+        (
+            "Type I error",
+            Quantity(found.type_1, "share"),
+            f"of what people fail, the share passed at a probability of {at}",
+        ),
+        (
+            "Type II error",
+            Quantity(found.type_2, "share"),
+            f"of what people pass, the share failed at a probability of {at}",
+        ),
     ]
     rows += [
         (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
         for name, baseline in found.baselines.items()
     ]
-    note = f"Measured on {found.n} labels that neither fitted nor set anything; people passed {found.passes} of them."
+    n, passes = Quantity(found.n, "count"), Quantity(found.passes, "count")
+    note = ("Measured on ", n, " labels that neither fitted nor set anything; people passed ", passes, " of them.")
     return Table("Diagnostics", columns, tuple(rows), note)
 
 
 def _reliability(found: Diagnostics) -> Figure:
     points = tuple(ReliabilityPoint(b.probability, b.observed) for b in found.reliability)
+    sizes = [point.observed.n for point in points]
     caption = (
-        f"Predicted against observed shares in {len(points)} groups of samples with like probability, with 95% "
-        f"intervals. On the diagonal the map says what people say. ECE {found.ece:.3f} (n = {found.n}); few labels "
-        "push it up."
+        "Predicted against observed shares in ",
+        Quantity(len(points), "count"),
+        " groups of samples with like probability, ",
+        Quantity(min(sizes, default=0), "count"),
+        " to ",
+        Quantity(max(sizes, default=0), "count"),
+        " in each, with 95% intervals. On the diagonal the map says what people say.",
     )
     return Figure("Reliability", ReliabilityDiagram(points), caption)
 
@@ -125,7 +158,7 @@ def _curve(item: CalibrationEvidence) -> Figure:
         f"α = {made.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
     )
     regions = _regions(made, low=low, high=high)
-    return Figure("Calibration curve", CalibrationCurve(made.metrics[0], item.curve, item.checked, regions), caption)
+    return Figure("Calibration curve", CalibrationCurve(made.metrics[0], item.curve, item.checked, regions), (caption,))
 
 
 def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
@@ -149,7 +182,7 @@ def _decisions(item: CalibrationEvidence) -> Table:
     rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
     edges = ", ".join(_edge(region) for region in probability_regions(item.calibration.threshold.q_hat))
     note = f"By probability: {edges}. Undecided samples go to people."
-    return Table(f"What the calibration decides on run {item.run}", columns, rows, note)
+    return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
 
 
 def _edge(region: Region) -> str:

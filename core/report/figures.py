@@ -5,6 +5,7 @@ Ink takes the colour of the text around it (`currentColor`), so that a figure re
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -20,7 +21,7 @@ from core.report.figure_data import (
     ReliabilityDiagram,
     WeaknessHeatmap,
 )
-from core.types import Estimate
+from core.types import Estimate, JsonValue
 
 if TYPE_CHECKING:
     import altair as alt
@@ -42,6 +43,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
 MOST_LABEL = 42
 
+_UNPRINTABLE = re.compile("[^\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 Row = dict[str, str | float | int | None]
 
 
@@ -49,8 +52,8 @@ def draw(data: FigureData, *, name: str) -> str:
     """The figure as one SVG element. `name` goes into its ids, so that several can stand on one page."""
     import vl_convert
 
-    chart = _finish(_drawing(data))
-    svg: str = vl_convert.vegalite_to_svg(chart.to_dict(), vl_version="6.4", allowed_base_urls=[])
+    specification = json.dumps(_printable(_finish(_drawing(data)).to_dict()))
+    svg: str = vl_convert.vegalite_to_svg(specification, vl_version="6.4", allowed_base_urls=[])
     return _embeddable(svg, name=name)
 
 
@@ -61,12 +64,11 @@ def _drawing(data: FigureData) -> Drawing:
 
 
 def reliability(data: ReliabilityDiagram) -> Drawing:
-    """Observed against predicted shares with intervals and n, and the diagonal."""
+    """Observed against predicted shares with intervals, and the diagonal."""
     import altair as alt
 
     rows: list[Row] = [
-        {"x": point.probability, "y": point.observed.value, "n": f"n={point.observed.n}", **_bounds(point.observed)}
-        for point in data.points
+        {"x": point.probability, "y": point.observed.value, **_bounds(point.observed)} for point in data.points
     ]
     x = alt.X("x:Q", title="predicted probability of a pass", scale=alt.Scale(domain=[0, 1]))
     y = alt.Y("y:Q", title="share that people passed", scale=alt.Scale(domain=[0, 1]))
@@ -76,7 +78,6 @@ def reliability(data: ReliabilityDiagram) -> Drawing:
         diagonal.mark_line(stroke=INK, strokeOpacity=0.5, strokeDash=[4, 4]).encode(x=x, y=y),
         points.mark_rule(stroke=ACCENT, strokeWidth=2).encode(x=x, y=alt.Y("low:Q"), y2="high:Q"),
         points.mark_point(filled=True, fill=ACCENT, stroke=ACCENT, size=70, opacity=1).encode(x=x, y=y),
-        points.mark_text(align="left", dx=7, dy=-7, fill=INK, fontSize=11).encode(x=x, y=y, text="n:N"),
     ).properties(width=340, height=340)
 
 
@@ -120,14 +121,13 @@ def heatmap(data: WeaknessHeatmap) -> Drawing:
     reach = max((abs(cell.difference) for cell in data.cells if cell.difference is not None), default=0) or 1.0
     rows = [_heatmap_row(cell, reach) for cell in data.cells]
     colors = list(DIVERGING if data.higher_is_better else reversed(DIVERGING))
-    first = sorted({cell.level_1 for cell in data.cells})
-    second = sorted({cell.level_2 for cell in data.cells})
+    first, second = {cell.level_1 for cell in data.cells}, {cell.level_2 for cell in data.cells}
     cell_width = max(56, min(96, WIDTH // max(1, len(second))))
     gaps = alt.Scale(paddingInner=0.03, paddingOuter=0)
-    x = alt.X("level_2:N", title=data.dimension_2, sort=second, axis=_level_axis(angle=-30), scale=gaps)
-    y = alt.Y("level_1:N", title=data.dimension_1, sort=first, axis=_level_axis(), scale=gaps)
+    x = alt.X("level_2:N", title=data.dimension_2, axis=_level_axis(angle=-30), scale=gaps)
+    y = alt.Y("level_1:N", title=data.dimension_1, axis=_level_axis(), scale=gaps)
     steps = [reach * (2 * i / (len(colors) - 1) - 1) for i in range(len(colors))]
-    scale = alt.Scale(domain=steps, range=colors, clamp=True)
+    scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
     fill = alt.Fill("difference:Q", title="difference from the rest", scale=scale, legend=alt.Legend(format="+.2f"))
     ink = alt.Color("ink:N", scale=None)
     base = _chart(rows)
@@ -153,7 +153,7 @@ def forest(data: ForestPlot) -> Drawing:
         )
     verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
     title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
-    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False))
+    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("level:N", title=None, sort=None, axis=_level_axis())
     scale = alt.Scale(domain=verdicts, range=[VERDICT_COLORS[verdict] for verdict in verdicts])
     color = alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
@@ -221,7 +221,8 @@ def _short(text: str) -> str:
 
 def _finish(chart: Drawing) -> Drawing:
     finished: Drawing = (
-        chart.configure(background="transparent", font=FONT, padding=6)
+        # Without `aria`, as the library would build expressions out of uploaded names; the page names the figure.
+        chart.configure(background="transparent", font=FONT, padding=6, aria=False)
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=INK,
@@ -236,6 +237,7 @@ def _finish(chart: Drawing) -> Drawing:
             titleFontSize=12,
             titleFontWeight="normal",
             titlePadding=8,
+            labelFlush=False,
         )
         .configure_legend(
             labelColor=INK, titleColor=INK, labelFontSize=11.5, titleFontSize=11.5, titleFontWeight="normal"
@@ -244,10 +246,22 @@ def _finish(chart: Drawing) -> Drawing:
     return finished
 
 
+def _printable(value: JsonValue) -> JsonValue:
+    """The value with a space for line breaks and for what XML forbids: in a label these abort the drawing library."""
+    if isinstance(value, str):
+        return _UNPRINTABLE.sub(" ", value)
+    if isinstance(value, list):
+        return [_printable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _printable(item) for key, item in value.items()}
+    return value
+
+
 def _embeddable(svg: str, *, name: str) -> str:
     """The SVG for a place inside HTML: ids of its own, no namespace addresses, ink in the page's colour."""
     svg = re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", svg)
-    svg = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", svg)
-    svg = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', svg)
+    # The library counts its ids on from figure to figure; here they start anew, so that a figure is always the same.
+    ids = {old: f"{name}-{number}" for number, old in enumerate(re.findall(r'\bid="([^"]+)"', svg), start=1)}
+    svg = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{ids[found[1]]}"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{ids.get(found[1], found[1])})", svg)
     return svg.replace(INK, "currentColor")

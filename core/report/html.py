@@ -71,7 +71,7 @@ def render_html(report: Report) -> bytes:
 
 def cell(value: Value, column: Column) -> Shown:
     """A table's value under its column."""
-    return show(Quantity(value, column.kind))
+    return show(value if isinstance(value, Quantity) else Quantity(value, column.kind))
 
 
 def is_numeric(column: Column) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.calibration.fitness import LEAST_CHECKED
+from core.report.calibration_section import calibrated
 from core.report.evidence import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
 from core.report.model import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.table import INSUFFICIENT
@@ -98,7 +99,7 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
 
 def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
     made = item.calibration
-    where = f"{' + '.join(made.metrics)} on {made.criterion}, run {item.run}: "
+    where = f"{calibrated(item)}: "
     if made.fit_for_use.value != "yes":
         verdict = "not fit for use" if made.fit_for_use.value == "no" else "fitness for use is not shown"
         yield (where, f"{verdict}. {made.fit_for_use.reason}")

@@ -13,16 +13,17 @@ from core.types import Estimate
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
 """How a value reads. "share" is an estimate in percent, "code" a hash, a command or a name that a machine reads."""
 
-Value = None | str | int | float | Estimate
-"""None stands where there is nothing to say."""
-
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A value with the way in which it reads; the full precision stays beside the text."""
 
-    value: Value
+    value: str | int | float | Estimate | None
     kind: Kind = "number"
+
+
+Value = str | int | float | Estimate | Quantity | None
+"""What a table holds. None stands where there is nothing to say; a quantity reads in its own way, not its column's."""
 
 
 Text = tuple[str | Quantity, ...]
@@ -66,7 +67,7 @@ class Table:
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Value, ...], ...]
-    note: str = ""
+    note: Text = ()
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
@@ -79,7 +80,7 @@ class Figure:
 
     title: str
     data: FigureData
-    caption: str = ""
+    caption: Text = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class SampleExcerpt:
 class Samples:
     title: str
     items: tuple[SampleExcerpt, ...]
-    note: str = ""
+    note: Text = ()
 
 
 Block = Heading | Paragraph | Bullets | KeyValues | Table | Figure | Callout | Samples

@@ -24,7 +24,9 @@ def report_document(report: Report) -> dict[str, JsonValue]:
 
 def render_json(report: Report) -> bytes:
     """One JSON document in UTF-8."""
-    return (json.dumps(report_document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+    return (json.dumps(report_document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode(
+        "utf-8", "replace"
+    )
 
 
 def report_hash(report: Report) -> str:

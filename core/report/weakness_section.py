@@ -34,15 +34,15 @@ _RANKED_COLUMNS = (
     Column("Slice"),
     Column("n", "count"),
     Column("Mean", "number"),
-    Column("low", "number"),
-    Column("high", "number"),
+    Column("95% low", "number"),
+    Column("95% high", "number"),
     Column("From the rest", "difference"),
     Column("q", "p-value"),
     Column("Shrunken", "number"),
     Column("Verdict", "verdict"),
 )
 _RANKED_NOTE = (
-    "Intervals are at 95%. q is the p-value adjusted for all slices looked at (Benjamini and Hochberg). "
+    "q is the p-value adjusted for all slices looked at (Benjamini and Hochberg). "
     "Shrunken means are pulled towards the overall mean the more, the fewer samples a slice has (empirical Bayes)."
 )
 
@@ -56,8 +56,8 @@ def weakness_section(evidence: Evidence) -> Section:
     if not blocks:
         blocks = [Callout("warning", "No weakness analysis", ("Slices were not compared.",))]
     for worst in evidence.worst:
-        note = "Texts are cut where they are long. Uploaded text is shown as it is and means nothing to this document."
-        blocks.append(Samples(f"Lowest-ranked samples of run {worst.run} on {worst.metric}", worst.items, note))
+        note = ("Long texts are cut. Nothing in them is interpreted: markup and addresses are shown as text.",)
+        blocks.append(Samples(f"Worst-scoring samples of run {worst.run} on {worst.metric}", worst.items, note))
     return Section("weaknesses", "Weaknesses", tuple(blocks))
 
 
@@ -120,8 +120,8 @@ def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
     telling = frame[frame["verdict"].isin([WEAK, WATCH])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
-    of = f"Shown are {len(rows)} of {len(frame)} slices, weakest first. "
-    return Table(f"Weakest slices of {metric}, run {run}", _RANKED_COLUMNS, rows, of + _RANKED_NOTE)
+    of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, weakest first. "
+    return Table(f"Weakest slices of {metric}, run {run}", _RANKED_COLUMNS, rows, (*of, _RANKED_NOTE))
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
@@ -150,7 +150,7 @@ def _forest(rows: pd.DataFrame, metric: str, overall: float) -> Figure:
     )
     if len(rows) > len(shown):
         caption += f" The {len(shown)} weakest of {len(rows)} levels."
-    return Figure(f"{metric} by {dimension}", ForestPlot(metric, data, overall), caption)
+    return Figure(f"{metric} by {dimension}", ForestPlot(metric, data, overall), (caption,))
 
 
 def _telling_pairs(pairs: pd.DataFrame) -> list[pd.DataFrame]:
@@ -171,7 +171,7 @@ def _heatmap(cells: pd.DataFrame, metric: str, *, higher_is_better: bool) -> Fig
     )
     if len(kept) < len(cells):
         caption += f" Of {len(cells)} pairs, the {len(kept)} among the levels with most samples."
-    return Figure(f"{metric} by {one} and {two}", WeaknessHeatmap(metric, one, two, data, higher_is_better), caption)
+    return Figure(f"{metric} by {one} and {two}", WeaknessHeatmap(metric, one, two, data, higher_is_better), (caption,))
 
 
 def _kept_levels(cells: pd.DataFrame, column: str) -> list[str]:

@@ -1,0 +1,188 @@
+import dataclasses
+import json
+import math
+from datetime import UTC, datetime
+
+import pytest
+
+from core.errors import HcatError
+from core.report.build import build_report
+from core.report.evidence import Evidence, LabelEvidence, RunEvidence, excerpt, label_evidence
+from core.report.limitations import limitations
+from core.report.model import Column, Quantity, Report, Section, Table, Text
+from core.report.render import RENDERERS, render
+from core.report.reproducibility import installed_versions
+from core.report.tree_json import report_document, report_hash
+from core.report.values import show
+from core.scores import MetricSummary, ScoreTable
+from core.types import Criterion, Estimate, Label, Passage, Sample
+
+BARE = Evidence("Empty project", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")
+
+
+def said(evidence: Evidence) -> list[str]:
+    return [plain(text) for text in limitations(evidence)]
+
+
+def plain(text: Text) -> str:
+    return "".join(show(part).text if isinstance(part, Quantity) else part for part in text)
+
+
+def table(report: Report, title: str) -> Table:
+    return next(b for s in report.sections for b in s.blocks if isinstance(b, Table) and b.title == title)
+
+
+def test_sections_stand_in_their_order(evidence: Evidence) -> None:
+    report = build_report(evidence)
+    assert [section.id for section in report.sections] == [
+        "summary",
+        "scope",
+        "data",
+        "metrics",
+        "calibration",
+        "weaknesses",
+        "findings",
+        "limitations",
+        "reproducibility",
+    ]
+
+
+def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTable) -> None:
+    report = build_report(evidence)
+    means = {row[0]: row[1:5] for row in table(report, "Scores of run baseline").rows}
+    mean = scores.summary()["groundedness"].mean
+    assert means["groundedness"] == (mean.value, mean.low, mean.high, 390)
+    frame = evidence.weaknesses[0].table.frame
+    cell = frame[(frame["level_1"] == "mortgage, fixed rate") & (frame["level_2"] == "multi-hop")].iloc[0]
+    first = table(report, "Weakest slices of groundedness, run baseline").rows[0]
+    assert first[0] == "topic = mortgage, fixed rate, query_type = multi-hop"
+    assert first[1:] == (*(cell[c] for c in ("n", "mean", "low", "high", "difference", "q", "shrunken")), "weak")
+
+
+def test_an_empty_project_is_reported_as_empty() -> None:
+    report = build_report(BARE)
+    assert len(report.sections) == 9
+    assert all(section.blocks for section in report.sections)
+    assert {"No run was scored.", "There are no labels."} <= {
+        plain(block.text)
+        for section in report.sections
+        for block in section.blocks
+        if hasattr(block, "text") and isinstance(block.text, tuple)
+    }
+    for name in RENDERERS:
+        assert render(report, format=name)
+
+
+def test_limitations_of_an_empty_project() -> None:
+    assert said(BARE) == [
+        "There are no labels: nothing here was compared with human judgement.",
+        "No score was calibrated against labels, so no score can stand for human judgement.",
+        "Slices were not compared: weaknesses in parts of the test set would go unseen.",
+        "No person has confirmed a finding: weak slices are statistical results only.",
+        "All results hold for these test cases. How well the test cases stand for the questions that users will ask "
+        "is not measured here.",
+    ]
+
+
+def test_limitations_follow_from_the_facts() -> None:
+    run = RunEvidence(
+        "r1",
+        "0" * 64,
+        n=200,
+        unanswered=3,
+        scores={
+            "groundedness": MetricSummary(Estimate(0.7, 0.6, 0.8, 150), {"no context": 40, "no answer": 10}),
+            "answer_length": MetricSummary(Estimate(50, 45, 55, 197), {"no answer": 3}),
+        },
+    )
+    few = LabelEvidence("r1", "correctness", "people", ("ada",), 30, 28, Estimate(0.5, 0.3, 0.7, 26), 2, False)
+    rule = LabelEvidence("r1", "groundedness", "rule", ("reference-rule",), 90, 90, Estimate(0.5, 0.4, 0.6, 90))
+    found = said(dataclasses.replace(BARE, runs=(run,), labels=(few, rule)))
+    assert found[:8] == [
+        "Run r1: the system gave no answer to 3 samples (1.5%).",
+        # 50 of 200 are unscored; answer_length with 3 of 200 is below the 5% that are worth a statement.
+        "Run r1: groundedness left 25.0% of the samples unscored (no context: 40, no answer: 10); its mean is of the "
+        "rest.",
+        "Run r1, correctness: only 28 samples have labels by people.",
+        "Run r1, correctness: all labels come from one person, so that agreement between people is not known.",
+        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; the share of passes is not "
+        "corrected for it.",
+        "Run r1, correctness: 2 samples were left out because people were divided.",
+        "Run r1, groundedness: 90 labels were derived by a rule, not given by a person.",
+        "Run r1: no person has labelled groundedness. What is called agreement with labels is agreement with the rule.",
+    ]
+
+
+def test_limitations_repeat_a_verdict_that_is_not_yes(evidence: Evidence) -> None:
+    item = evidence.calibrations[0]
+    verdict = dataclasses.replace(item.calibration.fit_for_use, value="not shown", reason="Too few labels.")
+    made = dataclasses.replace(item.calibration, fit_for_use=verdict, diagnostics=None)
+    found = said(dataclasses.replace(evidence, calibrations=(dataclasses.replace(item, calibration=made),)))
+    where = "groundedness against labels on groundedness, run baseline: "
+    assert where + "fitness for use is not shown. Too few labels." in found
+    assert where + "no labels were left to check the calibration with." in found
+    assert build_report(dataclasses.replace(evidence, calibrations=(dataclasses.replace(item, calibration=made),)))
+
+
+def test_labels_of_people_and_of_rules_stand_apart() -> None:
+    labels = [
+        Label("a", "c", 1, annotator="ada"),
+        Label("a", "c", 1, annotator="ben"),
+        Label("b", "c", 0, annotator="ada", probability=0.5),
+        Label("d", "c", 1, annotator="ada"),
+        Label("d", "c", 0, annotator="ben"),
+        Label("e", "c", 1, annotator="reference-rule"),
+        Label("a", "other", 1, annotator="ada"),
+    ]
+    people, rule = label_evidence(labels, run="r", criterion=Criterion("c"))
+    # a passes, b fails, d is a tie: 1 of 2.
+    assert (people.kind, people.labels, people.samples, people.ties, people.passes.value) == ("people", 5, 3, 1, 0.5)
+    assert (people.annotators, people.drawn_equally) == (("ada", "ben"), False)
+    assert (rule.kind, rule.labels, rule.passes.value) == ("rule", 1, 1.0)
+    assert label_evidence([], run="r", criterion=Criterion("c")) == ()
+
+
+def test_excerpts_are_cut() -> None:
+    sample = Sample("s", "q" * 700, None, tuple(Passage(str(i), "c") for i in range(5)))
+    cut = excerpt(sample, facts={"groundedness": 0.25})
+    assert cut.query == "q" * 600 + " …"
+    assert cut.answer is None
+    assert cut.contexts == ("c", "c", "c", "… and 2 more")
+
+
+def test_worst_samples_are_the_lowest_scored(evidence: Evidence, scores: ScoreTable) -> None:
+    lowest = scores.frame["groundedness"].nsmallest(3).index
+    assert [item.id for item in evidence.worst[0].items] == list(lowest)
+
+
+def test_json_is_the_tree_with_full_precision_and_no_nan(evidence: Evidence, scores: ScoreTable) -> None:
+    report = build_report(evidence)
+    document = json.loads(render(report, format="json"))
+    assert document == report_document(report)
+    assert document["hcat"] == "0.1.0"
+    metrics = document["sections"][3]
+    rows = next(b["rows"] for b in metrics["blocks"] if b["type"] == "table")
+    assert rows[0][1] == scores.summary()["groundedness"].mean.value
+    holes = Report("t", "s", BARE.created_at, "1", (Section("a", "A", (Table("T", (Column("x"),), ((math.nan,),)),)),))
+    assert json.loads(render(holes, format="json"))["sections"][0]["blocks"][0]["rows"] == [[None]]
+
+
+def test_the_hash_follows_the_content(evidence: Evidence) -> None:
+    report = build_report(evidence)
+    assert report_hash(report) == report_hash(build_report(evidence))
+    assert report_hash(report) != report_hash(dataclasses.replace(report, title="Another"))
+
+
+def test_unknown_formats_are_refused() -> None:
+    with pytest.raises(HcatError, match="no report format 'odt': choose html or json"):
+        render(build_report(BARE), format="odt")
+
+
+def test_tables_need_a_value_a_column() -> None:
+    with pytest.raises(ValueError, match="does not have 2 values"):
+        Table("T", (Column("a"), Column("b")), (("only one",),))
+
+
+def test_versions_leave_out_what_is_not_installed() -> None:
+    found = installed_versions(("numpy", "no-such-package-at-all"))
+    assert set(found) == {"python", "numpy"}
