@@ -11,14 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import streamlit as st
-from core.metrics.registry import Metric, metrics
 
 from core.calibration.calibration import Calibration
+from core.metrics.registry import Metric, metrics
 from core.scores import ScoreTable
 from core.storage.records import CalibrationRecord, RunInfo
 from core.types import JsonValue, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
+from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
 
 
@@ -109,10 +110,6 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     if table is None or metric not in table.metrics:
         return pd.Series(dtype=np.float64)
     return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
-
-
-CALIBRATED = "pass_probability"
-"""Stands where a metric's name does, for the probability of a pass by the calibration kept last."""
 
 
 def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:

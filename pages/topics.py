@@ -6,19 +6,11 @@ import streamlit as st
 
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import topics
-from dashboard.panels.topic_map import map_panel, search_panel, topic_list
+from dashboard.panels.topic_map import map_panel, pick_source, search_panel, topic_list
 
 st.title("Topics")
 project, run = current_run()
-source = st.segmented_control(
-    "Topics of",
-    ["query", "contexts"],
-    default="query",
-    required=True,
-    key="source",
-    bind="query-params",
-    format_func={"query": "Queries", "contexts": "Contexts"}.get,
-)
+source = pick_source()
 found = topics(run, on=source)
 search_panel(run, source, exists=found is not None)
 if found is not None:

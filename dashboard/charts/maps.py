@@ -25,7 +25,7 @@ def topic_map(
     names = sorted(set(groups), key=lambda name: (name.startswith("("), name))
     member = np.asarray(groups)
     for position, name in enumerate(names):
-        rows = np.flatnonzero(member == name)
+        rows = np.flatnonzero(member == name).tolist()
         color = MUTED if name.startswith("(") else CATEGORICAL[position % len(CATEGORICAL)]
         symbol = ("circle", "diamond", "square", "triangle-up")[(position // len(CATEGORICAL)) % 4]
         figure.add_trace(
@@ -50,7 +50,7 @@ def value_map(
     """Samples on the plane, coloured by a metric; unscored samples are grey."""
     figure = go.Figure()
     known = np.isfinite(values)
-    for rows, name in ((np.flatnonzero(~known), "unscored"), (np.flatnonzero(known), title)):
+    for rows, name in ((np.flatnonzero(~known).tolist(), "unscored"), (np.flatnonzero(known).tolist(), title)):
         trace = _points(
             coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
         )

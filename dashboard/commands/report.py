@@ -14,6 +14,7 @@ from dashboard.commands.output import existing, file_hash
 
 if TYPE_CHECKING:
     from core.report.evidence import Evidence
+    from core.types import Criterion, Label
 
 
 def report(
@@ -68,7 +69,7 @@ def _from_files(
     )
     from core.runs import content_hash
     from core.scores import ScoreTable
-    from core.weakness.table import read_weaknesses
+    from core.weakness.files import read_weaknesses
     from core.workspace.reporting import MAIN_METRICS, metric_notes, package_versions
     from dashboard.commands.calibration import judged_criterion, read_label_file
     from dashboard.commands.runs import read_samples
@@ -77,15 +78,12 @@ def _from_files(
     if table.provenance.run_hash != content_hash(samples):
         raise HcatError(f"{scores.name} holds the scores of another run than {run.name}: score it again")
     notes, name = metric_notes(), run.stem
-    judged, parts = (), ()
-    calibrations, criteria = (), ()
+    judged: tuple[Label, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(given["calibration"].read_text("utf-8")) if "calibration" in given else None
     if "labels" in given and fitted is not None:
         preview = read_label_file(given["labels"], criterion=fitted.criterion, positive=positive, run=label_run)
-        criterion = judged_criterion(preview, fitted.criterion)
-        judged, criteria = preview.labels, (criterion,)
-        parts = label_evidence(judged, run=name, criterion=criterion)
-        calibrations = (calibration_evidence(fitted, table, judged, criterion=criterion, run=name),)
+        judged, criteria = preview.labels, (judged_criterion(preview, fitted.criterion),)
     main = next((metric for metric in (fitted.metrics if fitted else MAIN_METRICS) if metric in table.metrics), None)
     return Evidence(
         project=name,
@@ -95,8 +93,10 @@ def _from_files(
         runs=(run_evidence(name, samples, table, content_hash=content_hash(samples), filename=run.name),),
         metrics=notes,
         criteria=criteria,
-        labels=parts,
-        calibrations=calibrations,
+        labels=tuple(part for c in criteria for part in label_evidence(judged, run=name, criterion=c)),
+        calibrations=tuple(
+            calibration_evidence(fitted, table, judged, criterion=c, run=name) for c in criteria if fitted is not None
+        ),
         weaknesses=(WeaknessEvidence(name, read_weaknesses(given["weakness"])),) if "weakness" in given else (),
         worst=()
         if main is None

@@ -36,8 +36,8 @@ def weakness(
 ) -> None:
     """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
     from core.metrics.registry import find_metric
-
     from core.scores import ScoreTable
+    from core.weakness.files import write_weaknesses
     from core.weakness.slices import dimension_frame
     from core.weakness.table import combine, find_weaknesses
     from dashboard.commands.runs import read_samples
@@ -63,7 +63,7 @@ def weakness(
         settings={"by": list(found.settings.by), "pairs": pairs, "minimum_n": minimum_n, "q": found.settings.q},
         looked_at=found.settings.looked_at,
     )
-    write_parquet(found.frame, output, about=about)
+    write_weaknesses(found, output, about=about)
     if as_json:
         print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
         return

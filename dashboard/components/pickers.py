@@ -7,7 +7,8 @@ import streamlit as st
 from core.scores import ScoreTable
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
-from dashboard.loaders import CALIBRATED, kept_calibration, registered_metrics, scores, workspace
+from core.workspace.analysis import CALIBRATED
+from dashboard.loaders import kept_calibration, registered_metrics, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 

@@ -29,7 +29,6 @@ def _watch(run: RunInfo, kinds: tuple[str, ...]) -> None:
     job = _newest(run, kinds)
     if job is None or not job.is_active:
         st.rerun()
-        return
     share = job.done / job.total if job.total else 0.0
     title = TITLES.get(job.kind, job.kind)
     detail = f"{job.stage}: {job.done:,} of {job.total:,}" if job.total else "starting: the model is being loaded"

@@ -26,10 +26,6 @@ class QueueChoice:
     kind: Literal["random", "stratified"]
     dimension: str | None
 
-    @property
-    def name(self) -> str:
-        return "random" if self.dimension is None else f"stratified by {self.dimension}"
-
 
 def annotator_name() -> str:
     """Who labels. Kept in the session."""
@@ -74,13 +70,13 @@ def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueC
     if st.session_state.get("shown-sample") != item.sample_id:
         st.session_state["shown-sample"] = item.sample_id
         st.session_state["shown-at"] = time.monotonic()
-    _buttons(run, criterion, annotator, item, queue)
+    _buttons(run, criterion, annotator, item)
     blind_view(samples(run)[item.sample_id], key=f"blind-{item.sample_id}")
     with st.expander(f"Guideline, version {criterion.guideline_version}", icon=":material/menu_book:"):
         st.markdown(criterion.guideline or "_This criterion has no guideline yet._")
 
 
-def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, queue: QueueChoice) -> None:
+def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for level, name in enumerate(criterion.levels):
             st.button(
@@ -89,9 +85,9 @@ def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem
                 shortcut=str(level + 1) if level < 9 else None,
                 type="primary" if level >= criterion.passing else "secondary",
                 on_click=_save,
-                args=(run, criterion, annotator, item, queue, level),
+                args=(run, criterion, annotator, item, level),
             )
-        st.button("Skip", key="skip", shortcut="S", on_click=_skip, args=(run, criterion, annotator, item, queue))
+        st.button("Skip", key="skip", shortcut="S", on_click=_skip, args=(run, criterion, annotator, item))
         _undo_button(run, criterion, annotator)
         st.selectbox("Reason to skip", SKIP_REASONS, key="skip-reason", width=180, persist_state="page")
         st.text_input("Rationale (optional)", key="rationale", max_chars=2000, width=320)
@@ -101,7 +97,7 @@ def _undo_button(run: RunInfo, criterion: Criterion, annotator: str) -> None:
     st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(run, criterion, annotator))
 
 
-def _save(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, queue: QueueChoice, level: int) -> None:
+def _save(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, level: int) -> None:
     seconds = time.monotonic() - st.session_state.get("shown-at", time.monotonic())
     try:
         workspace().record_label(
@@ -111,7 +107,6 @@ def _save(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, q
             level,
             annotator=annotator,
             item=item,
-            queue=queue.name,
             rationale=st.session_state.get("rationale") or None,
             seconds=round(seconds, 1),
         )
@@ -121,7 +116,7 @@ def _save(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, q
     _redraw()
 
 
-def _skip(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, queue: QueueChoice) -> None:
+def _skip(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem) -> None:
     try:
         workspace().skip_sample(
             run,
@@ -129,7 +124,6 @@ def _skip(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, q
             item.sample_id,
             annotator=annotator,
             item=item,
-            queue=queue.name,
             reason=st.session_state.get("skip-reason", SKIP_REASONS[0]),
         )
     except HcatError as error:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from core.calibration.calibration import Calibration
 from core.calibration.conformal import probability_regions
@@ -94,8 +95,8 @@ def _figures(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) 
         right.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
 
 
-def _log_odds(probability: np.ndarray) -> np.ndarray:
-    return np.log(probability) - np.log1p(-probability)
+def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.log(probability) - np.log1p(-probability), dtype=np.float64)
 
 
 def _numbers(fitted: Calibration) -> None:

@@ -16,10 +16,10 @@ from core.storage.records import ProjectInfo, RunInfo
 from core.types import Estimate
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
+from core.workspace.analysis import CALIBRATED
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_help, metric_title
 from dashboard.loaders import (
-    CALIBRATED,
     decisions,
     dimensions,
     kept_calibration,

@@ -8,16 +8,32 @@ import streamlit as st
 
 from core.calibration.labelled import consensus
 from core.storage.records import RunInfo
+from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import CALIBRATED, decisions, samples, scores, values, workspace
+from dashboard.loaders import decisions, samples, scores, values, workspace
 from dashboard.panels.jobs import job_panel
 from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
+
+
+def pick_source() -> Source:
+    """Topics of the queries, or of what was retrieved for them."""
+    sources: tuple[Source, ...] = ("query", "contexts")
+    titles = {"query": "Queries", "contexts": "Contexts"}
+    return st.segmented_control(
+        "Topics of",
+        sources,
+        default="query",
+        required=True,
+        key="source",
+        bind="query-params",
+        format_func=titles.__getitem__,
+    )
 
 
 def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:

@@ -1,0 +1,46 @@
+"""Weakness tables survive their file, and other files are refused in one clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import FileFormatError
+from core.weakness.files import read_weaknesses, write_weaknesses
+from core.weakness.table import combine, find_weaknesses
+
+
+def test_a_table_survives_its_file(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    ids = pd.Index([f"q{i}" for i in range(40)])
+    frame = pd.DataFrame({"a": rng.choice(["x", "y"], 40), "b": rng.choice(["u", "v", "w"], 40)}, index=ids)
+    tables = [
+        find_weaknesses(frame, pd.Series(rng.normal(size=40), index=ids), metric=name, direction="higher", pairs=True)
+        for name in ("one", "two")
+    ]
+    written = combine(tables)
+    write_weaknesses(written, tmp_path / "w.parquet", about={"hcat": "test"})
+    read = read_weaknesses(tmp_path / "w.parquet")
+    pd.testing.assert_frame_equal(read.frame, written.frame)
+    assert read.settings == written.settings
+
+
+def test_an_all_unscored_metric_survives(tmp_path: Path) -> None:
+    ids = pd.Index(["a", "b", "c"])
+    frame = pd.DataFrame({"a": ["x", "y", "y"]}, index=ids)
+    table = find_weaknesses(frame, pd.Series(np.nan, index=ids), metric="m", direction="higher")
+    write_weaknesses(table, tmp_path / "w.parquet", about={})
+    read = read_weaknesses(tmp_path / "w.parquet")
+    assert np.isnan(read.settings.overall["m"].value) and read.settings.unscored == {"m": 3}
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"not parquet at all"])
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "w.parquet").write_bytes(content)
+    with pytest.raises(FileFormatError, match="hcat weakness"):
+        read_weaknesses(tmp_path / "w.parquet")
+    with pytest.raises(FileFormatError, match="hcat weakness"):
+        read_weaknesses(tmp_path / "absent.parquet")
