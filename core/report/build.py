@@ -15,6 +15,7 @@ from core.report.model import (
     KeyValues,
     Paragraph,
     Quantity,
+    Quotation,
     Report,
     Section,
     Table,
@@ -24,6 +25,7 @@ from core.report.model import (
 from core.report.reproducibility import reproducibility_section
 from core.report.weakness_section import finding_section, weak_slices, weakness_section
 
+TOPIC_SOURCES = {"query": "queries"}
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
 
 
@@ -87,8 +89,8 @@ def _key_results(evidence: Evidence) -> tuple[Text, ...]:
         )
     for item in evidence.weaknesses:
         weak, tested = weak_slices(item.table)
-        parts = (f"Run {item.run}: ", Quantity(weak, "count"), " weak slices among ", Quantity(tested, "count"))
-        results.append((*parts, " slices with enough samples to be tested."))
+        parts = (f"Weak slices of run {item.run}: ", Quantity(weak, "count"), ", among ", Quantity(tested, "count"))
+        results.append((*parts, " with enough samples to be tested."))
     results.append(("Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), "."))
     return tuple(results)
 
@@ -129,7 +131,7 @@ def _data(evidence: Evidence) -> Section:
         items.append(("Guideline version", Quantity(criterion.guideline_version, "count")))
         blocks += [Heading(f"Criterion: {criterion.name}"), KeyValues(tuple(items))]
         if criterion.guideline:
-            blocks.append(Paragraph((criterion.guideline,)))
+            blocks.append(Quotation(criterion.guideline))
     blocks.append(_label_table(evidence.labels) if evidence.labels else Paragraph(("There are no labels.",)))
     blocks += _topic_tables(evidence)
     return Section("data", "Data and labels", tuple(blocks))
@@ -170,8 +172,13 @@ def _topic_tables(evidence: Evidence) -> list[Block]:
             rows.append(("(no topic)", model.without_topic, model.without_topic / model.n, None))
         note = f"Method: {model.method}. Key terms by class-based TF-IDF. Topics are found, not given."
         blocks += [
-            Heading("Topics"),
-            Table(f"Topics of the {item.source} of run {item.run}", columns, tuple(rows), (note,)),
+            Heading(f"Topics of run {item.run}"),
+            Table(
+                f"Topics of the {TOPIC_SOURCES.get(item.source, item.source)} of run {item.run}",
+                columns,
+                tuple(rows),
+                (note,),
+            ),
         ]
     return blocks
 

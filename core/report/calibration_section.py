@@ -113,17 +113,17 @@ def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
         (
             "ECE",
             Quantity(found.ece, "number"),
-            "mean distance of the probability from what people say; few labels raise it",
+            "mean distance of the probability from the labels; few labels raise it",
         ),
         (
             "Type I error",
             Quantity(found.type_1, "share"),
-            f"of what people fail, the share passed at a probability of {at}",
+            f"of what is labelled fail, the share passed at a probability of {at}",
         ),
         (
             "Type II error",
             Quantity(found.type_2, "share"),
-            f"of what people pass, the share failed at a probability of {at}",
+            f"of what is labelled pass, the share failed at a probability of {at}",
         ),
     ]
     rows += [
@@ -131,7 +131,7 @@ def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
         for name, baseline in found.baselines.items()
     ]
     n, passes = Quantity(found.n, "count"), Quantity(found.passes, "count")
-    note = ("Measured on ", n, " labels that neither fitted nor set anything; people passed ", passes, " of them.")
+    note = ("Measured on ", n, " labels that neither fitted nor set anything, ", passes, " of them passes.")
     return Table("Diagnostics", columns, tuple(rows), note)
 
 
@@ -145,7 +145,7 @@ def _reliability(found: Diagnostics) -> Figure:
         Quantity(min(sizes, default=0), "count"),
         " to ",
         Quantity(max(sizes, default=0), "count"),
-        " in each, with 95% intervals. On the diagonal the map says what people say.",
+        " in each, with 95% intervals. On the diagonal the map says what the labels say.",
     )
     return Figure("Reliability", ReliabilityDiagram(points), caption)
 
@@ -154,7 +154,7 @@ def _curve(item: CalibrationEvidence) -> Figure:
     made = item.calibration
     low, high = item.curve[0][0], item.curve[-1][0]
     caption = (
-        f"The probability that people pass a sample, by its score, and the prediction set at each score for "
+        f"The probability that a sample is labelled pass, by its score, and the prediction set at each score for "
         f"α = {made.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
     )
     regions = _regions(made, low=low, high=high)

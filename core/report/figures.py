@@ -41,7 +41,6 @@ STRONG = 0.55
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
-MOST_LABEL = 42
 
 _UNPRINTABLE = re.compile("[^\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -71,7 +70,7 @@ def reliability(data: ReliabilityDiagram) -> Drawing:
         {"x": point.probability, "y": point.observed.value, **_bounds(point.observed)} for point in data.points
     ]
     x = alt.X("x:Q", title="predicted probability of a pass", scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title="share that people passed", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("y:Q", title="share labelled pass", scale=alt.Scale(domain=[0, 1]))
     points = _chart(rows)
     diagonal = _chart([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}])
     return alt.layer(
@@ -121,11 +120,11 @@ def heatmap(data: WeaknessHeatmap) -> Drawing:
     reach = max((abs(cell.difference) for cell in data.cells if cell.difference is not None), default=0) or 1.0
     rows = [_heatmap_row(cell, reach) for cell in data.cells]
     colors = list(DIVERGING if data.higher_is_better else reversed(DIVERGING))
-    first, second = {cell.level_1 for cell in data.cells}, {cell.level_2 for cell in data.cells}
+    first = sorted({cell.level_1 for cell in data.cells}, key=_natural)
+    second = sorted({cell.level_2 for cell in data.cells}, key=_natural)
     cell_width = max(56, min(96, WIDTH // max(1, len(second))))
-    gaps = alt.Scale(paddingInner=0.03, paddingOuter=0)
-    x = alt.X("level_2:N", title=data.dimension_2, axis=_level_axis(angle=-30), scale=gaps)
-    y = alt.Y("level_1:N", title=data.dimension_1, axis=_level_axis(), scale=gaps)
+    x = alt.X("level_2:N", title=data.dimension_2, axis=_level_axis(angle=-30), scale=_levels(second))
+    y = alt.Y("level_1:N", title=data.dimension_1, axis=_level_axis(), scale=_levels(first))
     steps = [reach * (2 * i / (len(colors) - 1) - 1) for i in range(len(colors))]
     scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
     fill = alt.Fill("difference:Q", title="difference from the rest", scale=scale, legend=alt.Legend(format="+.2f"))
@@ -148,9 +147,7 @@ def forest(data: ForestPlot) -> Drawing:
     for row in (row for row in data.rows if isfinite(row.mean.value)):
         title = f"{row.dimension} = {row.level}" if several else row.level
         shown = f"{format_number(row.mean.value)}  n={row.mean.n}"
-        rows.append(
-            {"level": _short(title), "x": row.mean.value, "text": shown, "verdict": row.verdict, **_bounds(row.mean)}
-        )
+        rows.append({"level": title, "x": row.mean.value, "text": shown, "verdict": row.verdict, **_bounds(row.mean)})
     verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
     title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
     x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
@@ -215,8 +212,15 @@ def _spread(position: int) -> float:
     return 0.06 * ((position * 0.618033988749895) % 1)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= MOST_LABEL else text[: MOST_LABEL - 1] + "…"
+def _levels(levels: list[str]) -> alt.Scale:
+    import altair as alt
+
+    return alt.Scale(domain=levels, paddingInner=0.03, paddingOuter=0)
+
+
+def _natural(level: str) -> list[tuple[int, str]]:
+    """Sorts "7–23 words" before "24–31 words"."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", level)]
 
 
 def _finish(chart: Drawing) -> Drawing:

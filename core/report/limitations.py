@@ -139,5 +139,5 @@ def _of_topics(evidence: Evidence) -> Iterator[Text]:
             yield (
                 f"Run {item.run}: ",
                 share,
-                f" of the {item.source} lie between topics and form the level “(no topic)”.",
+                " of the texts lie between topics and form the level “(no topic)”.",
             )

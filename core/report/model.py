@@ -43,6 +43,13 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Quotation:
+    """Text from elsewhere, shown with its line breaks as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Bullets:
     items: tuple[Text, ...]
 
@@ -110,7 +117,7 @@ class Samples:
     note: Text = ()
 
 
-Block = Heading | Paragraph | Bullets | KeyValues | Table | Figure | Callout | Samples
+Block = Heading | Paragraph | Quotation | Bullets | KeyValues | Table | Figure | Callout | Samples
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from core.report.calibration_section import calibrated
 from core.report.evidence import Evidence
 from core.report.model import Block, Bullets, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.types import JsonValue
@@ -55,7 +56,7 @@ def reproducibility_section(evidence: Evidence) -> Section:
 def _hashes(evidence: Evidence) -> dict[str, str]:
     runs = {f"run {run.name}": run.content_hash for run in evidence.runs}
     inputs = {
-        f"{name} of calibration {' + '.join(item.calibration.metrics)} on {item.calibration.criterion}": value
+        f"{name} of calibration {calibrated(item)}": value
         for item in evidence.calibrations
         for name, value in item.calibration.inputs.items()
         if name != "run"

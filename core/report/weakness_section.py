@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
+from core.report.calibration_section import verdict_callout
 from core.report.evidence import Evidence, WeaknessEvidence
 from core.report.figure_data import ForestPlot, ForestRow, HeatmapCell, WeaknessHeatmap
 from core.report.model import (
@@ -52,7 +53,8 @@ def weakness_section(evidence: Evidence) -> Section:
     blocks: list[Block] = []
     for item in evidence.weaknesses:
         for metric in item.table.settings.overall:
-            blocks += _of_metric(item, metric)
+            heading, *rest = _of_metric(item, metric)
+            blocks += [heading, *_unfit(evidence, item.run, metric), *rest]
     if not blocks:
         blocks = [Callout("warning", "No weakness analysis", ("Slices were not compared.",))]
     for worst in evidence.worst:
@@ -114,6 +116,16 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
     blocks += [_forest(rows, metric, settings.overall[metric].value) for rows in _by_dimension(marginal)]
     higher = settings.directions.get(metric, "higher") != "lower"
     return blocks + [_heatmap(cells, metric, higher_is_better=higher) for cells in _telling_pairs(pairs)]
+
+
+def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
+    """A warning where slices were compared on what a calibration makes of scores that are not shown to be fit."""
+    if any(metric in one.scores for one in evidence.runs if one.name == run):
+        return []
+    unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
+    titles = "; ".join(verdict_callout(item).title for item in unfit)
+    text = f"{metric} comes from a calibration. Take the slices below as places to look at, not as results: {titles}."
+    return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
 
 
 def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:

@@ -2,20 +2,23 @@ import dataclasses
 import json
 import math
 from datetime import UTC, datetime
+from typing import Literal
 
 import pytest
 
+from core.calibration.fitness import Verdict
 from core.errors import HcatError
 from core.report.build import build_report
-from core.report.evidence import Evidence, LabelEvidence, RunEvidence, excerpt, label_evidence
+from core.report.evidence import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence, excerpt, label_evidence
 from core.report.limitations import limitations
-from core.report.model import Column, Quantity, Report, Section, Table, Text
+from core.report.model import Callout, Column, Quantity, Report, Section, Table, Text
 from core.report.render import RENDERERS, render
 from core.report.reproducibility import installed_versions
 from core.report.tree_json import report_document, report_hash
 from core.report.values import show
 from core.scores import MetricSummary, ScoreTable
 from core.types import Criterion, Estimate, Label, Passage, Sample
+from core.weakness.table import WeaknessTable
 
 BARE = Evidence("Empty project", datetime(2026, 3, 2, tzinfo=UTC), "0.1.0")
 
@@ -186,3 +189,35 @@ def test_tables_need_a_value_a_column() -> None:
 def test_versions_leave_out_what_is_not_installed() -> None:
     found = installed_versions(("numpy", "no-such-package-at-all"))
     assert set(found) == {"python", "numpy"}
+
+
+def test_slices_of_an_unfit_calibration_carry_a_warning(evidence: Evidence) -> None:
+    def warnings(value: Literal["yes", "no"], metric: str) -> int:
+        item = evidence.calibrations[0]
+        made = dataclasses.replace(item.calibration, fit_for_use=Verdict(value, "Because."))
+        table = evidence.weaknesses[0].table
+        frame = table.frame.assign(metric=metric)
+        settings = dataclasses.replace(
+            table.settings,
+            directions={metric: "higher"},
+            overall={metric: table.settings.overall["groundedness"]},
+            spread={metric: 0.2},
+        )
+        changed = dataclasses.replace(
+            evidence,
+            calibrations=(dataclasses.replace(item, calibration=made),),
+            weaknesses=(WeaknessEvidence("baseline", WeaknessTable(frame, settings)),),
+        )
+        blocks = build_report(changed).sections[5].blocks
+        return sum(isinstance(block, Callout) for block in blocks)
+
+    assert warnings("no", "pass_probability") == 1
+    assert warnings("yes", "pass_probability") == 0
+    assert warnings("no", "groundedness") == 0
+
+
+def test_runs_keep_their_own_label_hashes(evidence: Evidence) -> None:
+    other = dataclasses.replace(evidence.calibrations[0], run="candidate")
+    report = build_report(dataclasses.replace(evidence, calibrations=(*evidence.calibrations, other)))
+    names = [row[0] for row in table(report, "Content hashes (SHA-256)").rows]
+    assert sum("of calibration" in str(name) for name in names) == 2

@@ -158,3 +158,10 @@ def test_curve_names_prediction_sets_and_labels() -> None:
 )
 def test_figures_without_data_are_still_drawn(data: FigureData) -> None:
     assert ET.fromstring(draw(data, name="x")).tag == "svg"
+
+
+def test_heatmap_levels_stand_in_natural_order() -> None:
+    mean = Estimate(0.5, 0.4, 0.6, 20)
+    levels = ["24–31 words", "100–120 words", "7–23 words"]
+    svg = draw(WeaknessHeatmap("m", "a", "b", tuple(HeatmapCell("x", y, mean, 0.1, "fine") for y in levels)), name="h")
+    assert [text for text in texts(svg) if "words" in text] == ["7–23 words", "24–31 words", "100–120 words"]
