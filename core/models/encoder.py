@@ -84,7 +84,10 @@ class SentenceEncoder:
             return []
         with self._lock:
             encoded = self._model.tokenizer(
-                [prompt + text for text in texts], truncation=True, max_length=longest, return_attention_mask=False
+                [prompt + _readable(text) for text in texts],
+                truncation=True,
+                max_length=longest,
+                return_attention_mask=False,
             )
         return list(encoded["input_ids"])
 
@@ -100,6 +103,11 @@ class SentenceEncoder:
             rows = self._model(inputs)["sentence_embedding"]
             unit = torch.nn.functional.normalize(rows, p=2, dim=1)
         return np.asarray(unit.float().cpu().numpy(), dtype=np.float32)
+
+
+def _readable(text: str) -> str:
+    """The text without lone surrogates, which are no Unicode and which tokenizers refuse."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -57,6 +57,11 @@ def test_a_row_does_not_depend_on_what_stands_beside_it() -> None:
     np.testing.assert_array_equal(encoder.encode(texts[:1])[0], together[0])
 
 
+def test_broken_characters_and_control_signs_are_read_too() -> None:
+    rows = load_encoder().encode(["\ud800 revenue", "\x00", "\u200b", "http://127.0.0.1:9/picture.png"])
+    assert np.isfinite(rows).all()
+
+
 def test_no_texts_give_no_rows() -> None:
     assert load_encoder().encode([]).shape == (0, 384)
 

@@ -1,0 +1,87 @@
+"""The registry: complete, consistent, and clear about what it does not know."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from core.errors import UnknownMetricError
+from core.metrics.encoded import PARTS
+from core.metrics.registry import METRICS, find_metric, metrics, runnable, select
+from core.types import Passage, Sample
+
+PROMISED = [
+    "context_relevancy",
+    "context_relevancy_min",
+    "context_relevancy_weighted",
+    "groundedness",
+    "groundedness_min",
+    "completeness",
+    "completeness_weighted",
+    "completeness_transport",
+    "completeness_independent_coupling",
+    "answer_relevancy",
+    "answer_relevancy_min",
+    "answer_recall",
+    "answer_precision",
+    "answer_f1",
+    "token_precision",
+    "token_recall",
+    "token_f1",
+    "token_groundedness",
+    "answer_length",
+]
+
+
+def test_the_promised_names_are_there_and_unique() -> None:
+    names = [metric.name for metric in METRICS]
+    assert set(PROMISED) <= set(names)
+    assert len(set(names)) == len(names)
+    assert metrics() == METRICS
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+def test_each_declaration_is_complete(metric) -> None:  # type: ignore[no-untyped-def]
+    assert re.fullmatch(r"[a-z0-9_@]+", metric.name)
+    assert metric.title
+    assert metric.source
+    assert metric.needs
+    assert set(metric.needs) <= set(PARTS)
+    assert metric.description.endswith(".")
+    assert metric.description.count(". ") == 0  # one sentence
+    assert -math.inf < metric.range[0] < metric.range[1]
+    assert metric.direction in ("higher", "lower", "none")
+    assert find_metric(metric.name) is metric
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(UnknownMetricError, match=r"No metric 'groundednes'\. Did you mean groundedness\?.*answer_f1"):
+        find_metric("groundednes")
+
+
+def test_a_selection_keeps_its_order_and_drops_repeats() -> None:
+    chosen = [metric.name for metric in select("answer_f1, groundedness,answer_f1")]
+    assert chosen == ["answer_f1", "groundedness"]
+    assert [metric.name for metric in select(["groundedness"])] == ["groundedness"]
+    assert select("all") == METRICS
+
+
+@pytest.mark.parametrize("names", ["", ",", []])
+def test_an_empty_selection_is_refused(names: str | list[str]) -> None:
+    with pytest.raises(UnknownMetricError, match="at least one"):
+        select(names)
+
+
+def test_runnable_metrics_are_those_that_some_sample_meets() -> None:
+    bare = [Sample("a", "q", "answer"), Sample("b", "q", None, (Passage("p", "context"),))]
+    assert {metric.name for metric in runnable(bare)} == {
+        "answer_relevancy",
+        "answer_relevancy_min",
+        "answer_length",
+        "context_relevancy",
+        "context_relevancy_min",
+        "context_relevancy_weighted",
+    }
+    assert runnable([]) == ()
