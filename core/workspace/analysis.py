@@ -155,6 +155,7 @@ def find_weaknesses(
         pd.Series(values, index=table.frame.index),
         metric=metric,
         direction=_direction(metric),
+        within=_range(metric),
         by=by,
         pairs=pairs,
         minimum_n=minimum_n,
@@ -168,6 +169,12 @@ def newest_calibration(workspace: Workspace, run: RunInfo) -> Calibration:
     if not kept:
         raise NotFoundError(f"run {run.name!r} has no kept calibration yet: calibrate it and keep the result")
     return read_calibration(workspace, kept[0])
+
+
+def _range(metric: str) -> tuple[float, float]:
+    from core.metrics.registry import range_of
+
+    return (0.0, 1.0) if metric == CALIBRATED else range_of(metric)
 
 
 def _direction(metric: str) -> Direction:

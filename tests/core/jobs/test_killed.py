@@ -188,7 +188,7 @@ def test_a_scoring_job_killed_twenty_times_ends_bitwise_like_an_undisturbed_one(
             wait_for_a_point(workspace, job.id, in_all, rng)
             worker = workspace.job_table.state(job.id).worker
             if worker is not None and kill(worker) and workspace.job(job.id).status == "interrupted":
-                points.append(shards(workspace))
+                points.append(f"{shards(workspace)} {workspace.job(job.id).stage}".strip())
                 assert workspace.resume(job.id).attempt >= 2
         assert workspace.job(job.id).status == "done", workspace.job(job.id).error
         assert artifact(workspace, run) == expected  # the SHA-256 of the score file
@@ -197,10 +197,39 @@ def test_a_scoring_job_killed_twenty_times_ends_bitwise_like_an_undisturbed_one(
 
 
 def wait_for_a_point(workspace: Workspace, job_id: int, in_all: int, rng: random.Random) -> None:
-    """Until one more chunk is stored and a moment on, or while the model is loading, or past the last chunk."""
+    """Until some more chunks are stored and a moment on, or while the model is loading, or past the last chunk."""
     present = shards(workspace)
     if present < in_all and rng.random() < 0.6:
-        until(lambda: shards(workspace) > present or not workspace.job(job_id).is_active, what="a chunk is stored")
+        wanted = min(present + rng.randint(1, 3), in_all)
+        until(lambda: shards(workspace) >= wanted or not workspace.job(job_id).is_active, what="chunks are stored")
         time.sleep(rng.uniform(0, 0.05))
     else:
-        time.sleep(rng.uniform(0, 0.8))
+        time.sleep(rng.uniform(0, 1.5))
+
+
+def test_a_real_job_that_was_killed_is_resumed_to_the_same_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Without the nursery: the process that the workspace starts itself, from nothing, with the usual chunks."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    samples, folders = run_samples(24, sentences=5), (tmp_path / "undisturbed", tmp_path / "killed")
+    undisturbed, workspace = (Workspace.open(settings(folder)) for folder in folders)
+    run, killed = (
+        place.import_run(place.create_project("p"), "r", samples, source="run.jsonl")
+        for place in (undisturbed, workspace)
+    )
+    job = workspace.start_scoring(killed, METRICS)
+    assert workspace.start_scoring(killed, METRICS).id == job.id  # a second click starts no second job
+    until(lambda: shards(workspace) > 0, what="a chunk is stored")
+    worker = workspace.job_table.state(job.id).worker
+    assert worker is not None
+    assert kill(worker)
+    assert workspace.job(job.id).status == "interrupted"
+    workspace.resume(job.id)
+    other = undisturbed.start_scoring(run, METRICS)
+    for place, job_id in ((workspace, job.id), (undisturbed, other.id)):
+        until(partial(is_over, place, job_id), what="the job ends")
+        assert place.job(job_id).status == "done", place.job(job_id).error
+    assert artifact(workspace, killed) == artifact(undisturbed, run)
+
+
+def is_over(workspace: Workspace, job_id: int) -> bool:
+    return not workspace.job(job_id).is_active
