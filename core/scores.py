@@ -84,7 +84,12 @@ class ScoreTable:
 
     def summary(self) -> dict[str, MetricSummary]:
         """Each metric's mean with its t interval over the scored samples, beside what was left out."""
-        return {name: MetricSummary(mean_interval(self.values(name)), self.reasons(name)) for name in self.metrics}
+        from core.metrics.registry import range_of
+
+        return {
+            name: MetricSummary(mean_interval(self.values(name), within=range_of(name)), self.reasons(name))
+            for name in self.metrics
+        }
 
     def to_bytes(self) -> bytes:
         """The Parquet file of these scores, with the provenance in its metadata under `hcat`."""

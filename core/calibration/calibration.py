@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.scores import ScoreTable
 
 LEAST_TO_FIT = 10
-LEAST_OF_EACH_CLASS = 3
+LEAST_OF_EACH_CLASS = 2
 
 DECISIONS = {(False, True): "pass", (True, False): "fail", (True, True): "undecided (both)"}
 EMPTY, UNSCORED = "undecided (empty)", "unscored"
@@ -135,7 +135,7 @@ def calibrate(
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. An ordinal
     criterion is cut at `criterion.passing`: its levels are not yet modelled one by one. Fits, threshold and checks
     weight each label by the inverse of the probability with which its sample was drawn.
-    The fit takes 10 labels with 3 of each class and the threshold 1, else NotEnoughLabelsError says how many more
+    The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
     labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
     no labels to check with give no diagnostics.
     """

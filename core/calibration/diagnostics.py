@@ -85,7 +85,7 @@ def diagnose(
         passes=int(y.sum()),
         auc=auc_estimate(p, y, weights=w, level=level),
         ece=calibration_error(p, y, weights=w),
-        brier=mean_interval((p - y) ** 2, weights=w, level=level),
+        brier=mean_interval((p - y) ** 2, weights=w, level=level, within=(0.0, 1.0)),
         reliability=bins,
         decision_threshold=decision_threshold,
         type_1=type_1,

@@ -29,7 +29,7 @@ def fitness(diagnostics: Diagnostics | None, threshold: Threshold, *, why_none: 
     """Fit for use, by this rule, on the check split alone:
 
     - *no*, where evidence speaks against it: the coverage interval lies below 1 − α; or the AUC interval lies below
-      0.6, or below the AUC of the best trivial baseline.
+      0.6, or below the AUC interval of the best trivial baseline.
     - *yes*, where nothing does and all of this is shown: n is enough for α, at least 20 labels check it, the coverage
       interval reaches 1 − α, and the AUC interval lies above 0.5 and above the best trivial baseline.
     - *not shown* in between: more labels may decide it.
@@ -55,8 +55,8 @@ def _evidence_against(d: Diagnostics, threshold: Threshold) -> str | None:
         return f"Sets cover {_percent(d.coverage)} of {d.n} held-out labels, less than the {promised:.0%} promised."
     if d.auc.high < USEFUL_AUC:
         return f"The AUC {_plain(d.auc)} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
-    if best is not None and d.auc.high < best[1].value:
-        return f"The AUC {_plain(d.auc)} lies below that of the trivial {best[0]} ({best[1].value:.2f})."
+    if best is not None and d.auc.high < best[1].low:
+        return f"The AUC {_plain(d.auc)} lies below that of the trivial {best[0]} {_plain(best[1])}."
     return None
 
 

@@ -12,12 +12,19 @@ from core.types import Estimate
 ProportionMethod = Literal["wilson", "clopper-pearson"]
 
 
-def mean_interval(values: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95) -> Estimate:
+def mean_interval(
+    values: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    level: float = 0.95,
+    within: tuple[float, float] = (-np.inf, np.inf),
+) -> Estimate:
     """The mean of a metric and its t interval.
 
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
     inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
     linearised variance, which for equal weights is the plain t interval.
+    The interval is cut at `within`, the range of single values, which no mean leaves.
     n = 0 gives NaN throughout, n = 1 the value with NaN bounds.
     Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
@@ -34,7 +41,8 @@ def mean_interval(values: ArrayLike, *, weights: ArrayLike | None = None, level:
         return Estimate(mean, np.nan, np.nan, 1, level, method)
     residual = share * (y - mean)
     half = _t_quantile(level, n - 1) * float(np.sqrt(n / (n - 1) * (residual @ residual)))
-    return Estimate(mean, mean - half, mean + half, n, level, method)
+    low, high = max(mean - half, within[0]), min(mean + half, within[1])
+    return Estimate(mean, low, high, n, level, method)
 
 
 def proportion_interval(

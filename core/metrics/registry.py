@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
@@ -13,7 +14,7 @@ from core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, overlap)
 
-__all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "runnable", "select"]
+__all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
 
 
 def _declared(family: ModuleType) -> tuple[Metric, ...]:
@@ -37,6 +38,11 @@ def find_metric(name: str) -> Metric:
     close = get_close_matches(name, known, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownMetricError(f"No metric {name!r}.{hint} Known: {', '.join(known)}.")
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """The smallest and largest value of a metric; unbounded where the registry does not know it."""
+    return next((known.range for known in METRICS if known.name == name), (-math.inf, math.inf))
 
 
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -79,11 +80,13 @@ def find_weaknesses(
     minimum_n: int = 10,
     q: float = 0.05,
     level: float = 0.95,
+    within: tuple[float, float] = (-math.inf, math.inf),
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
-    probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Verdicts:
+    probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
+    `within`, the range of single values. Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -102,7 +105,7 @@ def find_weaknesses(
     if pairs:
         both = itertools.combinations(groupings, 2)
         parts += [_pair_rows(y, one, two, minimum_n=minimum_n, level=level) for one, two in both]
-    overall = mean_interval(y, level=level)
+    overall = mean_interval(y, level=level, within=within)
     settings = WeaknessSettings(
         directions={metric: direction},
         overall={metric: overall},
@@ -114,7 +117,9 @@ def find_weaknesses(
         q=q,
         looked_at=0,
     )
-    return _judged(_joined(parts, metric), settings)
+    rows = _joined(parts, metric)
+    bounded = rows.assign(low=rows["low"].clip(lower=within[0]), high=rows["high"].clip(upper=within[1]))
+    return _judged(bounded, settings)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:

@@ -35,7 +35,7 @@ def weakness(
     as_json: AsJson = False,
 ) -> None:
     """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
-    from core.metrics.registry import find_metric
+    from core.metrics.registry import find_metric, range_of
     from core.scores import ScoreTable
     from core.weakness.files import write_weaknesses
     from core.weakness.slices import dimension_frame
@@ -46,15 +46,22 @@ def weakness(
     dimensions = dimension_frame(read_samples(run))
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(table.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
-    columns = {name: (series(table, name), find_metric(name).direction) for name in names}
+    columns = {name: (series(table, name), find_metric(name).direction, range_of(name)) for name in names}
     if calibration is not None:
-        columns["pass_probability"] = (_probability(table, calibration), "higher")
+        columns["pass_probability"] = (_probability(table, calibration), "higher", (0.0, 1.0))
     found = combine(
         [
             find_weaknesses(
-                dimensions, values, metric=name, direction=direction, by=chosen, pairs=pairs, minimum_n=minimum_n
+                dimensions,
+                values,
+                metric=name,
+                direction=direction,
+                by=chosen,
+                pairs=pairs,
+                minimum_n=minimum_n,
+                within=within,
             )
-            for name, (values, direction) in columns.items()
+            for name, (values, direction, within) in columns.items()
         ]
     )
     inputs = {"run": run, "scores": scores} | ({} if calibration is None else {"calibration": calibration})

@@ -113,9 +113,9 @@ def test_too_few_labels_for_alpha() -> None:
         ({"fit": (3, 3), "conformal": (2, 2)}, 10),
         # Nothing for the threshold: 1 / 0.3 = 3.3, so 4 more.
         ({"fit": (6, 6)}, 4),
-        # 1 of 3 fails to fit with, seen share (1 + 1) / (14 + 2) = 1/8: 2 / (0.4 / 8) = 40 more.
-        ({"fit": (1, 11), "conformal": (0, 2)}, 40),
-        # No label at all: 10 / 0.4 = 25 exceeds 3 / (0.4 · 1/2) = 15.
+        # 1 of 2 fails to fit with, seen share (1 + 1) / (14 + 2) = 1/8: 1 / (0.4 / 8) = 20 more.
+        ({"fit": (1, 11), "conformal": (0, 2)}, 20),
+        # No label at all: 10 / 0.4 = 25 exceeds 2 / (0.4 · 1/2) = 10.
         ({}, 25),
     ],
 )

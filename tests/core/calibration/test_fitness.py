@@ -39,7 +39,11 @@ def test_yes(good: Diagnostics) -> None:
     [
         ({"coverage": estimate(0.80, 0.71, 0.87)}, "no", "less than the 90%"),
         ({"auc": estimate(0.52, 0.45, 0.59)}, "no", "below 0.6"),
-        ({"auc": estimate(0.60, 0.52, 0.68)}, "no", "token_f1"),
+        (
+            {"auc": estimate(0.62, 0.55, 0.68), "baselines": {"token_f1": estimate(0.76, 0.70, 0.82)}},
+            "no",
+            "below that of the trivial token_f1",
+        ),
         ({"auc": estimate(0.65, 0.48, 0.79)}, "not shown", "above chance"),
         ({"auc": estimate(0.75, 0.66, 0.83)}, "not shown", "beat the trivial token_f1"),
         ({"n": 19}, "not shown", "at least 20"),
