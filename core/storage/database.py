@@ -70,7 +70,8 @@ class Database:
 
 def _parsed(url: str) -> URL:
     try:
-        return make_url(url)
+        parsed = make_url(url)
+        return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == "postgresql" else parsed
     except ArgumentError as error:
         raise StorageError("HCAT_DATABASE_URL is not a database URL: write one like sqlite:////path/hcat.db") from error
 

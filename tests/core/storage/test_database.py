@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta, timezone
@@ -156,6 +157,13 @@ def test_a_database_without_driver_says_what_to_install():
 def test_a_database_in_memory_is_refused_since_jobs_could_not_see_it(memory: str):
     with pytest.raises(StorageError, match="names no file"):
         Database(memory)
+
+
+def test_postgresql_means_its_present_driver():
+    if importlib.util.find_spec("psycopg"):
+        pytest.skip("psycopg is installed: nothing is missing")
+    with pytest.raises(MissingExtraError, match="pip install psycopg"):
+        Database("postgresql://localhost/hcat")
 
 
 def test_a_password_is_not_shown():
