@@ -40,3 +40,8 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("report", "Report", ":material/description:", "Report", "Evidence that an auditor can follow"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Report", "What each metric means, and its source"),
 )
+
+
+def find_page(name: str) -> PageEntry:
+    """The page of this name."""
+    return next(entry for entry in PAGES if entry.name == name)

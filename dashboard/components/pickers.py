@@ -8,6 +8,7 @@ from core.scores import ScoreTable
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
 from core.workspace.analysis import CALIBRATED
+from dashboard.components.links import link_to
 from dashboard.loaders import kept_calibration, registered_metrics, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
@@ -45,7 +46,7 @@ def required_scores(run: RunInfo) -> ScoreTable:
     table = scores(run)
     if table is None:
         st.info(f"Run “{run.name}” has no scores yet. Score it first; it takes seconds to minutes.")
-        st.page_link("pages/runs.py", label="Score the run", icon=":material/play_arrow:")
+        link_to("runs", "Score the run", icon=":material/play_arrow:")
         st.stop()
     return table
 
@@ -72,7 +73,7 @@ def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion
     criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
     if not criteria:
         st.info("This project has no criterion yet: say first what people judge, such as correctness.")
-        st.page_link("pages/runs.py", label="Add a criterion", icon=":material/add:")
+        link_to("runs", "Add a criterion", icon=":material/add:")
         st.stop()
     name = st.selectbox("Criterion", list(criteria), key=key, bind="query-params")
     return criteria[name]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.storage.records import ProjectInfo, RunInfo
+from dashboard.components.links import link_to
 from dashboard.loaders import workspace
 
 
@@ -38,7 +39,7 @@ def current() -> Current:
     name = st.session_state.get("project")
     if not name:
         st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
-        st.page_link("pages/runs.py", label="Go to Runs", icon=":material/upload_file:")
+        link_to("runs", "Go to Runs", icon=":material/upload_file:")
         st.stop()
     project = workspace().project(name)
     runs = {run.name: run for run in workspace().runs(project)}
@@ -50,6 +51,6 @@ def current_run() -> tuple[ProjectInfo, RunInfo]:
     chosen = current()
     if chosen.run is None:
         st.info(f"Project “{chosen.project.name}” has no run yet. Import a run file first.")
-        st.page_link("pages/runs.py", label="Import a run", icon=":material/upload_file:")
+        link_to("runs", "Import a run", icon=":material/upload_file:")
         st.stop()
     return chosen.project, chosen.run

@@ -12,6 +12,7 @@ from core.errors import HcatError
 from core.labelling.queue import QueueItem
 from core.storage.records import RunInfo
 from core.types import Criterion
+from dashboard.components.links import link_to
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import dimensions, samples, workspace
 
@@ -65,7 +66,7 @@ def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueC
     if item is None:
         st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
         _undo_button(run, criterion, annotator)
-        st.page_link("pages/calibration.py", label="Open the calibration", icon=":material/show_chart:")
+        link_to("calibration", "Open the calibration", icon=":material/show_chart:")
         return
     if st.session_state.get("shown-sample") != item.sample_id:
         st.session_state["shown-sample"] = item.sample_id

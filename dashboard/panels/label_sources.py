@@ -9,6 +9,7 @@ import streamlit as st
 from core.calibration.labelled import REFERENCE_RULE
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion
+from dashboard.components.links import link_to
 from dashboard.loaders import workspace
 
 
@@ -17,7 +18,7 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
     labels = workspace().labels(project, criterion.name, run)
     if not labels:
         st.info("There are no labels on this criterion yet. Thirty already show a curve.")
-        st.page_link("pages/labelling.py", label="Start labelling", icon=":material/label:")
+        link_to("labelling", "Start labelling", icon=":material/label:")
         st.stop()
     counts = Counter(label.annotator for label in labels)
     by_rule = sum(n for name, n in counts.items() if name.startswith(REFERENCE_RULE))

@@ -17,7 +17,7 @@ from core.types import Estimate
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
-from dashboard.components.links import open_samples
+from dashboard.components.links import link_to, open_samples
 from dashboard.components.pickers import metric_help, metric_title
 from dashboard.loaders import (
     decisions,
@@ -169,4 +169,4 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     for step in steps:
         icon = ":material/check_circle:" if step.done else ":material/radio_button_unchecked:"
         label = f"**{step.text}**" if step is first_open else step.text
-        st.page_link(f"pages/{step.page}.py", label=label, icon=icon)
+        link_to(step.page, label, icon=icon)
