@@ -1,0 +1,134 @@
+"""What can be read off a premise and a hypothesis without a network: shared words, numbers, names, negation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEATURES = (
+    "share of words found",
+    "share of content words found",
+    "share of word pairs found",
+    "all content words found",
+    "numbers not found",
+    "holds a number",
+    "names not found",
+    "negated without the premise",
+    "premise negated alone",
+    "opposites",
+    "log of hypothesis words",
+    "log of premise words",
+)
+"""The columns of `lexical_features`, in order."""
+
+MOST = 3
+"""Counts of numbers, names and opposites stop here, so that one odd pair does not stand far from all others."""
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b")
+_NAME = re.compile(r"(?<![.!?])\s[\"'(]?([A-Z][^\W\d_]+)")
+_SCALES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_NEGATIONS = frozenset("no not never none nothing nobody neither nor without cannot fail fails failed refused".split())
+_STOP = frozenset(
+    "a an the and or but of in on at to for from by with as is are was were be been being am it its this that these "
+    "those there he she they them his her their i you we our your my me him us do does did has have had will would can "
+    "could should may might must so than then too very also just who whom which what when where how if into about over "
+    "s t ll ve re d m not no".split()
+)
+_OPPOSITES = """increase/decrease rise/fall rose/fell grew/shrank higher/lower high/low more/less most/least above/below
+before/after up/down gain/loss profit/loss maximum/minimum first/last earlier/later approve/reject accept/refuse allow/
+forbid open/close include/exclude buy/sell long/short large/small big/little old/young man/woman boy/girl inside/outside
+indoors/outdoors sit/stand sleep/awake hot/cold early/late win/lose won/lost always/never all/none many/few start/end
+begin/end north/south east/west left/right same/different strong/weak improve/worsen exceed/miss fixed/variable
+lend/borrow debit/credit asset/liability import/export hire/fire raise/cut upper/lower best/worst"""
+
+
+def lexical_features(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+    """Shape (n, len(FEATURES)) for n pairs of premise and hypothesis; each row depends on its own pair alone."""
+    rows = [_row(premise, hypothesis) for premise, hypothesis in pairs]
+    return np.asarray(rows, dtype=np.float32).reshape(len(pairs), len(FEATURES))
+
+
+def unsupported_numbers(premise: str, hypothesis: str) -> list[str]:
+    """The hypothesis's numbers that the premise does not hold, at any scale ("3.2 billion" is "3,200" in millions)."""
+    known = [value for _, value in _numbers(premise)]
+    return [text for text, value in _numbers(hypothesis) if not any(_same(value, other) for other in known)]
+
+
+def _row(premise: str, hypothesis: str) -> list[float]:
+    known, words = _words(premise), _words(hypothesis)
+    stems = {_stem(word) for word in known}
+    content = [_stem(word) for word in words if word not in _STOP] or [_stem(word) for word in words]
+    found = _share(content, stems)
+    return [
+        _share(words, set(known)),
+        found,
+        _share(list(zip(words, words[1:], strict=False)), set(zip(known, known[1:], strict=False))),
+        float(found == 1.0),
+        min(len(unsupported_numbers(premise, hypothesis)), MOST),
+        float(any(word[0].isdigit() for word in words)),
+        min(sum(name.casefold() not in known for name in _NAME.findall(hypothesis)), MOST),
+        float(_negated(words) and not _negated(known)),
+        float(_negated(known) and not _negated(words)),
+        min(_opposites(stems, set(content)), MOST),
+        float(np.log1p(len(words))),
+        float(np.log1p(len(known))),
+    ]
+
+
+def _words(text: str) -> list[str]:
+    normal = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return [word.replace(",", "").removesuffix("'s") for word in _WORD.findall(normal)]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s", "ly", "d", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def _share(items: Sequence[object], known: set[object] | set[str] | set[tuple[str, str]]) -> float:
+    return sum(item in known for item in items) / len(items) if items else 1.0
+
+
+def _negated(words: Sequence[str]) -> bool:
+    return any(word in _NEGATIONS or word.endswith("n't") for word in words)
+
+
+def _numbers(text: str) -> list[tuple[str, float]]:
+    """Numbers as they stand, with their value; the words from zero to twelve count as numbers that support."""
+    lowered = text.casefold()
+    found = [
+        (match.group().strip(), float(match.group(1).replace(",", "")) * _SCALES.get(match.group(2) or "", 1.0))
+        for match in _NUMBER.finditer(lowered)
+    ]
+    return found + [(word, float(_SMALL.index(word))) for word in _words(text) if word in _SMALL]
+
+
+def _same(value: float, other: float) -> bool:
+    """Equal, or equal up to a factor of a thousand, million or billion, to half a per cent where both are large."""
+    if value == other:
+        return True
+    if min(abs(value), abs(other)) < 1:
+        return False
+    return any(abs(value - other * scale) <= 0.0005 * abs(value) for scale in (1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9))
+
+
+def _opposites(premise: set[str], hypothesis: set[str]) -> int:
+    """Words of the hypothesis whose opposite the premise holds, and not the word itself."""
+    return sum(
+        one in hypothesis and one not in premise and other in premise and other not in hypothesis
+        for pair in _pairs()
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _pairs() -> list[tuple[str, str]]:
+    joined = _OPPOSITES.replace("/\n", "/").split()
+    return [(_stem(one), _stem(other)) for one, other in (pair.split("/") for pair in joined)]

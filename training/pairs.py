@@ -1,0 +1,101 @@
+"""The training pairs: public ones, rule-made ones over the same training documents, and made-up statements."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from core.text import sentences, tokens
+from training.edits import _NAME, faithful, wrong
+from training.sources import Pair, counterfactual_pairs, document_key, grounded_pairs
+from training.templates import hypothesis, report
+
+
+def training_pairs(data: Path, *, rng: np.random.Generator, edits: int, templates: int, counterfactual: int) -> list[Pair]:
+    """All parts: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
+    real = [replace(pair, premise=shortened(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
+    nli = counterfactual_pairs(data)
+    fit = [pair for pair in nli if pair.part == "train"]
+    kept = [fit[index] for index in rng.permutation(len(fit))[:counterfactual]]
+    others = [pair for pair in nli if pair.part != "train"]
+    documents = {pair.premise: pair for pair in grounded_pairs(data)}
+    made = edited_pairs(list(documents.values()), edits, rng) + true_claim_edits(real, edits // 4, rng)
+    return real + kept + others + made + template_pairs(templates, rng)
+
+
+def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words: int = 52) -> str:
+    """The sentences of a long premise that share most with the hypothesis, in their order: as a score would read them."""
+    parts = [s.text for s in sentences(premise)]
+    if len(premise.split()) <= words or len(parts) < 2:
+        return premise
+    asked = set(tokens(hypothesis))
+    gain = [len(asked & set(tokens(part))) / (3 + len(set(tokens(part))) ** 0.5) + 0.01 * rng.random() for part in parts]
+    chosen: list[int] = []
+    for index in np.argsort(gain)[::-1]:
+        if chosen and sum(len(parts[i].split()) for i in [*chosen, index]) > words:
+            break
+        chosen.append(int(index))
+    return " ".join(parts[index] for index in sorted(chosen))
+
+
+def edited_pairs(documents: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+    """A sentence of a document, said faithfully or with one detail wrong, against the passage it stands in."""
+    names = sorted({name for pair in documents for name in _NAME.findall(pair.premise)})
+    made: list[Pair] = []
+    while len(made) < count:
+        document = documents[int(rng.integers(len(documents)))]
+        if document.part == "test":
+            continue
+        parts = [s.text for s in sentences(document.premise)]
+        at = int(rng.integers(len(parts)))
+        claim = parts[at]
+        if not 5 <= len(claim.split()) <= 40:
+            continue
+        first = max(0, at - int(rng.integers(0, 3)))
+        premise = " ".join(parts[first : at + 1 + int(rng.integers(0, 2))])
+        said = faithful(claim, rng) if rng.random() < 0.7 else claim
+        made += _twins(document, premise, said, names, rng, "edited sentences")
+    return made
+
+
+def true_claim_edits(pairs: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+    """Claims that people found attributable, with one detail changed."""
+    true = [pair for pair in pairs if pair.entailed and pair.part != "test"]
+    names = sorted({name for pair in true for name in _NAME.findall(pair.premise)})
+    made = []
+    for index in rng.permutation(len(true)):
+        pair = true[index]
+        edit = wrong(pair.hypothesis, pair.premise, names, rng)
+        if edit is not None and len(made) < count:
+            made.append(replace(pair, hypothesis=edit.text, entailed=0, source="edited claims", wrong=(edit.start, edit.end)))
+    return made
+
+
+def _twins(document: Pair, premise: str, said: str, names: list[str], rng: np.random.Generator, source: str) -> list[Pair]:
+    if len(premise.split()) > 70:
+        return []
+    edit = wrong(said, premise, names, rng)
+    if edit is None or edit.text.lower() in premise.lower():
+        return []
+    true = Pair(premise, said, 1, source, document.group, document.part, (0, 0))
+    false = Pair(premise, edit.text, 0, source, document.group, document.part, (edit.start, edit.end))
+    return [true, false]
+
+
+def template_pairs(count: int, rng: np.random.Generator) -> list[Pair]:
+    """Made-up reports of two to four statements; one in twenty stands in "dev"."""
+    made: list[Pair] = []
+    while len(made) < count:
+        said = report(rng, statements=int(rng.integers(1, 4)))
+        at = int(rng.integers(len(said)))
+        other = said[int(rng.integers(len(said)))].slots
+        premise = " ".join(s.long for s in said)
+        for is_wrong in (False, True):
+            found = hypothesis(said[at], rng, wrong=is_wrong, elsewhere=other)
+            if found is None:
+                continue
+            part = "dev" if len(made) % 20 < 2 else "train"
+            made.append(Pair(premise, found[0], int(not is_wrong), "made-up statements", document_key(premise), part, found[1]))
+    return made

