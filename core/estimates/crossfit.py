@@ -1,0 +1,74 @@
+"""Predictions for every sample of a run from maps that never saw the sample's own label."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.methods import find_method
+from core.errors import HcatError, NotEnoughLabelsError
+
+Floats = NDArray[np.float64]
+
+FOLDS = 5
+LEAST_TO_FIT = 10
+LEAST_OF_EACH_CLASS = 3
+
+
+def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
+    """The fold of a sample or test case, 0 to folds − 1, from the SHA-256 of its key: no label moves another one."""
+    digest = hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") * folds >> 64
+
+
+def cross_fit(
+    X: Floats,
+    passed: Floats,
+    *,
+    keys: Sequence[str],
+    metrics: Sequence[str],
+    method: str = "logistic",
+    weights: Floats | None = None,
+    folds: int = FOLDS,
+) -> Floats:
+    """The probability of a pass of each of N samples, (N,); NaN where a score is missing.
+
+    `X` (N, metrics), `passed` (N,) 1, 0 or NaN where unlabelled, `weights` (N,) as in `LabelledRun`. Every sample,
+    labelled or not, belongs to a fold by the hash of its key (its test case, where it has trials), and gets its
+    probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
+    are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
+    NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class.
+    Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3.
+    """
+    if folds < 2:
+        raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
+    fitting = find_method(method)
+    fold_of = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
+    scored = np.isfinite(X).all(axis=1)
+    usable = scored & ~np.isnan(passed)
+    probability = np.full(len(passed), np.nan)
+    for fold in range(folds):
+        inside = (fold_of == fold) & scored
+        outside = (fold_of != fold) & usable
+        if not inside.any():
+            continue
+        _require(passed[outside], folds)
+        drawn = None if weights is None or np.ptp(weights[outside]) == 0 else weights[outside]
+        fitted = fitting.fit(X[outside], passed[outside], metrics=metrics, weights=drawn)
+        probability[inside] = fitted.probability(X[inside])
+    return probability
+
+
+def _require(passed: Floats, folds: int) -> None:
+    passes = int(passed.sum())
+    fails = len(passed) - passes
+    short = max(LEAST_TO_FIT - len(passed), LEAST_OF_EACH_CLASS - passes, LEAST_OF_EACH_CLASS - fails)
+    if short > 0:
+        raise NotEnoughLabelsError(
+            f"a map for one fold of {folds} has {passes} labels “pass” and {fails} “fail” to learn from: it takes "
+            f"{LEAST_TO_FIT}, with {LEAST_OF_EACH_CLASS} of each",
+            needed=short,
+        )

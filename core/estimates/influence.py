@@ -1,0 +1,223 @@
+"""What each sample of a run adds to its corrected pass rate: the ground on which estimates and their errors stand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import HcatError
+
+Floats = NDArray[np.float64]
+Keys = NDArray[np.str_] | NDArray[np.intp]
+
+LEAST_IN_STRATUM = 2
+NEGLIGIBLE = 1e-10
+"""A share of the variance below which it is rounding, or a prediction that tells nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRun:
+    """All N samples of a run, of which n are labelled.
+
+    `passed` (N,) is 1 or 0 as people say, NaN where no label is. `prediction` (N,) is the probability of a pass,
+    NaN where unscored; it must come from a map that never saw the sample's own label (see `cross_fit`).
+    `weights` (N,) are inverses of the probability with which a sample was drawn for labelling; only their ratios count,
+    and only those of labelled samples. `strata` (N,) names the stratum that each sample was drawn from. `clusters`
+    (N,) names what is independent of one another, such as the test case of several trials; by default each sample.
+    """
+
+    passed: Floats
+    prediction: Floats
+    weights: Floats | None = None
+    strata: NDArray[np.str_] | None = None
+    clusters: Keys | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("passed", "prediction", "weights", "strata", "clusters"):
+            column = getattr(self, name)
+            if column is not None and np.shape(column) != (len(self.passed),):
+                raise HcatError(f"{name} must hold one value for each of the {len(self.passed)} samples")
+        if not np.isin(self.passed[self.labelled], (0.0, 1.0)).all():
+            raise HcatError("labels must be 1 for pass, 0 for fail, or NaN for none")
+        if np.isinf(self.prediction).any():
+            raise HcatError("predictions must be finite; NaN alone stands for unscored")
+        if self.weights is not None:
+            drawn = self.weights[self.labelled]
+            if not (np.isfinite(drawn).all() and (drawn > 0).all()):
+                raise HcatError("weights must be positive and finite on every labelled sample")
+
+    @property
+    def labelled(self) -> NDArray[np.bool_]:
+        return ~np.isnan(self.passed)
+
+    @property
+    def keys(self) -> Keys:
+        return np.arange(len(self.passed)) if self.clusters is None else self.clusters
+
+
+def labelled_run(
+    passed: ArrayLike,
+    prediction: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+) -> LabelledRun:
+    """A `LabelledRun` from anything array-like. HcatError on lengths or values that do not fit."""
+    return LabelledRun(
+        np.asarray(passed, dtype=np.float64),
+        np.asarray(prediction, dtype=np.float64),
+        None if weights is None else np.asarray(weights, dtype=np.float64),
+        None if strata is None else np.asarray(strata, dtype=np.str_),
+        None if clusters is None else np.asarray(clusters, dtype=np.str_),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Influence:
+    """What every sample adds to an estimate labels_only + λ · correction: (constant + λ · slope), shape (N,) each.
+
+    `keys` (N,) name the clusters; `n` counts labels, `degrees` its degrees of freedom. `floor` is the variance
+    that strata in which all labels agree must have besides: theirs would be 0, and the interval too narrow.
+    """
+
+    labels_only: float
+    correction: float
+    constant: Floats
+    slope: Floats
+    keys: Keys
+    n: int
+    degrees: float
+    floor: float
+
+    def error(self, lambda_: float) -> float:
+        """The standard error at this λ; NaN where no degree of freedom is left."""
+        if self.degrees < 1:
+            return math.nan
+        moved = sum_by(self.keys, self.constant + lambda_ * self.slope)
+        return math.sqrt(float(moved @ moved) + self.floor)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """λ of each run, and by what the variance at these λ is to be multiplied for their having been chosen."""
+
+    lambdas: tuple[float, ...]
+    inflation: float = 1.0
+
+
+def influence(run: LabelledRun) -> Influence:
+    """The influence of each sample on the pass rate, by stratum. Strata with one label or none are merged.
+
+    A stratum whose n labels all agree adds the variance of Laplace's rate, (n + 1)/(n + 2)².
+    """
+    total = len(run.passed)
+    strata = _strata(run)
+    rows_of = [np.flatnonzero(strata == code) for code in range(int(strata.max(initial=-1)) + 1)]
+    prediction = _filled(run.prediction)
+    weights = np.ones(total) if run.weights is None else run.weights
+    constant, slope = np.zeros(total), np.zeros(total)
+    means, corrections = np.zeros(len(rows_of)), np.zeros(len(rows_of))
+    floor = 0.0
+    for code, rows in enumerate(rows_of):
+        y, f = run.passed[rows], prediction[rows]
+        known = ~np.isnan(y)
+        n = int(known.sum())
+        share = np.where(known, weights[rows], 0.0) / weights[rows][known].sum() if n else np.full(len(rows), np.nan)
+        means[code] = float(share[known] @ y[known]) if n else math.nan
+        predicted = float(share @ f)
+        corrections[code] = f.mean() - predicted
+        if n and y[known].min() == y[known].max():
+            floor += (len(rows) / total) ** 2 * (n + 1) / (n + 2) ** 2 / n
+        independent = len(np.unique(run.keys[rows][known]))
+        small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
+        constant[rows] = small * len(rows) * share * (np.where(known, y, 0.0) - means[code])
+        slope[rows] = small * (f - f.mean() - len(rows) * share * (f - predicted))
+    sizes = np.array([len(rows) for rows in rows_of], dtype=np.float64)
+    labels_only = float(sizes @ means / total) if total else math.nan
+    correction = float(sizes @ corrections / total) if total else math.nan
+    degrees = _degrees(run, rows_of, constant)
+    if len(rows_of):
+        constant += (means - labels_only)[strata]
+        slope += (corrections - correction)[strata]
+    return Influence(
+        labels_only=labels_only,
+        correction=0.0 if math.isnan(correction) else correction,
+        constant=constant / max(total, 1),
+        slope=slope / max(total, 1),
+        keys=run.keys,
+        n=int(run.labelled.sum()),
+        degrees=degrees,
+        floor=floor,
+    )
+
+
+def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
+    """λ in [0, 1] for each run, minimising the variance of the signed sum of estimates; all 0 where not worth it."""
+    from scipy.optimize import lsq_linear
+
+    nothing = Tuned((0.0,) * len(runs))
+    degrees = min(run.degrees for run in runs)
+    if degrees <= len(runs):
+        return nothing
+    keys = np.concatenate([run.keys for run in runs])
+    constant = sum_by(keys, np.concatenate([sign * run.constant for run, sign in zip(runs, signs, strict=True)]))
+    columns = []
+    for position in range(len(runs)):
+        # Every other run has slope 0 in this column.
+        pieces = [sign * run.slope * (j == position) for j, (run, sign) in enumerate(zip(runs, signs, strict=True))]
+        columns.append(sum_by(keys, np.concatenate(pieces)))
+    slopes = np.column_stack(columns)
+    before = float(constant @ constant)
+    if before == 0 or float((slopes**2).sum()) <= NEGLIGIBLE * before:
+        return nothing
+    found = lsq_linear(slopes, -constant, bounds=(0.0, 1.0))
+    # The solver stays strictly inside its bounds: what is as good as on a bound is put there.
+    lambdas = np.where(found.x < 1e-6, 0.0, np.where(found.x > 1 - 1e-6, 1.0, found.x))
+    used = int(np.sum(lambdas > 0))
+    inflation = degrees / (degrees - used)
+    after = float(np.sum((constant + slopes @ lambdas) ** 2)) * inflation
+    return Tuned(tuple(lambdas.tolist()), inflation) if after < before else nothing
+
+
+def sum_by(keys: Keys, values: Floats) -> Floats:
+    """Sums of values (N,) that share a key, in sorted order of the keys."""
+    if keys.dtype.kind == "i" and len(keys) and np.array_equal(keys, np.arange(len(keys))):
+        return values
+    names, codes = np.unique(keys, return_inverse=True)
+    return np.bincount(codes, weights=values, minlength=len(names)).astype(np.float64)
+
+
+def _strata(run: LabelledRun) -> NDArray[np.intp]:
+    """Codes of strata with at least two labels each; the others are one stratum, or part of the largest."""
+    if run.strata is None:
+        return np.zeros(len(run.passed), dtype=np.intp)
+    _, codes = np.unique(np.asarray(run.strata), return_inverse=True)
+    labels = np.bincount(codes, weights=run.labelled)
+    poor = labels < LEAST_IN_STRATUM
+    if not poor.any():
+        return codes
+    merged = np.where(poor, len(labels), np.arange(len(labels)))
+    if labels[poor].sum() < LEAST_IN_STRATUM and not poor.all():
+        merged[poor] = int(np.argmax(np.bincount(codes) * ~poor))
+    return np.unique(merged[codes], return_inverse=True)[1]
+
+
+def _degrees(run: LabelledRun, rows_of: list[NDArray[np.intp]], within: Floats) -> float:
+    """Satterthwaite's degrees of freedom: labelled clusters less one where there is one stratum; 0 without labels."""
+    clusters = [len(np.unique(run.keys[rows][run.labelled[rows]])) for rows in rows_of]
+    if len(clusters) < 2:
+        return max(sum(clusters) - 1.0, 0.0)
+    variances = np.array([float(within[rows] @ within[rows]) for rows in rows_of])
+    if not variances.any():
+        return float(max(sum(clusters) - len(clusters), 1))
+    return float(variances.sum() ** 2 / np.sum(variances**2 / np.maximum(np.array(clusters) - 1, 1)))
+
+
+def _filled(prediction: Floats) -> Floats:
+    """Any prediction that does not come from the sample's label is allowed: the mean stands for those unscored."""
+    unscored = np.isnan(prediction)
+    return np.where(unscored, 0.0 if unscored.all() else float(prediction[~unscored].mean()), prediction)

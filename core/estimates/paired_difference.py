@@ -1,0 +1,148 @@
+"""The difference in pass rate between two runs, paired by test case."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import HcatError
+from core.estimates.effective_n import t_quantile
+from core.estimates.influence import Influence, LabelledRun, influence, sum_by, tune
+from core.estimates.prediction_powered import (
+    VERDICT_THRESHOLD,
+    PassRateEstimates,
+    estimate_document,
+    estimate_pass_rate,
+)
+from core.types import Estimate, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceEstimates:
+    """Second run less first, three ways; `lambdas` is the trust in each run's predictions for the difference.
+
+    `pairs` counts test cases with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
+    them: above 0, pairing has narrowed the interval. `first` and `second` are the runs on their own.
+    """
+
+    naive: Estimate
+    labels_only: Estimate
+    ppi: Estimate
+    lambdas: tuple[float, float]
+    standard_error: float
+    labels_only_standard_error: float
+    correlation: float
+    pairs: int
+    first: PassRateEstimates
+    second: PassRateEstimates
+    note: str = ""
+
+    def document(self) -> dict[str, JsonValue]:
+        """The same parts as `PassRateEstimates.document`, and both runs."""
+        three = {"naive": self.naive, "labels_only": self.labels_only, "ppi": self.ppi}
+        return {
+            "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},
+            "lambdas": list(self.lambdas),
+            "correlation": None if math.isnan(self.correlation) else self.correlation,
+            "pairs": self.pairs,
+            "first": self.first.document(),
+            "second": self.second.document(),
+            "note": self.note,
+        }
+
+
+def estimate_difference(
+    first: LabelledRun, second: LabelledRun, *, level: float = 0.95, note: str = ""
+) -> DifferenceEstimates:
+    """The pass rate of the second run less that of the first, each in [0, 1], with t intervals.
+
+    Both runs must name their clusters (test cases): what a test case adds to both estimates is subtracted before it is
+    squared, so that labels on both runs of one test case are paired, and others still count. The two λ are tuned
+    together, for the difference. Where the labels show no variance at all, the interval is Newcombe's hybrid of the
+    two Wilson intervals, since a width of 0 would be false.
+    """
+    if first.clusters is None or second.clusters is None:
+        raise HcatError("a paired difference needs the test case of every sample in both runs")
+    first, second = _numbered(first, second)
+    parts = (influence(first), influence(second))
+    tuned = tune(list(parts), signs=(-1.0, 1.0))
+    lambdas = (tuned.lambdas[0], tuned.lambdas[1])
+    alone = (estimate_pass_rate(first, level=level), estimate_pass_rate(second, level=level))
+    degrees = min(part.degrees for part in parts)
+    n = parts[0].n + parts[1].n
+    plain = _error(parts, (0.0, 0.0))
+    powered = _error(parts, lambdas) * math.sqrt(tuned.inflation)
+    rates = [part.labels_only + lambda_ * part.correction for part, lambda_ in zip(parts, lambdas, strict=True)]
+    labels_only = parts[1].labels_only - parts[0].labels_only
+    used = sum(lambda_ > 0 for lambda_ in lambdas)
+    agree = all(float(part.constant @ part.constant) == 0 for part in parts)
+    hybrid = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
+    return DifferenceEstimates(
+        naive=_naive(first, second, level=level),
+        labels_only=hybrid if agree else _t(labels_only, plain, degrees, n, level, "Hájek, paired t"),
+        ppi=hybrid if agree else _t(rates[1] - rates[0], powered, degrees - used, n, level, "PPI++, paired t"),
+        lambdas=lambdas,
+        standard_error=powered,
+        labels_only_standard_error=plain,
+        correlation=_correlation(parts, lambdas),
+        pairs=len(np.intersect1d(first.keys[first.labelled], second.keys[second.labelled])),
+        first=alone[0],
+        second=alone[1],
+        note=note,
+    )
+
+
+def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, LabelledRun]:
+    """The runs with test cases numbered from 0 over both: numbers sort much faster than names."""
+    names = [np.asarray(run.keys).astype(np.str_) for run in (first, second)]
+    _, codes = np.unique(np.concatenate(names), return_inverse=True)
+    cut = len(first.passed)
+    return replace(first, clusters=codes[:cut]), replace(second, clusters=codes[cut:])
+
+
+def _error(parts: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
+    if min(part.degrees for part in parts) < 1:
+        return math.nan
+    moved = [part.constant + lambda_ * part.slope for part, lambda_ in zip(parts, lambdas, strict=True)]
+    keys = np.concatenate([part.keys for part in parts])
+    by_case = sum_by(keys, np.concatenate([-moved[0], moved[1]]))
+    return math.sqrt(float(by_case @ by_case) + parts[0].floor + parts[1].floor)
+
+
+def _correlation(parts: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
+    alone = [part.error(lambda_) for part, lambda_ in zip(parts, lambdas, strict=True)]
+    together = _error(parts, lambdas)
+    if not alone[0] * alone[1] > 0:
+        return math.nan
+    return (alone[0] ** 2 + alone[1] ** 2 - together**2) / (2 * alone[0] * alone[1])
+
+
+def _t(value: float, error: float, degrees: float, n: int, level: float, method: str) -> Estimate:
+    half = t_quantile(level, degrees) * error if degrees > 0 else math.nan
+    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, method)
+
+
+def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Estimate:
+    value = second.value - first.value
+    low = value - math.hypot(second.value - second.low, first.high - first.value)
+    high = value + math.hypot(second.high - second.value, first.value - first.low)
+    return Estimate(value, low, high, n, level, "Newcombe's hybrid")
+
+
+def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate:
+    """The difference in the share of verdicts “pass”, paired by test case as if the verdicts were people's."""
+    shares: list[float] = []
+    moved, keys = [], []
+    for run, sign in ((first, -1.0), (second, 1.0)):
+        scored = ~np.isnan(run.prediction)
+        verdict = (run.prediction[scored] >= VERDICT_THRESHOLD).astype(np.float64)
+        share = float(verdict.mean()) if verdict.size else math.nan
+        shares.append(share)
+        moved.append(sign * (verdict - share) / max(verdict.size, 1))
+        keys.append(run.keys[scored].astype(np.intp))
+    by_case = sum_by(np.concatenate(keys), np.concatenate(moved))
+    n, cases = len(moved[0]) + len(moved[1]), len(by_case)
+    error = math.sqrt(float(by_case @ by_case) * cases / (cases - 1)) if cases > 1 else math.nan
+    return _t(shares[1] - shares[0], error, cases - 1, n, level, "difference in verdicts, paired t")

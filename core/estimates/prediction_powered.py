@@ -1,0 +1,146 @@
+"""Prediction-powered pass rates: the metric's word on every sample, corrected by labels on some of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.estimates.effective_n import kish_n, rate_interval, t_quantile
+from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
+from core.types import Estimate, JsonValue
+
+Floats = NDArray[np.float64]
+
+VERDICT_THRESHOLD = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PassRateEstimates:
+    """The pass rate three ways, with what the metric adds to the labels.
+
+    `naive` takes the machine's verdicts for people's: biased, and too sure of itself. `labels_only` is Hájek's ratio
+    (by stratum, where there are strata). `ppi` is PPI++ with trust `lambda_` in the predictions, 0 to 1.
+    `effective_n` and `labels_only_effective_n` say how many labels of plain random samples give the same standard
+    error. `unscored` samples have no verdict; `ppi` takes the mean prediction for them. `note` says what was not done.
+    """
+
+    naive: Estimate
+    labels_only: Estimate
+    ppi: Estimate
+    lambda_: float
+    effective_n: float
+    labels_only_effective_n: float
+    standard_error: float
+    labels_only_standard_error: float
+    n_samples: int
+    n_labels: int
+    unscored: int
+    note: str = ""
+
+    def document(self) -> dict[str, JsonValue]:
+        """The parts of `hcat estimate --json` (interface.md). NaN is null."""
+        three = {"naive": self.naive, "labels_only": self.labels_only, "ppi": self.ppi}
+        return {
+            "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},
+            "lambda": self.lambda_,
+            "effective_n": _or_null(self.effective_n),
+            "labels_only_effective_n": _or_null(self.labels_only_effective_n),
+            "n_samples": self.n_samples,
+            "n_labels": self.n_labels,
+            "unscored": self.unscored,
+            "note": self.note,
+        }
+
+
+def estimate_pass_rate(
+    run: LabelledRun, *, verdict_threshold: float = VERDICT_THRESHOLD, level: float = 0.95, note: str = ""
+) -> PassRateEstimates:
+    """Naive, labels-only and PPI++ estimates of the pass rate in the population that the run's samples come from.
+
+    PPI++ is λ · mean of all predictions + weighted mean of (label − λ · prediction) over labels. Its variance is that
+    of its influence function over all N samples, which holds for labels nested in the run, for unequal weights, for
+    strata and for clusters, and is Hájek's linearised variance at λ = 0. λ minimises it within [0, 1] and stays 0 where
+    the gain does not make up for the degree of freedom that it costs. For equal weights the estimator is
+    ppi-python's; its λ, on unlabelled samples alone, is ours times (N − n)/N.
+    Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom.
+    Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
+    Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6; Särndal, Swensson & Wretman, chapter 9.
+    """
+    parts = influence(run)
+    tuned = tune([parts])
+    plain, powered = parts.error(0.0), parts.error(tuned.lambdas[0]) * math.sqrt(tuned.inflation)
+    rate = parts.labels_only
+    spread = _spread(run)
+    degrees = parts.degrees
+    plain_n = _effective_n(spread, plain, run)
+    powered_n = plain_n if tuned.lambdas[0] == 0 else _effective_n(spread, powered, run)
+    shrink = _degrees_correction(parts.n, degrees, level)
+    powered_shrink = _degrees_correction(parts.n, degrees - (tuned.lambdas[0] > 0), level)
+    value = rate + tuned.lambdas[0] * parts.correction
+    scored = ~np.isnan(run.prediction)
+    return PassRateEstimates(
+        naive=_naive(run.prediction[scored], verdict_threshold, level),
+        labels_only=rate_interval(rate, plain_n * shrink, n=parts.n, level=level, method="Hájek, Wilson"),
+        ppi=rate_interval(value, powered_n * powered_shrink, n=parts.n, level=level, method="PPI++, Wilson"),
+        lambda_=tuned.lambdas[0],
+        effective_n=powered_n,
+        labels_only_effective_n=plain_n,
+        standard_error=powered,
+        labels_only_standard_error=plain,
+        n_samples=len(run.passed),
+        n_labels=parts.n,
+        unscored=int(np.sum(~scored)),
+        note=note,
+    )
+
+
+def _spread(run: LabelledRun) -> float:
+    """The variance of one plain sample, as the weighted labels show it."""
+    y = run.passed[run.labelled]
+    if y.size < 2:
+        return math.nan
+    w = np.ones(y.size) if run.weights is None else run.weights[run.labelled]
+    mean = float(np.average(y, weights=w))
+    return mean * (1 - mean) * y.size / (y.size - 1)
+
+
+def _effective_n(spread: float, error: float, run: LabelledRun) -> float:
+    if math.isnan(error):
+        return math.nan
+    if spread > NEGLIGIBLE and error > 0:
+        return spread / error**2
+    # All labels agree: no variance to compare, so that only the weights and the clusters tell.
+    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
+    drawn = weights[run.labelled]
+    return kish_n(sum_by(run.keys[run.labelled], drawn))
+
+
+def _degrees_correction(n: int, degrees: float, level: float) -> float:
+    if n < 2 or degrees < 1:
+        return math.nan
+    return (t_quantile(level, n - 1) / t_quantile(level, degrees)) ** 2
+
+
+def _naive(prediction: Floats, threshold: float, level: float) -> Estimate:
+    n = len(prediction)
+    share = float(np.mean(prediction >= threshold)) if n else math.nan
+    return rate_interval(share, float(n), n=n, level=level, method=f"share of verdicts ≥ {threshold:g}, Wilson")
+
+
+def estimate_document(estimate: Estimate) -> dict[str, JsonValue]:
+    """{value, low, high, n} with the level and the method; NaN is null."""
+    return {
+        "value": _or_null(estimate.value),
+        "low": _or_null(estimate.low),
+        "high": _or_null(estimate.high),
+        "n": estimate.n,
+        "level": estimate.level,
+        "method": estimate.method,
+    }
+
+
+def _or_null(value: float) -> float | None:
+    return None if math.isnan(value) else value

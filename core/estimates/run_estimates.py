@@ -1,0 +1,151 @@
+"""Labels and scores of one run, or of two, in; corrected pass rates, or their difference, out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.calibration.labelled import consensus
+from core.errors import HcatError, NotEnoughLabelsError
+from core.estimates.crossfit import FOLDS, cross_fit
+from core.estimates.influence import LabelledRun
+from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.types import Criterion, Label
+
+if TYPE_CHECKING:
+    from core.scores import ScoreTable
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRun:
+    """A run joined with its labels. `left_out` counts labelled samples by the reason why; `note` what was not done."""
+
+    run: LabelledRun
+    left_out: Mapping[str, int]
+    note: str = ""
+
+
+def estimate_run(
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    strata: Mapping[str, str] | None = None,
+    clusters: Mapping[str, str] | None = None,
+    folds: int = FOLDS,
+    level: float = 0.95,
+) -> PassRateEstimates:
+    """The pass rate of a run on a criterion: naive, labels only and PPI++, for `hcat estimate`.
+
+    Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
+    `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its test case. All samples of
+    `scores` are the population's sample, unscored ones included. Too few labels to fit a map, see `cross_fit`, leave
+    PPI++ equal to labels only, the naive estimate NaN, and say so in `note`.
+    """
+    prepared = prepare_run(
+        labels,
+        scores,
+        criterion=criterion,
+        metrics=metrics,
+        method=method,
+        strata=strata,
+        clusters=clusters,
+        folds=folds,
+    )
+    return estimate_pass_rate(prepared.run, level=level, note=prepared.note)
+
+
+def compare_runs(
+    first: tuple[Iterable[Label], ScoreTable],
+    second: tuple[Iterable[Label], ScoreTable],
+    *,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    clusters: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
+    strata: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
+    folds: int = FOLDS,
+    level: float = 0.95,
+) -> DifferenceEstimates:
+    """The difference in pass rate, second run less first, paired by test case.
+
+    Each run is its labels and its scores. `clusters` map the sample ids of each run to test cases; without them equal
+    sample ids are one test case. Each run has its own maps, with folds by test case.
+    """
+    prepared = []
+    for position, (labels, scores) in enumerate((first, second)):
+        ids = scores.sample_ids
+        prepared.append(
+            prepare_run(
+                labels,
+                scores,
+                criterion=criterion,
+                metrics=metrics,
+                method=method,
+                strata=None if strata is None else strata[position],
+                clusters=dict(zip(ids, ids, strict=True)) if clusters is None else clusters[position],
+                folds=folds,
+            )
+        )
+    note = "; ".join(dict.fromkeys(part.note for part in prepared if part.note))
+    return estimate_difference(prepared[0].run, prepared[1].run, level=level, note=note)
+
+
+def prepare_run(
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    strata: Mapping[str, str] | None = None,
+    clusters: Mapping[str, str] | None = None,
+    folds: int = FOLDS,
+) -> PreparedRun:
+    """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too."""
+    names = tuple(dict.fromkeys(metrics))
+    if not names:
+        raise HcatError("a corrected pass rate takes at least one metric")
+    ids = scores.sample_ids
+    agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
+    row_of = {sample_id: row for row, sample_id in enumerate(ids)}
+    passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
+    for label in agreed.labels:
+        row = row_of.get(label.sample_id)
+        if row is not None:
+            passed[row] = float(label.level >= criterion.passing)
+            weights[row] = 1 / label.probability
+    keys = _column(ids, clusters, "test case")
+    X = np.column_stack([scores.values(name) for name in names])
+    note = ""
+    try:
+        prediction = cross_fit(X, passed, keys=keys or ids, metrics=names, method=method, weights=weights, folds=folds)
+    except NotEnoughLabelsError as error:
+        prediction = np.full(len(ids), math.nan)
+        note = f"No metric was used: {error}."
+    strata_column = _column(ids, strata, "stratum")
+    run = LabelledRun(
+        passed,
+        prediction,
+        weights,
+        None if strata_column is None else np.array(strata_column, dtype=np.str_),
+        None if keys is None else np.array(keys, dtype=np.str_),
+    )
+    missing = sum(label.sample_id not in row_of for label in agreed.labels)
+    return PreparedRun(run, {"tie": agreed.ties, "not in the scores": missing}, note)
+
+
+def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:
+    if mapping is None:
+        return None
+    missing = next((sample_id for sample_id in ids if sample_id not in mapping), None)
+    if missing is not None:
+        raise HcatError(f"every sample of the run needs a {what}: there is none for {missing!r}")
+    return [mapping[sample_id] for sample_id in ids]

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import HcatError
+from core.estimates.influence import influence, labelled_run
+from core.estimates.intervals import mean_interval, proportion_interval
+from core.estimates.prediction_powered import estimate_pass_rate
+
+NAN = math.nan
+
+
+def test_known_value() -> None:
+    # Six samples, three labelled 1, 1, 0 with predictions 0.9, 0.7, 0.2, three others predicted 0.8, 0.6, 0.4.
+    # Labels only: 2/3. Mean prediction 3.6/6 = 0.6; of the labelled ones 1.8/3 = 0.6: the correction is λ · 0.
+    run = labelled_run([1, 1, 0, NAN, NAN, NAN], [0.9, 0.7, 0.2, 0.8, 0.6, 0.4])
+    estimates = estimate_pass_rate(run)
+    assert estimates.labels_only.value == pytest.approx(2 / 3)
+    assert estimates.ppi.value == pytest.approx(2 / 3)
+    # Verdicts ≥ 0.5: 0.9, 0.7, 0.8, 0.6, that is 4 of 6.
+    assert estimates.naive.value == pytest.approx(4 / 6)
+    assert (estimates.n_samples, estimates.n_labels, estimates.unscored) == (6, 3, 0)
+
+
+def test_the_correction_by_hand() -> None:
+    # Labelled predictions 0.9 and 0.1 (mean 0.5), all predictions 0.9, 0.1, 0.9, 0.9 (mean 0.7): 0.2 a λ.
+    parts = influence(labelled_run([1, 0, NAN, NAN], [0.9, 0.1, 0.9, 0.9]))
+    assert (parts.labels_only, parts.correction) == (0.5, pytest.approx(0.2))
+
+
+def test_strata_by_hand() -> None:
+    # Stratum a: 6 samples, labels 1, 0 → 0.5; stratum b: 2 samples, labels 1, 1 → 1. (6 · 0.5 + 2 · 1) / 8 = 0.625.
+    run = labelled_run([1, 0, NAN, NAN, NAN, NAN, 1, 1], np.full(8, 0.5), strata=list("aaaaaabb"))
+    assert estimate_pass_rate(run).labels_only.value == pytest.approx(0.625)
+
+
+def test_strata_with_one_label_are_merged_by_weight() -> None:
+    # b and c have one label each: merged, 1 and 0 with weights 3 and 1 → 0.75 for 4 samples; a: 0.5 for 4 samples.
+    run = labelled_run(
+        [1, 0, NAN, NAN, 1, NAN, NAN, 0], np.full(8, 0.5), weights=[2, 2, 1, 1, 3, 1, 1, 1], strata=list("aaaabbbc")
+    )
+    assert estimate_pass_rate(run).labels_only.value == pytest.approx((4 * 0.5 + 4 * 0.75) / 8)
+
+
+def test_a_lone_poor_stratum_joins_the_largest() -> None:
+    run = labelled_run([1, 0, 1, 0, 0, 1], np.full(6, 0.5), strata=list("aaaabb"))
+    lone = labelled_run([1, 0, 1, 0, 0, NAN], np.full(6, 0.5), strata=list("aaaabb"))
+    assert estimate_pass_rate(run).labels_only.value == pytest.approx((4 * 0.5 + 2 * 0.5) / 6)
+    assert estimate_pass_rate(lone).labels_only.value == pytest.approx(2 / 5)
+
+
+def test_labels_only_is_the_plain_wilson_interval_and_the_plain_error() -> None:
+    rng = np.random.default_rng(3)
+    passed = np.where(np.arange(200) < 50, rng.random(200) < 0.7, NAN)
+    estimates = estimate_pass_rate(labelled_run(passed, rng.random(200)))
+    plain = proportion_interval(int(np.nansum(passed)), 50)
+    assert (estimates.labels_only.low, estimates.labels_only.high) == (
+        pytest.approx(plain.low, abs=1e-12),
+        pytest.approx(plain.high, abs=1e-12),
+    )
+    assert estimates.labels_only_effective_n == pytest.approx(50)
+
+
+def test_the_weighted_error_is_that_of_hajeks_ratio() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(4)
+    passed = np.where(np.arange(300) < 60, rng.random(300) < 0.6, NAN)
+    weights = rng.uniform(1, 9, 300)
+    estimates = estimate_pass_rate(labelled_run(passed, rng.random(300), weights=weights))
+    oracle = mean_interval(passed[:60], weights=weights[:60])
+    error = (oracle.high - oracle.value) / stats.t.ppf(0.975, 59)
+    assert estimates.labels_only.value == pytest.approx(oracle.value, abs=1e-12)
+    assert estimates.labels_only_standard_error == pytest.approx(error, abs=1e-12)
+
+
+def test_perfect_predictions_leave_the_error_of_the_run_alone() -> None:
+    rng = np.random.default_rng(5)
+    truth = (rng.random(1000) < 0.6).astype(float)
+    passed = np.where(np.arange(1000) < 80, truth, NAN)
+    estimates = estimate_pass_rate(labelled_run(passed, truth))
+    assert estimates.lambda_ == pytest.approx(1, abs=0.01)
+    assert estimates.ppi.value == pytest.approx(truth.mean(), abs=1e-9)
+    # √(0.6 · 0.4 / 1000) = 0.0155: the 80 labels count as 1000, up to the small-sample factors 80/79 · 79/78.
+    assert estimates.effective_n == pytest.approx(1000, rel=0.06)
+
+
+def test_constant_predictions_change_nothing() -> None:
+    run = labelled_run([1, 0, 1, 1, NAN, NAN], np.full(6, 0.3))
+    estimates = estimate_pass_rate(run)
+    assert estimates.lambda_ == 0
+    assert (estimates.ppi.low, estimates.ppi.high) == (estimates.labels_only.low, estimates.labels_only.high)
+
+
+def test_unscored_samples_have_no_verdict_but_stay_in_the_population() -> None:
+    estimates = estimate_pass_rate(labelled_run([1, 0, 1, NAN], [0.9, NAN, 0.8, 0.2]))
+    assert (estimates.unscored, estimates.naive.n, estimates.labels_only.n) == (1, 3, 3)
+    nothing = estimate_pass_rate(labelled_run([1, 0, 1, NAN], [NAN] * 4))
+    assert math.isnan(nothing.naive.value)
+    assert nothing.ppi.value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("passed", [[NAN, NAN, NAN], [1, NAN, NAN]])
+def test_without_two_labels_there_are_no_bounds(passed: list[float]) -> None:
+    estimates = estimate_pass_rate(labelled_run(passed, [0.2, 0.4, 0.9]))
+    for estimate in (estimates.labels_only, estimates.ppi):
+        assert math.isnan(estimate.low) and math.isnan(estimate.high)
+    assert math.isnan(estimates.ppi.value) == math.isnan(passed[0])
+
+
+def test_labels_that_all_agree_keep_a_width() -> None:
+    estimates = estimate_pass_rate(labelled_run([1.0] * 20 + [NAN] * 30, np.linspace(0, 1, 50)))
+    plain = proportion_interval(20, 20)
+    assert (estimates.ppi.low, estimates.ppi.high) == (pytest.approx(plain.low), 1.0)
+
+
+def test_trials_of_one_test_case_count_once() -> None:
+    """Ten identical trials of each test case tell no more than one trial each."""
+    rng = np.random.default_rng(6)
+    truth, prediction = (rng.random(40) < 0.6).astype(float), rng.random(40)
+    once = estimate_pass_rate(labelled_run(truth, prediction))
+    cases = np.repeat(np.arange(40), 10)
+    often = estimate_pass_rate(labelled_run(np.repeat(truth, 10), np.repeat(prediction, 10), clusters=cases))
+    assert often.labels_only_standard_error == pytest.approx(once.labels_only_standard_error)
+    assert often.n_labels == 400
+
+
+def test_the_document_has_the_three_estimates() -> None:
+    document = estimate_pass_rate(labelled_run([1, 0, NAN], [0.9, 0.2, 0.5])).document()
+    estimates = document["estimates"]
+    assert isinstance(estimates, dict)
+    assert set(estimates) == {"naive", "labels_only", "ppi"}
+
+
+@pytest.mark.parametrize(
+    ("passed", "prediction", "weights"),
+    [
+        ([1, 0.5], [0.1, 0.2], None),
+        ([1, 0], [0.1], None),
+        ([1, 0], [0.1, math.inf], None),
+        ([1, 0], [0.1, 0.2], [1, 0]),
+    ],
+)
+def test_what_does_not_fit_is_refused(passed: list[float], prediction: list[float], weights: list[float]) -> None:
+    with pytest.raises(HcatError):
+        labelled_run(passed, prediction, weights=weights)
+
+
+@given(st.integers(0, 10**6), st.floats(0.1, 50))
+def test_only_ratios_of_weights_count_and_ppi_is_never_less_exact(seed: int, factor: float) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(5, 60))
+    passed = np.where(rng.random(n) < 0.6, rng.random(n) < 0.5, NAN)
+    prediction, weights = rng.random(n), rng.uniform(0.5, 5, n)
+    estimates = estimate_pass_rate(labelled_run(passed, prediction, weights=weights))
+    scaled = estimate_pass_rate(labelled_run(passed, prediction, weights=factor * weights))
+    assert estimates.ppi.value == pytest.approx(scaled.ppi.value, nan_ok=True, abs=1e-6)
+    assert 0 <= estimates.lambda_ <= 1
+    if not math.isnan(estimates.standard_error):
+        assert estimates.standard_error <= estimates.labels_only_standard_error * (1 + 1e-9)

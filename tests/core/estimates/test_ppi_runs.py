@@ -1,0 +1,153 @@
+"""Cross-fitting, estimates of a run from labels and scores, and paired differences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import HcatError, NotEnoughLabelsError
+from core.estimates.crossfit import assign_fold, cross_fit
+from core.estimates.influence import labelled_run
+from core.estimates.paired_difference import estimate_difference
+from core.estimates.run_estimates import compare_runs, estimate_run, prepare_run
+from core.scores import Provenance, ScoreTable
+from core.types import Criterion, Label
+
+NAN = math.nan
+CRITERION = Criterion("correct")
+
+
+def run_of(seed: int, *, n: int = 400, labelled: int = 80, shift: float = 0.0) -> tuple[list[Label], ScoreTable]:
+    rng = np.random.default_rng(seed)
+    score = rng.normal(size=n)
+    passed = rng.random(n) < 1 / (1 + np.exp(-(2 * score + shift)))
+    index = pd.Index([f"s{i}" for i in range(n)], name="sample_id", dtype="str")
+    labels = [Label(f"s{i}", "correct", int(passed[i]), probability=labelled / n) for i in range(labelled)]
+    return labels, ScoreTable(pd.DataFrame({"m": score}, index=index), Provenance("0", "h", ("m",)))
+
+
+def test_folds_are_even_and_stay() -> None:
+    folds = [assign_fold(f"sample {i}") for i in range(5000)]
+    assert np.bincount(folds).min() > 900
+    assert (min(folds), max(folds)) == (0, 4)
+    assert assign_fold("sample 1") == folds[1]
+
+
+def test_no_label_touches_predictions_of_its_own_fold() -> None:
+    labels, scores = run_of(1)
+    ids = list(scores.sample_ids)
+    X = scores.values("m")[:, None]
+    passed = np.full(400, NAN)
+    passed[:80] = [label.level for label in labels]
+    before = cross_fit(X, passed, keys=ids, metrics=["m"])
+    for changed in range(0, 80, 7):
+        other = passed.copy()
+        other[changed] = 1 - other[changed]
+        after = cross_fit(X, other, keys=ids, metrics=["m"])
+        same = np.array([assign_fold(key) == assign_fold(ids[changed]) for key in ids])
+        assert np.array_equal(before[same], after[same])
+        assert (before[~same] != after[~same]).all()
+
+
+def test_trials_of_one_test_case_share_a_fold() -> None:
+    labels, scores = run_of(2)
+    cases = [f"case {i // 4}" for i in range(400)]
+    X = scores.values("m")[:, None]
+    passed = np.full(400, NAN)
+    passed[:80] = [label.level for label in labels]
+    before = cross_fit(X, passed, keys=cases, metrics=["m"])
+    passed[0] = 1 - passed[0]
+    after = cross_fit(X, passed, keys=cases, metrics=["m"])
+    assert np.array_equal(before[:4], after[:4])
+
+
+def test_too_few_labels_are_said() -> None:
+    with pytest.raises(NotEnoughLabelsError):
+        cross_fit(np.zeros((30, 1)), np.full(30, NAN), keys=[str(i) for i in range(30)], metrics=["m"])
+    labels, scores = run_of(3, labelled=6)
+    estimates = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
+    assert estimates.note.startswith("No metric was used")
+    assert math.isnan(estimates.naive.value)
+    assert (estimates.ppi.low, estimates.ppi.value) == (estimates.labels_only.low, estimates.labels_only.value)
+
+
+def test_a_run_of_known_rate() -> None:
+    labels, scores = run_of(4, n=4000, labelled=400)
+    estimates = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
+    assert estimates.n_samples == 4000
+    assert estimates.ppi.low < 0.5 < estimates.ppi.high
+    assert estimates.effective_n > 1.2 * estimates.labels_only_effective_n == pytest.approx(1.2 * 400)
+
+
+def test_labels_are_joined_weighted_and_counted() -> None:
+    labels, scores = run_of(5)
+    others = [Label("nowhere", "correct", 1), Label("s0", "other criterion", 0)]
+    tie = [Label("s399", "correct", 0, annotator="a"), Label("s399", "correct", 1, annotator="b")]
+    heavy = [Label("s390", "correct", 1, probability=0.01)]
+    prepared = prepare_run([*labels, *others, *tie, *heavy], scores, criterion=CRITERION, metrics=["m"])
+    assert prepared.left_out == {"tie": 1, "not in the scores": 1}
+    assert int(prepared.run.labelled.sum()) == 81
+    assert prepared.run.weights is not None and prepared.run.weights[390] == 100
+
+
+def test_unscored_samples_keep_their_labels() -> None:
+    labels, scores = run_of(6)
+    scores.frame.iloc[:10, 0] = np.nan
+    estimates = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
+    assert (estimates.n_labels, estimates.unscored, estimates.naive.n) == (80, 10, 390)
+
+
+def test_strata_and_clusters_must_cover_the_run() -> None:
+    labels, scores = run_of(7)
+    with pytest.raises(HcatError, match="stratum"):
+        estimate_run(labels, scores, criterion=CRITERION, metrics=["m"], strata={"s0": "a"})
+    with pytest.raises(HcatError, match="at least one metric"):
+        estimate_run(labels, scores, criterion=CRITERION, metrics=[])
+
+
+def test_a_run_does_not_differ_from_itself() -> None:
+    run = run_of(8)
+    difference = compare_runs(run, run, criterion=CRITERION, metrics=["m"])
+    assert difference.ppi.value == pytest.approx(0, abs=1e-12)
+    assert difference.standard_error == pytest.approx(0, abs=1e-12)
+    assert (difference.pairs, difference.correlation) == (80, pytest.approx(1))
+
+
+def test_the_paired_error_of_labels_alone_is_that_of_the_differences() -> None:
+    rng = np.random.default_rng(9)
+    first, second = (rng.random(60) < 0.5).astype(float), (rng.random(60) < 0.6).astype(float)
+    cases = [f"c{i}" for i in range(60)]
+    made = estimate_difference(
+        labelled_run(first, np.full(60, 0.5), clusters=cases), labelled_run(second, np.full(60, 0.5), clusters=cases)
+    )
+    differences = second - first
+    assert made.labels_only.value == pytest.approx(differences.mean())
+    assert made.labels_only_standard_error == pytest.approx(differences.std(ddof=1) / np.sqrt(60))
+
+
+def test_runs_without_a_common_case_have_independent_errors() -> None:
+    rng = np.random.default_rng(10)
+    runs = [
+        labelled_run(rng.random(50) < 0.5, rng.random(50), clusters=[f"{name}{i}" for i in range(50)]) for name in "ab"
+    ]
+    made = estimate_difference(*runs)
+    alone = math.hypot(made.first.labels_only_standard_error, made.second.labels_only_standard_error)
+    assert made.labels_only_standard_error == pytest.approx(alone)
+    assert made.pairs == 0
+
+
+def test_agreeing_labels_keep_a_width_in_the_difference() -> None:
+    cases = [str(i) for i in range(20)]
+    perfect = labelled_run(np.ones(20), np.full(20, 0.5), clusters=cases)
+    made = estimate_difference(perfect, perfect)
+    assert made.ppi.value == 0
+    assert made.ppi.low < 0 < made.ppi.high
+
+
+def test_a_difference_needs_test_cases() -> None:
+    run = labelled_run([1, 0, 1], [0.5, 0.5, 0.5])
+    with pytest.raises(HcatError, match="test case"):
+        estimate_difference(run, run)

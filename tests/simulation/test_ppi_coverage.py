@@ -1,0 +1,153 @@
+"""Corrected pass rates by simulation with fixed seeds: cross-fitted maps, three ways to draw the labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from core.estimates.crossfit import cross_fit
+from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.paired_difference import estimate_difference
+from core.estimates.prediction_powered import estimate_pass_rate
+
+Floats = NDArray[np.float64]
+Drawn = tuple[NDArray[np.bool_], Floats, Floats | None]
+"""Which samples are labelled, with what probability each was drawn, and its stratum."""
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
+"""1000 in `make simulate`."""
+TOTAL = 600
+KEYS = [f"s{i}" for i in range(TOTAL)]
+
+
+def at_random(x: Floats, n: int, rng: np.random.Generator) -> Drawn:
+    labelled = np.zeros(len(x), dtype=bool)
+    labelled[rng.permutation(len(x))[:n]] = True
+    return labelled, np.full(len(x), n / len(x)), None
+
+
+def near_the_boundary(x: Floats, n: int, rng: np.random.Generator) -> Drawn:
+    """Samples of middling score are drawn up to ten times as often; those of high score pass more than the others."""
+    want = np.exp(-np.abs(x + 0.7) * 2) + 0.1
+    probability = np.minimum(1, want / want.sum() * n)
+    return rng.random(len(x)) < probability, probability, None
+
+
+def by_stratum(x: Floats, n: int, rng: np.random.Generator) -> Drawn:
+    """The same number of each stratum, though strata are of very different size."""
+    strata = np.digitize(x, [-1.3, -0.6, 0.1])
+    labelled, probability = np.zeros(len(x), dtype=bool), np.zeros(len(x))
+    for stratum in range(4):
+        rows = np.flatnonzero(strata == stratum)
+        size = min(n // 4, len(rows))
+        labelled[rng.permutation(rows)[:size]] = True
+        probability[rows] = size / len(rows)
+    return labelled, probability, strata.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class World:
+    """Scores of quality `slope`; people's labels follow no logistic curve of them."""
+
+    slope: float
+    shift: float
+
+    def probability(self, x: Floats) -> Floats:
+        return 0.05 + 0.9 / (1 + np.exp(-(self.slope * x + self.shift)))
+
+    @property
+    def rate(self) -> float:
+        quantiles = (np.arange(100_000) + 0.5) / 100_000
+        return float(self.probability(stats.norm.ppf(quantiles)).mean())
+
+
+def draw_run(world: World, draw: Callable[..., Drawn], n: int, rng: np.random.Generator) -> LabelledRun:
+    x = rng.normal(size=TOTAL)
+    y = (rng.random(TOTAL) < world.probability(x)).astype(float)
+    labelled, probability, strata = draw(x, n, rng)
+    passed = np.where(labelled, y, np.nan)
+    weights = 1 / probability
+    prediction = cross_fit(x[:, None], passed, keys=KEYS, metrics=["m"], weights=weights)
+    return labelled_run(passed, prediction, weights=weights, strata=strata)
+
+
+def bounds(level: float) -> tuple[float, float]:
+    low, high = stats.binom.interval(0.999, DRAWS, level)
+    return low / DRAWS, high / DRAWS
+
+
+@pytest.mark.parametrize("draw", [at_random, near_the_boundary, by_stratum])
+@pytest.mark.parametrize("world", [World(2.0, 1.0), World(0.0, 0.5)], ids=["good metric", "useless metric"])
+def test_intervals_cover_and_labels_are_never_wasted(world: World, draw: Callable[..., Drawn]) -> None:
+    rng = np.random.default_rng(17)
+    # Strata of the score already know much of what the metric knows.
+    gain = 1.0 if draw is by_stratum else 0.95
+    truth = world.rate
+    hits = {"naive": 0, "labels_only": 0, "ppi": 0}
+    widths, unweighted, errors = [], [], []
+    for _ in range(DRAWS):
+        run = draw_run(world, draw, 100, rng)
+        made = estimate_pass_rate(run)
+        three = {"naive": made.naive, "labels_only": made.labels_only, "ppi": made.ppi}
+        for name, estimate in three.items():
+            hits[name] += int(estimate.low <= truth <= estimate.high)
+        widths.append((made.labels_only.high - made.labels_only.low, made.ppi.high - made.ppi.low))
+        errors.append((made.standard_error, made.labels_only_standard_error))
+        unweighted.append(float(np.nanmean(run.passed)) - truth)
+    low, high = bounds(0.95)
+    assert low <= hits["labels_only"] / DRAWS <= high
+    assert low <= hits["ppi"] / DRAWS <= high
+    only, powered = np.array(widths).T
+    se = np.array(errors)
+    assert (se[:, 0] <= se[:, 1] * (1 + 1e-9)).all()
+    if world.slope:
+        assert hits["naive"] / DRAWS < 0.5
+        assert powered.mean() < gain * only.mean()
+    else:
+        assert powered.mean() <= 1.005 * only.mean()
+    if draw is not at_random and world.slope:
+        # What weights and strata are for: the plain mean of the labels is off by many standard errors of its mean.
+        assert abs(np.mean(unweighted)) > 10 * np.std(unweighted) / np.sqrt(DRAWS)
+
+
+def test_width_falls_with_the_quality_of_the_metric() -> None:
+    rng = np.random.default_rng(23)
+    ratios = []
+    for slope in (0.0, 1.0, 2.0, 6.0):
+        made = [estimate_pass_rate(draw_run(World(slope, 0.0), at_random, 100, rng)) for _ in range(100)]
+        ratios.append(np.mean([e.standard_error / e.labels_only_standard_error for e in made]))
+    assert ratios == sorted(ratios, reverse=True)
+    assert 0.98 <= ratios[0] <= 1
+    assert ratios[-1] < 0.75
+
+
+@pytest.mark.parametrize("shared", [100, 40], ids=["same cases labelled", "some of them"])
+def test_paired_differences_cover(shared: int) -> None:
+    """Two runs over the same test cases, whose outcomes go together."""
+    rng = np.random.default_rng(29)
+    hits, ratios = 0, []
+    truth = World(2.0, 1.0).rate - World(2.0, 0.5).rate
+    for _ in range(DRAWS):
+        x, common = rng.normal(size=TOTAL), rng.random(TOTAL)
+        order = rng.permutation(TOTAL)
+        runs = []
+        for world, start in ((World(2.0, 0.5), 0), (World(2.0, 1.0), 100 - shared)):
+            # The same uniform number decides in both runs for four cases of five.
+            luck = np.where(rng.random(TOTAL) < 0.8, common, rng.random(TOTAL))
+            y = (luck < world.probability(x)).astype(float)
+            passed = np.full(TOTAL, np.nan)
+            passed[order[start : start + 100]] = y[order[start : start + 100]]
+            prediction = cross_fit(x[:, None], passed, keys=KEYS, metrics=["m"])
+            runs.append(labelled_run(passed, prediction, clusters=KEYS))
+        made = estimate_difference(*runs)
+        hits += int(made.ppi.low <= truth <= made.ppi.high)
+        ratios.append((made.ppi.high - made.ppi.low) / (made.labels_only.high - made.labels_only.low))
+    low, high = bounds(0.95)
+    assert low <= hits / DRAWS <= high
+    assert np.mean(ratios) <= 1.0
