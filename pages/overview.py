@@ -16,6 +16,6 @@ if chosen.run is not None:
     left, right = st.columns([3, 2])
     with left:
         how_good(chosen.project, chosen.run)
-        weakest(chosen.run)
     with right:
         next_steps(chosen.project, chosen.run)
+    weakest(chosen.run)

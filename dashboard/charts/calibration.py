@@ -100,7 +100,7 @@ def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Fig
             mode="markers+text",
             name="observed share, 95 % interval",
             text=[f"n={b.n}" for b in bins],
-            textposition="top center",
+            textposition=["middle right" if position % 2 else "middle left" for position in range(len(bins))],
             cliponaxis=False,
             marker={"size": [8 + 2 * float(np.sqrt(b.n)) for b in bins], "color": tone(dark).accent},
             error_y={

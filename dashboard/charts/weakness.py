@@ -64,6 +64,7 @@ def marginal_violins(rows: pd.DataFrame, values: pd.Series, levels: pd.Series, *
         ticktext=[f"{label(str(level))}  n={int(n)}" for level, n in zip(order, _sizes(rows, order), strict=True)],
         range=[-0.6, len(order) - 0.4],
         showgrid=False,
+        zeroline=False,
     )
     figure.update_xaxes(title=label(metric, most=60))
     figure.update_layout(hovermode="closest", clickmode="event+select")
@@ -87,7 +88,14 @@ def _level_means(rows: pd.DataFrame, *, dark: bool) -> go.Scatter:
             "color": [VERDICT_COLORS.get(str(verdict), MUTED) for verdict in rows["verdict"]],
             "line": {"width": 1.5, "color": tone(dark).paper},
         },
-        error_x={"array": high, "arrayminus": low, "symmetric": False, "thickness": 2, "width": 6},
+        error_x={
+            "array": high,
+            "arrayminus": low,
+            "symmetric": False,
+            "thickness": 2,
+            "width": 6,
+            "color": tone(dark).ink,
+        },
         customdata=[[level, ""] for level in rows.index],
         text=[_cell_text(row) for _, row in rows.iterrows()],
         hovertemplate="%{text}<extra></extra>",
@@ -139,7 +147,7 @@ def heatmap(cells: pd.DataFrame, *, metric: str, centre: float, higher_is_better
         for j, column in enumerate(second)
         if (row, column) in table
     ]
-    _draw_notes(figure, places, dark=dark)
+    _draw_notes(figure, places, centre=centre, spread=spread, dark=dark)
     figure.add_trace(
         go.Scatter(
             x=[j for _, j, _ in places],
@@ -180,14 +188,16 @@ def _mean(cell: pd.Series | None) -> float | None:
     return None if cell is None else float(cell["mean"])
 
 
-def _draw_notes(figure: go.Figure, places: list[tuple[int, int, pd.Series]], *, dark: bool) -> None:
+def _draw_notes(
+    figure: go.Figure, places: list[tuple[int, int, pd.Series]], *, centre: float, spread: float, dark: bool
+) -> None:
     """The mean and n in each cell, and a frame around the weak ones."""
     for i, j, cell in places:
         thin = cell["verdict"] == "insufficient evidence"
         text = f"n={int(cell['n'])}" if thin else f"<b>{float(cell['mean']):.2f}</b><br>n={int(cell['n'])}"
-        figure.add_annotation(
-            x=j, y=i, text=text, showarrow=False, font={"size": 11, "color": MUTED if thin else tone(dark).ink}
-        )
+        strong = not thin and abs(float(cell["mean"]) - centre) > 0.6 * spread
+        ink = MUTED if thin else tone(dark).paper if strong else tone(dark).ink
+        figure.add_annotation(x=j, y=i, text=text, showarrow=False, font={"size": 11, "color": ink})
         if cell["verdict"] == "weak":
             figure.add_shape(
                 type="rect", x0=j - 0.47, x1=j + 0.47, y0=i - 0.46, y1=i + 0.46, line={"color": BAD, "width": 3}

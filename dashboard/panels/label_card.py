@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -74,7 +75,12 @@ def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueC
     _buttons(run, criterion, annotator, item)
     blind_view(samples(run)[item.sample_id], key=f"blind-{item.sample_id}")
     with st.expander(f"Guideline, version {criterion.guideline_version}", icon=":material/menu_book:"):
-        st.markdown(criterion.guideline or "_This criterion has no guideline yet._")
+        st.markdown(_guideline(criterion.guideline))
+
+
+def _guideline(text: str) -> str:
+    """The guideline's Markdown with small headings, and without images: nothing is ever loaded from elsewhere."""
+    return re.sub(r"(?m)^#{1,6} ", "##### ", text).replace("![", "\\![") or "_This criterion has no guideline yet._"
 
 
 def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem) -> None:

@@ -16,12 +16,14 @@ from core.formats import format_estimate, format_number
 from core.storage.records import RunInfo
 from core.types import Criterion
 from dashboard.charts.calibration import LabelledPoint, calibration_curve, reliability_diagram
+from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
 from dashboard.panels.label_card import LIVE
 
 DEFAULT_METRICS = ("answer_f1", "groundedness")
+ECE_MEANING = "Mean gap of stated and observed share over equal-mass bins; leans upwards with few labels."
 
 
 @st.fragment(key=LIVE)
@@ -117,37 +119,20 @@ def _numbers(fitted: Calibration) -> None:
     measured = fitted.diagnostics
     if measured is None:
         return
-    cells = (
-        ("Coverage", format_estimate(measured.coverage, percent=True), "Share of prediction sets that hold the label."),
-        ("AUC", format_estimate(measured.auc), "Chance that a passed sample scores above a failed one."),
-        (
-            "Type I error",
-            format_estimate(measured.type_1, percent=True),
-            "Of what people fail, the share the machine passes.",
-        ),
-        (
-            "Type II error",
-            format_estimate(measured.type_2, percent=True),
-            "Of what people pass, the share the machine fails.",
-        ),
-        ("ECE", format_number(measured.ece, decimals=3), "Mean gap of stated and observed share over equal-mass bins."),
-        (
-            "Brier score",
-            format_estimate(measured.brier),
-            "Mean squared distance of probability and label; lower is better.",
-        ),
-        (
-            "Undecided",
-            format_estimate(measured.undecided, percent=True),
-            "Share of sets with both classes or none: for people.",
-        ),
+    figures(
+        [
+            estimate_figure(title, format_estimate(estimate, percent=percent), meaning)
+            for title, estimate, percent, meaning in (
+                ("Coverage", measured.coverage, True, "Share of prediction sets that hold the label."),
+                ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one."),
+                ("Type I error", measured.type_1, True, "Of what people fail, the share the machine passes."),
+                ("Type II error", measured.type_2, True, "Of what people pass, the share the machine fails."),
+                ("Undecided", measured.undecided, True, "Share of sets with both classes or none: for people."),
+                ("Brier score", measured.brier, False, "Mean squared distance of probability and label."),
+            )
+        ]
+        + [Figure("ECE", format_number(measured.ece, decimals=3), f"n = {measured.n}", ECE_MEANING)]
     )
-    with st.container(horizontal=True):
-        for title, value, meaning in cells:
-            main, _, rest = value.partition(" [")
-            with st.container(width=175):
-                st.metric(title, main.split(",")[0], help=meaning)
-                st.caption(f"[{rest}" if rest else f"n = {measured.n}")
 
 
 def _keep_button(run: RunInfo, fitted: Calibration) -> None:

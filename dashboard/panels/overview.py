@@ -17,13 +17,15 @@ from core.types import Estimate
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
+from dashboard.components.estimates import Figure, figures
 from dashboard.components.links import link_to, open_samples
-from dashboard.components.pickers import metric_help, metric_title
+from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     decisions,
     dimensions,
     kept_calibration,
     read_calibration,
+    registered_metrics,
     samples,
     scores,
     topics,
@@ -42,16 +44,17 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
     found = None if run is None else topics(run)
     unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
-    cells = (
-        ("Runs", f"{len(runs)}", "System configurations imported into this project."),
-        ("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without an answer."),
-        ("Topics", "–" if found is None else f"{len(found.model.topics)}", "Found in the queries."),
-        ("Labels by people", f"{by_people:,}", "On this run, all criteria."),
-        ("Labels by rule", f"{len(labels) - by_people:,}", "Derived from references by a stated rule; not human."),
+    figures(
+        [
+            Figure("Runs", f"{len(runs)}", "", "System configurations imported into this project."),
+            Figure("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without answer", ""),
+            Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
+            Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
+            Figure("Labels by rule", f"{len(labels) - by_people:,}", "not human", "Derived from references by a rule."),
+        ],
+        columns=5,
+        border=True,
     )
-    with st.container(horizontal=True):
-        for title, value, meaning in cells:
-            st.metric(title, value, help=meaning, border=True, width=190)
 
 
 def how_good(project: ProjectInfo, run: RunInfo) -> None:
@@ -62,7 +65,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
         st.info("Nothing is scored or labelled yet.")
         return
     frame = pd.DataFrame(rows, columns=["Estimate", "Value [95 % interval], n", "What it says"])
-    st.dataframe(frame, hide_index=True, key="estimates", alt="Estimates with intervals and n")
+    st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")
 
 
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
@@ -97,7 +100,7 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     for name in HEADLINE:
         if name in summaries:
             mean: Estimate = summaries[name].mean
-            yield metric_title(name), format_estimate(mean), metric_help(name)
+            yield metric_title(name), format_estimate(mean), registered_metrics()[name].description
 
 
 def weakest(run: RunInfo) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 
 import pandas as pd
 import streamlit as st
@@ -27,11 +28,13 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     if len(by) < 2:
         st.info("Choose at least two dimensions for a heatmap.")
         return
-    left, right = st.columns(2)
-    first = left.selectbox("Rows", by, key="rows")
-    others = [name for name in by if name != first]
-    second = right.selectbox("Columns", others, key="columns")
     table = weaknesses(run, metric, by, pairs=True)
+    rows, columns = _telling_pair(table, by)
+    left, right = st.columns(2)
+    first = left.selectbox("Rows", by, index=by.index(rows), key=f"rows-{'/'.join(by)}")
+    others = [name for name in by if name != first]
+    place = others.index(columns) if columns in others else 0
+    second = right.selectbox("Columns", others, index=place, key=f"columns-{first}-{'/'.join(by)}")
     cells = _pair(table, first, second)
     overall = table.settings.overall[metric]
     _legend(table, metric)
@@ -182,6 +185,16 @@ def _legend(table: WeaknessTable, metric: str) -> None:
         f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
         "the evidence is insufficient and nothing is tested."
     )
+
+
+def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:
+    """The two dimensions with the most cells that hold enough samples: where a heatmap says most at first."""
+    pairs = table.frame[table.frame["dimension_2"].notna() & (table.frame["verdict"] != INSUFFICIENT)]
+    if pairs.empty:
+        return by[0], by[1]
+    counts = Counter(zip(pairs["dimension_1"], pairs["dimension_2"], strict=True))
+    first, second = counts.most_common(1)[0][0]
+    return str(first), str(second)
 
 
 def _pair(table: WeaknessTable, first: str, second: str) -> pd.DataFrame:
