@@ -1,0 +1,99 @@
+"""Stores in the states that a validator meets, made once and copied for each test, and the app on one of them."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.testing.v1 import AppTest
+
+from core.settings import ROOT, Settings, settings
+from core.workspace import Workspace
+from tests.pages.small_project import add_project, add_results, add_run
+
+OpenPage = Callable[..., AppTest]
+
+
+class WordEncoder:
+    """Unit vectors that depend on the words of a text: quick, and the same everywhere."""
+
+    name, revision, dimension = "words", "0" * 64, 24
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([self._row(text) for text in texts])
+
+    def _row(self, text: str) -> NDArray[np.float32]:
+        words = [hashlib.sha256(word.encode()).digest() for word in text.lower().split()]
+        row = np.mean([np.frombuffer(word[:24], dtype=np.uint8) - 127.5 for word in words], axis=0)
+        return np.asarray(row / np.linalg.norm(row), dtype=np.float32)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def word_encoder() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        encoder = WordEncoder()
+        patch.setattr("core.models.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
+        yield
+
+
+@pytest.fixture(scope="session")
+def stores(tmp_path_factory: pytest.TempPathFactory, word_encoder: None) -> dict[str, Path]:
+    """One folder a state, each the one before and a step more."""
+    folder = tmp_path_factory.mktemp("stores")
+    found: dict[str, Path] = {}
+    before: Path | None = None
+    for state, step in STEPS.items():
+        found[state] = folder / state
+        if before is not None:
+            shutil.copytree(before, found[state])
+        found[state].mkdir(exist_ok=True)
+        workspace = Workspace.open(settings_of(found[state]))
+        step(workspace)
+        workspace.close()
+        before = found[state]
+    return found
+
+
+def settings_of(folder: Path) -> Settings:
+    return Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+
+
+STEPS: dict[str, Callable[[Workspace], object]] = {
+    "empty": lambda workspace: None,
+    "no run": add_project,
+    "unscored": add_run,
+    "calibrated": lambda workspace: add_results(workspace, workspace.runs("Harbour Bank assistant")[0]),
+}
+
+
+@pytest.fixture
+def open_page(stores: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPage]:
+    """Opens a page of the app on a copy of the store in a state, as the browser would."""
+    folder = tmp_path / "store"
+
+    def opened(name: str, state: str, **query: str) -> AppTest:
+        shutil.copytree(stores[state], folder)
+        given = settings_of(folder)
+        monkeypatch.setenv("HCAT_DATABASE_URL", given.database_url)
+        monkeypatch.setenv("HCAT_ARTIFACTS", given.artifacts)
+        _forget()
+        app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+        app.run()
+        app.query_params.update(query)
+        return app.switch_page(f"../pages/{name}.py").run()
+
+    yield opened
+    _forget()
+
+
+def _forget() -> None:
+    """Settings, workspace and caches belong to one store; a component to one app."""
+    settings.cache_clear()
+    st.cache_resource.clear()
+    st.cache_data.clear()

@@ -1,0 +1,284 @@
+"""Every page, in every state of a project: no exception, and what the user needs to go on."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
+
+from core.settings import Settings, settings
+from core.types import JsonValue
+from core.workspace import Workspace
+from dashboard.navigation import PAGES
+from tests.pages.small_project import PROJECT, small_samples
+
+OpenPage = Callable[..., AppTest]
+STATES = ("empty", "no run", "unscored", "calibrated")
+NAMES = tuple(entry.name for entry in PAGES)
+
+NO_PROJECT = (r"no project yet", "runs")
+NO_RUN = (r"has no run yet", "runs")
+NO_SCORES = (r"no scores yet", "runs")
+WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
+    **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics")},
+    **{(name, "no run"): NO_RUN for name in ("topics", "weaknesses", "samples", "labelling", "calibration")},
+    **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
+    ("overview", "unscored"): (r"not(hing is)? .*scored", "runs"),
+    ("calibration", "unscored"): (r"no labels on this criterion", "labelling"),
+}
+"""What an empty page says, and the page that it leads to."""
+
+CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
+    ("overview", "no run"): (PROJECT, "a bank that does not exist"),
+    ("overview", "unscored"): (PROJECT, r"Samples in this run.*44", "Score the run"),
+    ("overview", "calibrated"): (
+        r"Labels by people.*44",
+        r"Pass rate on correctness",
+        r"52\.3% \[",  # 23 of 44 pass by the rule of the labels
+        r"Weakest slices",
+        "kind = amount",
+        r"Label at least 30 answers",
+    ),
+    ("runs", "empty"): ("Begin with a project", "Name of the system", "Create project"),
+    ("runs", "no run"): ("Import a run", "correctness", "New project"),
+    ("runs", "unscored"): ("first-run", "metrics are not scored yet", "Score the run", "Import a run"),
+    ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
+    ("topics", "unscored"): ("not searched yet", "Search topics"),
+    ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card"),
+    ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),
+    ("samples", "calibrated"): ("44 samples", "all samples", r"Groundedness: \d", r"1 of 44", "What does the"),
+    ("labelling", "unscored"): ("Annotator", "Enter your name"),
+    ("labelling", "calibrated"): ("Annotator", "correctness", "stratified by topic"),
+    ("calibration", "calibrated"): (
+        r"44 labels.*44 by people, 0 by the reference rule",
+        r"q̂ = 0\.\d+ at α = 0\.1",
+        r"Fit for use on correctness",
+        "Coverage",
+        "Keep this calibration",
+    ),
+    ("report", "no run"): ("Build the report",),
+    ("report", "unscored"): ("Build the report",),
+    ("report", "calibrated"): ("Build the report", "what is stored at this moment"),
+    ("metrics", "empty"): ("Metrics",),
+    ("metrics", "no run"): ("Groundedness", "HCAT 3"),
+    ("metrics", "unscored"): ("Groundedness", "range 0 to 1"),
+    ("metrics", "calibrated"): ("Groundedness", r"On this run: 0\.\d+", "Open the worst samples"),
+}
+"""What a page with something to show must say."""
+
+
+def elements(block: Block) -> Iterator[object]:
+    for child in block.children.values():
+        yield child
+        if isinstance(child, Block):
+            yield from elements(child)
+
+
+def shown(app: AppTest) -> str:
+    """All that the page says, a line an element: labels, values, tables, options."""
+    lines = []
+    for element in elements(app.main):
+        parts = [getattr(element, name, None) for name in ("label", "value", "options")]
+        proto = getattr(element, "proto", None)
+        parts += [getattr(proto, "label", None), getattr(proto, "text", None)]
+        lines.append(" ".join(str(part) for part in parts if isinstance(part, str | list) and part))
+        value = getattr(element, "value", None)
+        if isinstance(value, pd.DataFrame):
+            lines.append(value.to_string(max_colwidth=200))
+    return "\n".join(lines)
+
+
+def links(app: AppTest) -> set[str]:
+    return {element.proto.page for element in app.get("page_link")}
+
+
+def assert_sound(app: AppTest) -> None:
+    assert [error.value for error in app.exception] == []
+    assert [error.value for error in app.error] == []
+
+
+def figure(app: AppTest, position: int = 0) -> dict[str, JsonValue]:
+    return json.loads(app.get("plotly_chart")[position].proto.spec)
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_says_what_there_is_and_what_to_do(open_page: OpenPage, name: str, state: str) -> None:
+    app = open_page(name, state)
+    assert_sound(app)
+    text = shown(app)
+    way = WAYS_FORWARD.get((name, state))
+    wanted = CONTENT.get((name, state), ())
+    assert way or wanted, "say here what the page must show in this state"
+    for pattern in (*wanted, *((way[0],) if way else ())):
+        assert re.search(pattern, text, re.IGNORECASE), f"{pattern!r} is not in\n{text}"
+    if way:
+        assert way[1] in links(app)
+
+
+def test_every_page_of_the_table_has_its_file_and_is_short() -> None:
+    assert {entry.path for entry in PAGES} == set(PAGES[0].path.parent.glob("*.py"))
+    for entry in PAGES:
+        assert len(entry.path.read_text("utf-8").splitlines()) < 50, f"{entry.path.name}: move parts into panels"
+
+
+def test_pages_compute_nothing_themselves() -> None:
+    """They say what stands where: no charts, no numbers, no storage."""
+    for entry in PAGES:
+        imported = {
+            node.module or ""
+            for node in ast.walk(ast.parse(entry.path.read_text("utf-8")))
+            if isinstance(node, ast.ImportFrom)
+        }
+        foreign = ("plotly", "numpy", "pandas", "core.storage", "sqlmodel", "dashboard.charts")
+        assert not [module for module in imported if module.startswith(foreign)], entry.path.name
+
+
+@pytest.mark.parametrize(
+    ("view", "wanted"),
+    [("Heatmap", "Click a cell"), ("Marginal", "Click a diamond"), ("Ranked list", "kind = amount")],
+)
+def test_each_view_of_weaknesses(open_page: OpenPage, view: str, wanted: str) -> None:
+    app = open_page("weaknesses", "calibrated", view=view)
+    assert_sound(app)
+    assert wanted in shown(app)
+
+
+def test_the_heatmap_holds_the_mean_and_n_of_each_cell(open_page: OpenPage) -> None:
+    spec = json.dumps(figure(open_page("weaknesses", "calibrated", metric="answer_f1")), ensure_ascii=False)
+    assert spec.count("n=11") == 4  # 11 products in each of two kinds × two customers
+    assert "business" in spec
+    assert "private" in spec
+
+
+def test_weaknesses_of_the_calibrated_probability(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="pass_probability")
+    assert_sound(app)
+    assert "Calibrated probability of a pass" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("view", "wanted"),
+    [
+        ("Groundedness", r"Groundedness: [−\d]"),
+        ("Completeness", r"Completeness: [−\d]"),
+        ("Context relevancy", r"Context relevancy: [−\d]"),
+        ("Answer relevancy", r"Answer relevancy: [−\d]"),
+        ("Reference recall", r"recall: [−\d]"),
+        ("Reference precision", r"precision: [−\d]"),
+        ("Transport plan", r"Cost W = \d\.\d+"),
+        ("All scores", r"decision: \*\*"),
+        ("Labels", r"ann .*(pass|fail)"),
+    ],
+)
+def test_each_view_of_a_sample(open_page: OpenPage, view: str, wanted: str) -> None:
+    app = open_page("samples", "calibrated", sample="s01")
+    app.button_group(key="explain").set_value(view).run()
+    assert_sound(app)
+    assert re.search(wanted, shown(app)), shown(app)
+
+
+def test_a_selection_that_fits_nothing_says_so(open_page: OpenPage) -> None:
+    app = open_page("samples", "calibrated", slice='["kind", "no such level"]')
+    assert_sound(app)
+    assert "No sample is in this selection" in shown(app)
+    app.button(key="show-all").click().run()
+    assert "44 samples" in shown(app)
+
+
+def test_a_slice_in_the_url_selects_its_samples_worst_first(open_page: OpenPage) -> None:
+    app = open_page("samples", "calibrated", slice='["kind", "amount", "customer", "business"]', metric="answer_f1")
+    assert "11 samples" in shown(app)
+    scores = app.dataframe[0].value.iloc[:, 0].tolist()
+    assert scores == sorted(scores)
+
+
+def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    app.text_input(key="annotator").input("bea").run()
+    assert_sound(app)
+    assert "0 labelled, 0 skipped, 44 to go" in shown(app)
+    app.button(key="level-1").click().run()
+    assert_sound(app)
+    [label] = _workspace().labels(PROJECT, annotator="bea")
+    assert (label.level, label.guideline_version, label.probability) == (1, 1, 1.0)
+    for key in ("skip", "undo", "undo"):
+        app.button(key=key).click().run()
+        assert_sound(app)
+    assert _workspace().labels(PROJECT, annotator="bea") == []
+    kinds = [record.kind for record in _workspace().label_history(PROJECT) if record.annotator == "bea"]
+    assert kinds == ["label", "skip", "withdrawn", "withdrawn"]
+
+
+def test_the_blind_card_holds_no_id_no_score_and_no_run(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    app.text_input(key="annotator").input("bea").run()
+    card = str(app.get("bidi_component")[0].proto)
+    sample = next(sample for sample in small_samples() if sample.query in card)
+    for hidden in ("first-run", "handbook#", "retrieval score", f'"{sample.id}"', '"score"', '"color"'):
+        assert hidden not in card
+
+
+def test_another_alpha_moves_the_threshold(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    before = re.search(r"q̂ = \d\.\d+", shown(app))
+    app.slider(key="alpha").set_value(0.4).run()
+    assert_sound(app)
+    after = re.search(r"q̂ = \d\.\d+", shown(app))
+    assert before
+    assert after
+    assert before.group() != after.group()
+
+
+def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    app.button(key="keep-calibration").click().run()
+    assert_sound(app)
+    workspace = _workspace()
+    assert len(workspace.calibrations(workspace.runs(PROJECT)[0])) == 2
+
+
+def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
+    app = open_page("report", "calibrated")
+    app.text_input(key="report-author").input("Bea")
+    app.button(key="build-report").click().run()
+    assert_sound(app)
+    text = shown(app)
+    for wanted in ("Limitations", "Reproducibility", "Download HTML", "Download JSON"):
+        assert wanted in text
+
+
+def test_a_first_project_is_made_on_the_runs_page(open_page: OpenPage) -> None:
+    app = open_page("runs", "empty")
+    app.text_input[0].input("Night desk")
+    app.button[0].click().run()
+    assert_sound(app)
+    assert [project.name for project in _workspace().projects()] == ["Night desk"]
+    assert [criterion.name for criterion in _workspace().criteria("Night desk")] == ["correctness"]
+    assert "Import a run" in shown(app)
+
+
+def test_a_taken_name_is_one_clear_message(open_page: OpenPage) -> None:
+    app = open_page("runs", "no run")
+    next(field for field in app.text_input if "system under validation" in field.label).input(PROJECT)
+    next(button for button in app.button if button.label == "Create project").click().run()
+    assert [error.value for error in app.exception] == []
+    [message] = [error.value for error in app.error]
+    assert "already a project" in message
+
+
+def _workspace() -> Workspace:
+    return Workspace.open(settings())
+
+
+def test_settings_are_those_of_the_test(open_page: OpenPage, tmp_path: object) -> None:
+    """No test of pages may touch the developer's store."""
+    open_page("overview", "empty")
+    assert isinstance(settings(), Settings)
+    assert str(tmp_path) in settings().database_url
