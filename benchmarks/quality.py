@@ -1,0 +1,139 @@
+"""How well the packaged entailment model tells supported claims from others: `python -m benchmarks.quality DATA`.
+
+Prints, for each set, the area under the ROC curve with a 95 % interval (bootstrap by document) of the trivial opponents
+and of the model. DATA is the folder of public sets; without it only the handbook's edits are measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
+from core.embeddings import MemoryEmbeddings, embed_texts
+from core.models.encoder import load_encoder
+from core.models.entailment import EntailmentModel, load_entailment
+from core.models.entailment_features import unsupported_numbers
+from core.models.entailment_premises import supports, top_premises
+from core.text import sentences, tokens
+
+RESAMPLES = 1000
+Column = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The area under the ROC curve of one method on one set, with its interval."""
+
+    auc: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.auc:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, nargs="?")
+    parser.add_argument("--model", default="default")
+    parser.add_argument("--most", type=int, default=400, help="claims of a set, drawn with a fixed seed")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    model = load_entailment(arguments.model)
+    print(f"{model.name}, revision {model.revision[:12]}")
+    found = {}
+    for one in [handbook_edits(), *(public_sets(arguments.data) if arguments.data else ())]:
+        found[one.name] = measure(one, model, most=arguments.most)
+        if arguments.json:
+            arguments.json.write_text(json.dumps(found, indent=1))
+
+
+def measure(one: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, str]:
+    """Print and return the row of one set: method -> quality."""
+    claims = drawn(one.claims, most)
+    columns = methods(claims, model)
+    truth = np.array([claim.true for claim in claims])
+    groups = np.array([claim.group for claim in claims])
+    words = np.mean([len(claim.context.split()) for claim in claims])
+    print(f"\n{one.name} ({one.note}): n = {len(claims)}, true {truth.mean():.0%}, {words:.0f} words a context")
+    row = {name: str(quality(truth, values, groups)) for name, values in columns.items()}
+    for name, text in row.items():
+        print(f"  {name:<28}{text}", flush=True)
+    D = columns["model, least sentence"]
+    row["called true at D > 0"] = f"{(D[truth] > 0).mean():.2f} of true, {(D[~truth] > 0).mean():.2f} of false"
+    print(f"  called true at D > 0: {row['called true at D > 0']}", flush=True)
+    return {"n": str(len(claims)), **row}
+
+
+def drawn(claims: Sequence[Claim], most: int) -> list[Claim]:
+    """At most so many claims: a seeded draw in which true and false twins stay together."""
+    order = np.random.default_rng(1).permutation(len(claims) // 2 if _twinned(claims) else len(claims))
+    if _twinned(claims):
+        order = np.repeat(2 * order, 2) + np.tile([0, 1], len(order))
+    return [claims[index] for index in order[:most]]
+
+
+def methods(claims: Sequence[Claim], model: EntailmentModel) -> dict[str, Column]:
+    """What each method says of each claim; higher is better supported."""
+    contexts = {claim.context: [s.text for s in sentences(claim.context)] for claim in claims}
+    parts = [[s.text for s in sentences(claim.text)] for claim in claims]
+    texts = [*(text for some in contexts.values() for text in some), *(text for some in parts for text in some)]
+    vectors = embed_texts(texts, encoder=load_encoder(), store=MemoryEmbeddings())
+    matrices = {name: np.stack([vectors[text] for text in some]) for name, some in contexts.items()}
+    cosines = [
+        [matrices[claim.context] @ vectors[text] for text in some] for claim, some in zip(claims, parts, strict=True)
+    ]
+    asked = [text for some in parts for text in some]
+    premises = [
+        top_premises(contexts[claim.context], np.asarray(similarity, dtype=np.float64))
+        for claim, some in zip(claims, cosines, strict=True)
+        for similarity in some
+    ]
+    judged = iter(supports(model, asked, premises))
+    verdicts = [[one for one in (next(judged) for _ in some) if one is not None] for some in parts]
+    overlap = np.array([_overlap(claim) for claim in claims])
+    score = np.array([np.mean([one.score for one in some]) for some in verdicts])
+    return {
+        "token overlap": overlap,
+        "mean max-cosine": np.array([np.mean([row.max() for row in some]) for some in cosines]),
+        "least max-cosine": np.array([min(row.max() for row in some) for some in cosines]),
+        "numbers found": np.array([-len(unsupported_numbers(claim.context, claim.text)) for claim in claims]),
+        "model, mean sentence": score,
+        "model, least sentence": np.array([min(one.D for one in some) for some in verdicts]),
+        "model and overlap, averaged": (score + overlap) / 2,
+    }
+
+
+def quality(truth: NDArray[np.bool_], values: Column, groups: NDArray[np.str_], *, seed: int = 7) -> Quality:
+    """The area with a percentile bootstrap that draws whole documents."""
+    rng = np.random.default_rng(seed)
+    names, member = np.unique(groups, return_inverse=True)
+    rows = [np.flatnonzero(member == index) for index in range(len(names))]
+    areas = []
+    for _ in range(RESAMPLES):
+        chosen = np.concatenate([rows[index] for index in rng.integers(len(names), size=len(names))])
+        if 0 < truth[chosen].sum() < len(chosen):
+            areas.append(roc_auc_score(truth[chosen], values[chosen]))
+    low, high = np.quantile(areas, [0.025, 0.975])
+    return Quality(float(roc_auc_score(truth, values)), float(low), float(high))
+
+
+def _overlap(claim: Claim) -> float:
+    known, said = set(tokens(claim.context)), tokens(claim.text)
+    return sum(token in known for token in said) / len(said) if said else 0.0
+
+
+def _twinned(claims: Sequence[Claim]) -> bool:
+    return len(claims) % 2 == 0 and all(a.true and not b.true for a, b in zip(claims[::2], claims[1::2], strict=True))
+
+
+if __name__ == "__main__":
+    main()
