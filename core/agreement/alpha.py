@@ -1,0 +1,109 @@
+"""Krippendorff's α of any number of annotators, with labels missing where they are."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, perfect_bound
+from core.errors import HcatError
+from core.types import Estimate
+
+Floats = NDArray[np.float64]
+Measurement = Literal["nominal", "ordinal", "interval"]
+
+
+def krippendorff_alpha(
+    levels: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    measurement: Measurement = "nominal",
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+) -> Estimate:
+    """α = 1 − observed / expected disagreement of all annotators over n items, with a bootstrap interval by item.
+
+    `levels` is (items, annotators), any finite numbers, NaN where missing; items with fewer than two labels say nothing
+    of agreement and are left out, so that n counts the others. Disagreement of two labels is 1 where they differ
+    ("nominal"), the squared number of labels between them ("ordinal"), or their squared difference ("interval").
+    NaN where all labels are one level. Complete agreement has the bound of `perfect_bound`. Bounds are NaN below 5
+    items.
+    Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, sections C and D.
+    """
+    table = np.asarray(levels, dtype=np.float64)
+    if table.ndim != 2 or np.isinf(table).any():
+        raise HcatError("levels must be a table of numbers: one row an item, one column an annotator, NaN for none")
+    if measurement not in get_args(Measurement):
+        raise HcatError(f"no measurement {measurement!r}: choose one of {', '.join(get_args(Measurement))}")
+    values, counts = _value_counts(table)
+    kinds, times = _kinds(counts)
+    name = f"Krippendorff's α, {measurement}"
+    if not len(kinds):
+        return Estimate(math.nan, math.nan, math.nan, 0, level, name)
+    coincidences = _coincidences(kinds)
+
+    def statistic(drawn: Floats) -> Floats:
+        return _alphas(np.einsum("rk,kij->rij", drawn, coincidences, optimize=True), values, measurement)
+
+    together = np.einsum("k,kij->ij", times, coincidences)
+    n = int(times.sum())
+    if n >= LEAST_ITEMS and not (together - np.diag(np.diag(together))).any() and np.count_nonzero(together) > 1:
+        low = _complete(together, values, measurement, n, level)
+        return Estimate(1.0, low, 1.0, n, level, f"{name}, exact bound of complete agreement")
+    return bootstrap_by_item(statistic, times, level=level, replicates=replicates, rng=rng, name=name)
+
+
+def _value_counts(table: Floats) -> tuple[Floats, Floats]:
+    """The distinct levels in order, and how often each was given to each item, shape (items, levels)."""
+    values = np.unique(table[~np.isnan(table)])
+    return values, (table[:, :, None] == values).sum(axis=1).astype(np.float64)
+
+
+def _kinds(counts: Floats) -> tuple[Floats, Floats]:
+    """Items with the same labels are of one kind; those with fewer than two labels are none."""
+    paired = counts[counts.sum(axis=1) >= 2]
+    if not len(paired):
+        return paired, np.zeros(0)
+    kinds, times = np.unique(paired, axis=0, return_counts=True)
+    return kinds, times.astype(np.float64)
+
+
+def _coincidences(kinds: Floats) -> Floats:
+    """Pairs of labels within an item, each item weighing as many as it has labels: (kinds, levels, levels)."""
+    labels = kinds.sum(axis=1)
+    pairs = kinds[:, :, None] * kinds[:, None, :] - kinds[:, :, None] * np.eye(kinds.shape[1])
+    weighted: Floats = pairs / (labels - 1)[:, None, None]
+    return weighted
+
+
+def _alphas(coincidences: Floats, values: Floats, measurement: Measurement) -> Floats:
+    """α of each matrix (replicates, levels, levels)."""
+    margins = coincidences.sum(axis=2)
+    n = margins.sum(axis=1)
+    distance = _distances(margins, values, measurement)
+    observed = (coincidences * distance).sum(axis=(1, 2)) * (n - 1)
+    expected = np.einsum("ri,rij,rj->r", margins, distance, margins)
+    ratio: Floats = np.divide(observed, expected, out=np.full(len(n), np.nan), where=expected > 0)
+    return 1 - ratio
+
+
+def _distances(margins: Floats, values: Floats, measurement: Measurement) -> Floats:
+    """Squared distances of levels, (replicates, levels, levels): ordinal ones depend on how often each was given."""
+    if measurement == "ordinal":
+        # Labels below a level plus half of its own: the difference of two such ranks is what lies between them.
+        ranks = np.cumsum(margins, axis=1) - margins / 2
+        return (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    apart = np.subtract.outer(values, values)
+    fixed = np.sign(np.abs(apart)) if measurement == "nominal" else apart**2
+    return np.broadcast_to(fixed, (len(margins), *fixed.shape))
+
+
+def _complete(together: Floats, values: Floats, measurement: Measurement, n: int, level: float) -> float:
+    margins = together.sum(axis=1)[None, :]
+    distance = _distances(margins, values, measurement)[0]
+    total = float(margins.sum())
+    expected = float(margins[0] @ distance @ margins[0]) / (total * (total - 1))
+    return perfect_bound(expected, n, largest=float(distance.max()), level=level)

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.agreement.ratings import ratings
+from core.types import Criterion, Label
+
+CRITERION = Criterion("correct")
+
+
+def test_labels_become_a_table_of_the_current_ones() -> None:
+    labels = [
+        Label("s1", "correct", 0, "ann", at=datetime(2024, 5, 2, tzinfo=UTC)),
+        Label("s1", "correct", 1, "ann", at=datetime(2024, 5, 1)),  # older, though later in order
+        Label("s1", "correct", 1, "bob"),
+        Label("s2", "correct", 0, "bob"),
+        Label("s2", "correct", 1, "bob"),
+        Label("s2", "helpful", 0, "ann"),
+        Label("s2", "correct", 1, "reference-rule: overlap"),
+    ]
+    table = ratings(labels, criterion=CRITERION)
+    assert (table.samples, table.annotators) == (("s1", "s2"), ("ann", "bob"))
+    assert np.array_equal(table.levels, [[0, 1], [np.nan, 1]], equal_nan=True)
+    first, second = table.pair("ann", "bob")
+    assert (first.tolist(), second.tolist()) == ([0.0], [1.0])
+    assert len(ratings(labels, criterion=CRITERION, rules=True).annotators) == 3
+
+
+def test_no_labels() -> None:
+    assert ratings([], criterion=CRITERION).levels.shape == (0, 0)
