@@ -14,6 +14,7 @@ from core.types import Criterion, Label
 from core.workspace.projects import checked_name, project_id
 from core.workspace.queues import queue_items
 from core.workspace.runs import missing_samples
+from core.workspace.sampling import joint_probability
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -109,10 +110,14 @@ def labels(
     *,
     annotator: str | None = None,
 ) -> list[Label]:
-    """The labels that hold, oldest first: not superseded, not withdrawn, no skips."""
+    """The labels that hold, oldest first: not superseded, not withdrawn, no skips.
+
+    Where several queues gave the labels of a run and criterion, each has the probability of their union.
+    """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
-    records = workspace.log.current(owner, criterion=criterion, run_id=run_id, annotator=annotator)
+    records = [r for r in workspace.log.current(owner, criterion=criterion, run_id=run_id) if r.level is not None]
+    probability = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
     return [
         Label(
@@ -123,11 +128,11 @@ def labels(
             run=names[record.run_id],
             rationale=record.rationale,
             at=record.at,
-            probability=record.probability,
+            probability=probability[record.id],
             guideline_version=record.guideline_version,
         )
         for record in records
-        if record.level is not None
+        if record.level is not None and annotator in (None, record.annotator)
     ]
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 KIND = "queues"
+STRATIFIED_BY = "stratified by "
+"""How the name of a stratified queue begins; its dimension follows."""
 COLUMNS = ("sample_id", "probability", "stratum")
 UNKNOWN_LEVEL = "(none)"
 
@@ -59,7 +61,7 @@ def plan_queue(
 def queue_items(workspace: Workspace, queue: QueueInfo) -> tuple[QueueItem, ...]:
     """The queue's samples in order, each with the probability with which it was drawn."""
     table = workspace.artifacts.read_table(KIND, queue.artifact)
-    name = queue.kind if queue.dimension is None else f"{queue.kind} by {queue.dimension}"
+    name = queue.kind if queue.dimension is None else STRATIFIED_BY + queue.dimension
     rows = zip(*(table[column].to_pylist() for column in COLUMNS), strict=True)
     return tuple(QueueItem(sample_id, probability, stratum, name) for sample_id, probability, stratum in rows)
 
@@ -114,7 +116,7 @@ def _draw(
     if dimension is None:
         items = draw_random([sample.id for sample in samples(workspace, run)], planned=planned, rng=rng)
     else:
-        items = draw_stratified(_strata(workspace, run, dimension), planned=planned, rng=rng)
+        items = draw_stratified(strata(workspace, run, dimension), planned=planned, rng=rng)
     table = pa.table(
         {
             "sample_id": pa.array([item.sample_id for item in items], pa.string()),
@@ -140,7 +142,8 @@ def _draw(
         return stored
 
 
-def _strata(workspace: Workspace, run: RunInfo, dimension: str) -> dict[str, str]:
+def strata(workspace: Workspace, run: RunInfo, dimension: str) -> dict[str, str]:
+    """The stratum of each sample: its level of the dimension, or its topic. HcatError for an unknown dimension."""
     found = samples(workspace, run)
     if dimension == "topic" and not any("topic" in sample.dimensions for sample in found):
         return _topic_strata(workspace, run)

@@ -315,3 +315,27 @@ def test_a_sample_of_the_random_queue_keeps_its_probability_when_picked_by_hand(
     inside, outside = sorted(drawn)[0], sorted({f"q{k}" for k in range(N)} - drawn)[0]
     assert workspace.record_label(run, criterion, inside, 1, annotator="ann").probability == 0.25
     assert workspace.record_label(run, criterion, outside, 1, annotator="ann").probability == 1.0
+
+
+def test_labels_of_several_queues_have_the_probability_of_their_union(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+):
+    half = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5) for k in range(0, N, 2)]
+    workspace.import_labels(run, criterion, half, queue="rule")
+    assert {label.probability for label in workspace.labels("bank", run=run)} == {0.5}
+    for _ in range(10):
+        item = workspace.next_in_queue(run, criterion, "ann")
+        assert item is not None
+        workspace.record_label(run, criterion, item.sample_id, 0, annotator="ann", item=item)
+    # A random half and 10 of 40 in random order: 1 − 0.5 · 0.75 for all, whoever labelled. The log keeps the draws'.
+    assert {label.probability for label in workspace.labels("bank", run=run)} == {pytest.approx(0.625)}
+    assert {entry.probability for entry in workspace.label_history("bank")} == {0.5, 1.0}
+    queue = workspace.plan_queue(run, criterion, kind="stratified", dimension="area", planned=12)
+    item = workspace.queue_items(queue)[0]
+    workspace.record_label(run, criterion, item.sample_id, 0, annotator="bob", item=item)
+    size = AREAS.count(str(item.stratum))
+    for label in workspace.labels("bank", run=run):
+        inside = AREAS[int(label.sample_id[1:])] == item.stratum
+        assert label.probability == pytest.approx(1 - 0.375 * (1 - 1 / size) if inside else 0.625)
+    workspace.record_label(run, criterion, "q39", 1, annotator="cy", item=QueueItem("q39", 1.0, queue="none"))
+    assert 0.5 in {label.probability for label in workspace.labels("bank", run=run)}  # by hand: no design, as stored
