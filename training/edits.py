@@ -41,7 +41,9 @@ _OPPOSITES = [
     favorable/unfavorable current/non-current gross/net senior/junior majority/minority rural/urban modern/ancient
     cheap/expensive success/failure successful/unsuccessful sitting/standing running/sleeping happy/sad""".split()
 ]
-_AUXILIARIES = re.compile(r"\b(is|are|was|were|has been|have been|can|could|will|would|should|may|must|does|do|did)\b(?! not|n't)")
+_AUXILIARIES = re.compile(
+    r"\b(is|are|was|were|has been|have been|can|could|will|would|should|may|must|does|do|did)\b(?! not|n't)"
+)
 _NOT = re.compile(r"\b(is|are|was|were|can|could|will|would|should|may|must|does|do|did|has|have|had) not\b ?")
 
 
@@ -144,7 +146,9 @@ def _negation(text: str, rng: np.random.Generator) -> Edit | None:
 
 def _calendar(text: str, rng: np.random.Generator) -> Edit | None:
     for group in (_MONTHS, _DAYS, _QUARTERS, _CURRENCIES):
-        found = [(i, w) for w in group for i in [text.find(w)] if i >= 0 and not text[i + len(w) : i + len(w) + 1].isalpha()]
+        found = [
+            (i, w) for w in group for i in [text.find(w)] if i >= 0 and not text[i + len(w) : i + len(w) + 1].isalpha()
+        ]
         if found:
             start, word = _pick(found, rng)
             pool = [w for w in group if w != word and w.isalpha() == word.isalpha()]
@@ -220,7 +224,9 @@ def _recast_number(text: str, rng: np.random.Generator) -> str:
 def _lead(text: str, rng: np.random.Generator) -> str:
     if rng.random() < 0.5:
         return text
-    lead = _pick(["Yes, ", "According to the text, ", "I know that ", "As stated, ", "The document says that ", "Well, "], rng)
+    lead = _pick(
+        ["Yes, ", "According to the text, ", "I know that ", "As stated, ", "The document says that ", "Well, "], rng
+    )
     return lead + text
 
 

@@ -13,7 +13,9 @@ from training.sources import Pair, counterfactual_pairs, document_key, grounded_
 from training.templates import hypothesis, report
 
 
-def training_pairs(data: Path, *, rng: np.random.Generator, edits: int, templates: int, counterfactual: int) -> list[Pair]:
+def training_pairs(
+    data: Path, *, rng: np.random.Generator, edits: int, templates: int, counterfactual: int
+) -> list[Pair]:
     """All parts: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
     real = [replace(pair, premise=shortened(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
@@ -31,7 +33,9 @@ def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words:
     if len(premise.split()) <= words or len(parts) < 2:
         return premise
     asked = set(tokens(hypothesis))
-    gain = [len(asked & set(tokens(part))) / (3 + len(set(tokens(part))) ** 0.5) + 0.01 * rng.random() for part in parts]
+    gain = [
+        len(asked & set(tokens(part))) / (3 + len(set(tokens(part))) ** 0.5) + 0.01 * rng.random() for part in parts
+    ]
     chosen: list[int] = []
     for index in np.argsort(gain)[::-1]:
         if chosen and sum(len(parts[i].split()) for i in [*chosen, index]) > words:
@@ -69,11 +73,15 @@ def true_claim_edits(pairs: list[Pair], count: int, rng: np.random.Generator) ->
         pair = true[index]
         edit = wrong(pair.hypothesis, pair.premise, names, rng)
         if edit is not None and len(made) < count:
-            made.append(replace(pair, hypothesis=edit.text, entailed=0, source="edited claims", wrong=(edit.start, edit.end)))
+            made.append(
+                replace(pair, hypothesis=edit.text, entailed=0, source="edited claims", wrong=(edit.start, edit.end))
+            )
     return made
 
 
-def _twins(document: Pair, premise: str, said: str, names: list[str], rng: np.random.Generator, source: str) -> list[Pair]:
+def _twins(
+    document: Pair, premise: str, said: str, names: list[str], rng: np.random.Generator, source: str
+) -> list[Pair]:
     if len(premise.split()) > 70:
         return []
     edit = wrong(said, premise, names, rng)
@@ -97,5 +105,7 @@ def template_pairs(count: int, rng: np.random.Generator) -> list[Pair]:
             if found is None:
                 continue
             part = "dev" if len(made) % 20 < 2 else "train"
-            made.append(Pair(premise, found[0], int(not is_wrong), "made-up statements", document_key(premise), part, found[1]))
+            made.append(
+                Pair(premise, found[0], int(not is_wrong), "made-up statements", document_key(premise), part, found[1])
+            )
     return made

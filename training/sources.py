@@ -36,7 +36,7 @@ def document_key(text: str) -> str:
 
 
 def part_of(group: str) -> str:
-    """"train" (85 %), "dev" (10 %) or "test" (5 %), by the hash of the group alone."""
+    """ "train" (85 %), "dev" (10 %) or "test" (5 %), by the hash of the group alone."""
     share = int(group[:8], 16) / 0xFFFFFFFF
     return "train" if share < 0.85 else "dev" if share < 0.95 else "test"
 

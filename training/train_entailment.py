@@ -49,7 +49,13 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    pairs = training_pairs(arguments.data, rng=rng, edits=arguments.edits, templates=arguments.templates, counterfactual=arguments.counterfactual)
+    pairs = training_pairs(
+        arguments.data,
+        rng=rng,
+        edits=arguments.edits,
+        templates=arguments.templates,
+        counterfactual=arguments.counterfactual,
+    )
     fit = [pair for pair in pairs if pair.part == "train"]
     dev = [pair for pair in pairs if pair.part == "dev"]
     dev = [dev[index] for index in rng.permutation(len(dev))[: arguments.dev]]
@@ -84,7 +90,9 @@ def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:  # noqa: ANN
     steps = min(len(batches), arguments.steps or len(batches))
     slow = [p for p in network.upper.parameters()]
     fast = [*network.match.parameters(), *network.doubt.parameters(), *network.head.parameters()]
-    optimizer = torch.optim.AdamW([{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 10 * arguments.rate}], weight_decay=0.01)
+    optimizer = torch.optim.AdamW(
+        [{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 10 * arguments.rate}], weight_decay=0.01
+    )
     fall = arguments.fall_from or int(0.75 * steps)
     began = saved = time.time()
     losses: list[float] = []
@@ -142,7 +150,9 @@ def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:  # noqa: ANN001
     features = lexical_features([(pair.premise, pair.hypothesis) for pair in pairs])
     items = []
     for pair, row in zip(pairs, features, strict=True):
-        encoded = tokenizer(pair.premise, pair.hypothesis, truncation="only_first", max_length=LONGEST, return_offsets_mapping=True)
+        encoded = tokenizer(
+            pair.premise, pair.hypothesis, truncation="only_first", max_length=LONGEST, return_offsets_mapping=True
+        )
         sides = encoded.sequence_ids()
         doubted = [-1] * len(sides)
         if pair.wrong is not None:
@@ -199,7 +209,11 @@ def report(pairs: list[Pair], z: NDArray[np.float64]) -> str:
     for source in sorted({pair.source for pair in pairs}):
         chosen = [index for index, pair in enumerate(pairs) if pair.source == source]
         labels = [pairs[index].entailed for index in chosen]
-        lines.append(f"{source} {roc_auc_score(labels, z[chosen]):.3f} ({len(labels)})" if len(set(labels)) == 2 else f"{source} mean {z[chosen].mean():.2f}")
+        lines.append(
+            f"{source} {roc_auc_score(labels, z[chosen]):.3f} ({len(labels)})"
+            if len(set(labels)) == 2
+            else f"{source} mean {z[chosen].mean():.2f}"
+        )
     return "; ".join(lines)
 
 

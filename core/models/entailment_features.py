@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +31,20 @@ MOST = 3
 """Counts of numbers, names and opposites stop here, so that one odd pair does not stand far from all others."""
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
-_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b")
+_NUMBER = re.compile(
+    r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b"
+)
 _NAME = re.compile(r"(?<![.!?])\s[\"'(]?([A-Z][^\W\d_]+)")
 _SCALES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_NEGATIONS = frozenset("no not never none nothing nobody neither nor without cannot fail fails failed refused".split())
-_STOP = frozenset(
+_SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NEGATION_WORDS = "no not never none nothing nobody neither nor without cannot fail fails failed refused"
+_STOP_WORDS = (
     "a an the and or but of in on at to for from by with as is are was were be been being am it its this that these "
     "those there he she they them his her their i you we our your my me him us do does did has have had will would can "
     "could should may might must so than then too very also just who whom which what when where how if into about over "
-    "s t ll ve re d m not no".split()
+    "s t ll ve re d m not no"
 )
+_NEGATIONS, _STOP = frozenset(_NEGATION_WORDS.split()), frozenset(_STOP_WORDS.split())
 _OPPOSITES = """increase/decrease rise/fall rose/fell grew/shrank higher/lower high/low more/less most/least above/below
 before/after up/down gain/loss profit/loss maximum/minimum first/last earlier/later approve/reject accept/refuse allow/
 forbid open/close include/exclude buy/sell long/short large/small big/little old/young man/woman boy/girl inside/outside
@@ -68,7 +73,7 @@ def _row(premise: str, hypothesis: str) -> list[float]:
     return [
         _share(words, set(known)),
         found,
-        _share(list(zip(words, words[1:], strict=False)), set(zip(known, known[1:], strict=False))),
+        _share(list(pairwise(words)), set(pairwise(known))),
         float(found == 1.0),
         min(len(unsupported_numbers(premise, hypothesis)), MOST),
         float(any(word[0].isdigit() for word in words)),
@@ -93,7 +98,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def _share(items: Sequence[object], known: set[object] | set[str] | set[tuple[str, str]]) -> float:
+def _share(items: Sequence[object], known: Collection[object]) -> float:
     return sum(item in known for item in items) / len(items) if items else 1.0
 
 
@@ -129,6 +134,7 @@ def _opposites(premise: set[str], hypothesis: set[str]) -> int:
     )
 
 
+@cache
 def _pairs() -> list[tuple[str, str]]:
     joined = _OPPOSITES.replace("/\n", "/").split()
     return [(_stem(one), _stem(other)) for one, other in (pair.split("/") for pair in joined)]

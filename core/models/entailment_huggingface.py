@@ -17,7 +17,7 @@ from core.models.entailment_geometry import boundary_distance
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
 LONGEST = 512
 """Word pieces read of a pair by a model that does not say."""
@@ -41,7 +41,7 @@ class CrossEncoder:
         self.name = name
         self.revision = revision
         self.pieces = _longest(model, tokenizer)
-        self._model = model.eval()
+        self._model = model.train(False)
         self._tokenizer = tokenizer
         self._entailment = entailment
         self._last = last_linear(model)
@@ -62,14 +62,14 @@ class CrossEncoder:
         import torch
 
         seen: list[Tensor] = []
+        encoded = self._encode(pairs)
+        length = min(padded_length(max(len(ids) for ids in encoded["input_ids"])), self.pieces)
         with self._lock:
-            length = max(map(len, self._encode(pairs, {})["input_ids"]))
-            options = {"padding": "max_length", "max_length": padded_length(length), "return_tensors": "pt"}
-            inputs = self._encode(pairs, options)
+            inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
         hook = self._last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
         try:
             with torch.inference_mode():
-                z = self._model(**{key: value.to(self._model.device) for key, value in inputs.items()}).logits.double()
+                z = self._model(**inputs.to(self._model.device)).logits.double()
                 x = seen[-1].double() if seen else z[:, :0]
         finally:
             hook.remove()
@@ -84,18 +84,16 @@ class CrossEncoder:
         return boundary_distance(self.last_layer(pairs)[1], self.weight, entailment=self._entailment)
 
     def _lengths(self, pairs: Sequence[Pair]) -> list[int]:
-        if not pairs:
-            return []
-        with self._lock:
-            return [len(ids) for ids in self._encode(pairs, {})["input_ids"]]
+        return [len(ids) for ids in self._encode(pairs)["input_ids"]] if pairs else []
 
-    def _encode(self, pairs: Sequence[Pair], options: Mapping[str, object]) -> Mapping[str, Tensor]:
-        premises, hypotheses = [premise for premise, _ in pairs], [hypothesis for _, hypothesis in pairs]
-        longest = self.pieces if "max_length" not in options else max(self.pieces, 8)
-        chosen = {"truncation": "longest_first", "max_length": longest, **options}
-        if "padding" in options:  # padding to a multiple of eight may pass the longest input by a few blanks
-            chosen["max_length"] = min(int(str(options["max_length"])), self.pieces)
-        encoded: Mapping[str, Tensor] = self._tokenizer(premises, hypotheses, **chosen)  # type: ignore[arg-type]
+    def _encode(self, pairs: Sequence[Pair]) -> BatchEncoding:
+        with self._lock:
+            encoded: BatchEncoding = self._tokenizer(
+                [premise for premise, _ in pairs],
+                [hypothesis for _, hypothesis in pairs],
+                truncation="longest_first",
+                max_length=self.pieces,
+            )
         return encoded
 
 

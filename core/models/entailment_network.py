@@ -27,6 +27,9 @@ class EntailmentNetwork(nn.Module):
 
     def __init__(self, encoder: BertModel, *, frozen: int, features: int) -> None:
         super().__init__()
+        self.means: Tensor
+        self.scales: Tensor
+        self.stretch: Tensor
         size = encoder.config.hidden_size
         self.embeddings = encoder.embeddings
         self.lower = nn.ModuleList(encoder.encoder.layer[:frozen])
@@ -35,6 +38,7 @@ class EntailmentNetwork(nn.Module):
         self.doubt = nn.Linear(size, 1)
         self.register_buffer("means", torch.zeros(features))
         self.register_buffer("scales", torch.ones(features))
+        self.register_buffer("stretch", torch.ones(()))  # set when packed, so that the head's weights have length 1
         self.head = nn.Linear(2 * size + 1 + features, 1)
         for part in (*self.embeddings.parameters(), *self.lower.parameters()):
             part.requires_grad = False
@@ -61,7 +65,8 @@ class EntailmentNetwork(nn.Module):
         top = states.masked_fill(~hypothesis.unsqueeze(-1), -1e4).amax(1)
         doubt = self.doubt(states).squeeze(-1).masked_fill(~hypothesis, -10.0)
         scaled = (features - self.means) / self.scales
-        return torch.cat([mean, top, doubt.amax(1, keepdim=True), scaled], dim=1), doubt
+        x = torch.cat([mean, top, doubt.amax(1, keepdim=True), scaled], dim=1)
+        return x * self.stretch, doubt
 
     def matches(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """For each word piece (n, length, MATCHES): is it in the other text, with its left, right and both

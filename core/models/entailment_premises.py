@@ -1,0 +1,123 @@
+"""Premises for a hypothesis out of a long context, and the one that supports it best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.models.entailment import EntailmentModel, EntailmentResult
+from core.text import estimated_pieces
+
+TOP = 3
+"""Sentences of a long context that a hypothesis is held against."""
+PIECES = 90
+"""Estimated word pieces of a premise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A text that a hypothesis is held against, and which context sentences it is made of, in their order."""
+
+    text: str
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a context supports one hypothesis: its best premise, with D and σ(D), and how many were tried."""
+
+    D: float
+    score: float
+    premise: Premise
+    tried: int
+
+    @property
+    def entailed(self) -> bool:
+        return self.D > 0
+
+
+def windows(context: Sequence[str], *, pieces: int = PIECES) -> tuple[Premise, ...]:
+    """Runs of neighbouring sentences of at most `pieces` estimated word pieces; each but the first begins in the
+    middle of the one before, so that no two neighbours are always apart. None for an empty context."""
+    sizes = [estimated_pieces(text) for text in context]
+    return tuple(_premise(context, range(first, last)) for first, last in _runs(sizes, pieces))
+
+
+def top_premises(
+    context: Sequence[str],
+    similarity: NDArray[np.float64],
+    *,
+    top: int = TOP,
+    pieces: int = PIECES,
+) -> tuple[Premise, ...]:
+    """The passage around each of the `top` sentences most similar to the hypothesis, and those sentences together.
+
+    `similarity` (n,) holds the hypothesis's cosine with each of the n context sentences. A passage takes in
+    neighbours, the next one first, while it has at most `pieces` estimated word pieces. A context that fits as a whole
+    is one premise. None for an empty context.
+    """
+    sizes = [estimated_pieces(text) for text in context]
+    if not sizes:
+        return ()
+    if sum(sizes) <= pieces:
+        return (_premise(context, range(len(context))),)
+    best = [int(index) for index in np.argsort(-similarity, kind="stable")[:top]]
+    chosen = [_around(sizes, index, pieces) for index in best]
+    together: list[int] = []
+    for index in best:
+        if not together or sum(sizes[i] for i in together) + sizes[index] <= pieces:
+            together.append(index)
+    chosen.append(tuple(sorted(together)))
+    return tuple(_premise(context, indices) for indices in dict.fromkeys(chosen))
+
+
+def supports(
+    model: EntailmentModel,
+    hypotheses: Sequence[str],
+    premises: Sequence[Sequence[Premise]],
+) -> tuple[Support | None, ...]:
+    """For each hypothesis the premise, of those given for it, with the greatest D; the first where several tie.
+
+    None where no premise is given. All pairs are judged in one call, the distinct ones once.
+    """
+    pairs = [(premise.text, text) for text, given in zip(hypotheses, premises, strict=True) for premise in given]
+    result = model.entail(pairs)
+    ends = np.cumsum([len(given) for given in premises])
+    return tuple(_best(given, result, int(end) - len(given)) for given, end in zip(premises, ends, strict=True))
+
+
+def _best(given: Sequence[Premise], result: EntailmentResult, start: int) -> Support | None:
+    if not given:
+        return None
+    winner = int(np.argmax(result.D[start : start + len(given)]))
+    at = start + winner
+    return Support(float(result.D[at]), float(result.score[at]), given[winner], len(given))
+
+
+def _premise(context: Sequence[str], indices: Sequence[int]) -> Premise:
+    return Premise(" ".join(context[index] for index in indices), tuple(indices))
+
+
+def _runs(sizes: Sequence[int], pieces: int) -> Iterator[tuple[int, int]]:
+    first = 0
+    while first < len(sizes):
+        last = first + 1
+        while last < len(sizes) and sum(sizes[first : last + 1]) <= pieces:
+            last += 1
+        yield first, last
+        if last == len(sizes):
+            return
+        first += max(1, (last - first + 1) // 2)
+
+
+def _around(sizes: Sequence[int], index: int, pieces: int) -> tuple[int, ...]:
+    """The sentence, one after, one before: as far as there is room."""
+    first, last = index, index + 1
+    if last < len(sizes) and sum(sizes[first : last + 1]) <= pieces:
+        last += 1
+    if first > 0 and sum(sizes[first - 1 : last]) <= pieces:
+        first -= 1
+    return tuple(range(first, last))
