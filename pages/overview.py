@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
 from dashboard.panels.overview import how_good, next_steps, tested, weakest
 
@@ -12,7 +13,10 @@ st.title(chosen.project.name)
 if chosen.project.description:
     st.text(chosen.project.description)
 tested(chosen.project, chosen.run)
-if chosen.run is not None:
+if chosen.run is None:
+    st.info("This project has no run yet. Import a system's answers first.")
+    link_to("runs", "Import a run")
+else:
     left, right = st.columns([3, 2])
     with left:
         how_good(chosen.project, chosen.run)

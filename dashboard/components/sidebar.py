@@ -41,9 +41,14 @@ def current() -> Current:
         st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
         link_to("runs", "Go to Runs", icon=":material/upload_file:")
         st.stop()
-    project = workspace().project(name)
-    runs = {run.name: run for run in workspace().runs(project)}
-    return Current(project, runs.get(st.session_state.get("run", "")))
+    return Current(workspace().project(name), chosen_run())
+
+
+def chosen_run() -> RunInfo | None:
+    """The chosen run, or None where there is none; for pages that also make sense without."""
+    name = st.session_state.get("project")
+    runs = {run.name: run for run in workspace().runs(name)} if name else {}
+    return runs.get(st.session_state.get("run", ""))
 
 
 def current_run() -> tuple[ProjectInfo, RunInfo]:

@@ -10,6 +10,7 @@ import streamlit as st
 from core.report.model import Report
 from core.report.render import RENDERERS, render
 from core.storage.records import ProjectInfo
+from dashboard.components.links import link_to
 from dashboard.loaders import workspace
 
 MIME_TYPES = {"html": "text/html", "json": "application/json"}
@@ -17,6 +18,10 @@ MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
 def report_panel(project: ProjectInfo) -> None:
     """Build, read the contents, download."""
+    if not workspace().runs(project):
+        st.info("This project has no run yet: there is nothing to report.")
+        link_to("runs", "Import a run")
+        return
     author = st.text_input("Author", st.session_state.get("annotator", ""), key="report-author", max_chars=80)
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
         with st.spinner("Gathering the evidence …"):
