@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,6 +44,15 @@ class SingleMetricMap(Protocol):
     """What `score_regions` needs of a map: where on the score axis a probability is reached, and the map itself."""
 
     def score_at(self, probability: float) -> float | None: ...
+    def probability(self, X: ArrayLike) -> Floats: ...
+
+
+@runtime_checkable
+class PiecewiseMap(Protocol):
+    """A map of one metric that is straight between its knots and constant beyond them; it may have flat parts."""
+
+    @property
+    def knots(self) -> tuple[float, ...]: ...
     def probability(self, X: ArrayLike) -> Floats: ...
 
 
@@ -111,8 +120,10 @@ def probability_regions(q_hat: float) -> tuple[Region, ...]:
     return tuple(region for region in regions if region.high > region.low)
 
 
-def score_regions(single: SingleMetricMap, q_hat: float) -> tuple[Region, ...]:
+def score_regions(single: SingleMetricMap | PiecewiseMap, q_hat: float) -> tuple[Region, ...]:
     """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in rising order of score."""
+    if isinstance(single, PiecewiseMap):
+        return _piecewise_regions(single, q_hat)
     centre = single.score_at(0.5)
     if centre is None:
         constant = float(single.probability(np.zeros(1))[0])
@@ -123,6 +134,26 @@ def score_regions(single: SingleMetricMap, q_hat: float) -> tuple[Region, ...]:
         ends = [_edge(single, region.low, centre), _edge(single, region.high, centre)]
         regions.append(Region(region.set_name, min(ends), max(ends)))
     return tuple(sorted(regions, key=lambda region: region.low))
+
+
+def _piecewise_regions(single: PiecewiseMap, q_hat: float) -> tuple[Region, ...]:
+    """Cut the axis at the knots and where q̂ and 1 − q̂ are crossed; between two cuts the set is that of the middle."""
+    knots = np.asarray(single.knots)
+    height = single.probability(knots)
+    cuts = [*knots.tolist()]
+    for wanted in (q_hat, 1 - q_hat):
+        crossed = np.flatnonzero((height[:-1] - wanted) * (height[1:] - wanted) < 0)
+        share = (wanted - height[crossed]) / (height[crossed + 1] - height[crossed])
+        cuts += (knots[crossed] + share * (knots[crossed + 1] - knots[crossed])).tolist()
+    edges = [-math.inf, *sorted(set(cuts)), math.inf]
+    middles = [edges[1] - 1, *((np.array(edges[1:-2]) + np.array(edges[2:-1])) / 2).tolist(), edges[-2] + 1]
+    regions: list[Region] = []
+    for low, high, row in zip(edges, edges[1:], prediction_sets(single.probability(middles), q_hat), strict=False):
+        name = _name(in_0=bool(row[0]), in_1=bool(row[1]))
+        if regions and regions[-1].set_name == name:
+            low = regions.pop().low
+        regions.append(Region(name, low, high))
+    return tuple(regions)
 
 
 def _edge(single: SingleMetricMap, probability: float, centre: float) -> float:

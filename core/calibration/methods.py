@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.isotonic import IsotonicMap, fit_isotonic
 from core.calibration.logistic import LogisticMap, fit_logistic
 from core.errors import HcatError
 from core.types import JsonValue
@@ -41,7 +42,10 @@ class Method:
     load: Callable[[Sequence[str], Mapping[str, JsonValue]], ProbabilityMap]
 
 
-METHODS: tuple[Method, ...] = (Method("logistic", "Logistic (Platt)", fit_logistic, LogisticMap.from_parameters),)
+METHODS: tuple[Method, ...] = (
+    Method("logistic", "Logistic (Platt)", fit_logistic, LogisticMap.from_parameters),
+    Method("isotonic", "Isotonic (one metric)", fit_isotonic, IsotonicMap.from_parameters),
+)
 
 
 def find_method(name: str) -> Method:
