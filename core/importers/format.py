@@ -1,4 +1,8 @@
-"""What a source format declares: the columns it has, which field of a sample each becomes, and how a row is read."""
+"""What a source format declares: the columns it has, which field of a sample each becomes, and how a row is read.
+
+A column that tools or versions call differently is declared once, as its names with "|" between them, the preferred
+one first: "input|query". Of several that are there, only the first counts; the others stay unknown columns.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +29,19 @@ class Format:
     read: Callable[[RowReader], Sample]
     excluded: frozenset[str] = frozenset()
 
+    def missing(self, columns: Collection[str]) -> tuple[str, ...]:
+        """The required columns that are there under none of their names."""
+        return tuple(names for names in self.required if not any(name in columns for name in names.split("|")))
+
     def fits(self, columns: Collection[str]) -> bool:
         """Whether a file with these columns can be of this format."""
-        return all(name in columns for name in self.required) and self.excluded.isdisjoint(columns)
+        return not self.missing(columns) and self.excluded.isdisjoint(columns)
 
-    def recognised(self, columns: Collection[str]) -> tuple[str, ...]:
-        """Those of the columns that the format knows, in their order."""
-        return tuple(name for name in columns if name in self.fields)
+    def known_fields(self, columns: Collection[str]) -> dict[str, str]:
+        """Those of the columns that the format knows, in their order, with the field that each becomes."""
+        chosen = {
+            present[0]: field
+            for names, field in self.fields.items()
+            if (present := [name for name in names.split("|") if name in columns])
+        }
+        return {name: chosen[name] for name in columns if name in chosen}

@@ -20,6 +20,9 @@ _TYPE_NAMES = {
     dict: "an object",
 }
 
+MAX_WRAPPERS = 3
+"""How many objects around the list of records are looked through: tools put totals and settings beside the list."""
+
 IsRecord = Callable[[Collection[str]], bool]
 """Whether an object with these fields is a record itself, rather than a wrapper around records."""
 
@@ -70,7 +73,7 @@ def _read_lines(text: str, limits: Limits) -> Table:
         except (ValueError, RecursionError):
             found = "a number too long or lists too deep to read"
             broken.append(unreadable(number, line, expected="a JSON object", found=found))
-    if not records:
+    if not any(isinstance(record, dict) for _, record in records):
         first = broken[0].problem.found if broken else "nothing"
         raise FileFormatError(f"neither JSON nor JSON Lines: no line is a JSON object (first line: {first})")
     return _table("jsonl", records, broken)
@@ -98,12 +101,31 @@ def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
         return columns
     if is_record(document):
         return [document]
+    wrapped = _wrapped(document, is_record)
+    if wrapped is not None:
+        return wrapped
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     holding = {name: value for name, value in lists.items() if any(isinstance(item, dict) for item in value)}
     if len(holding) != 1:
         names = ", ".join(f'"{name}"' for name in holding) or "none"
         raise FileFormatError(f"one list of records was expected in the JSON object; lists of records in it: {names}")
     return next(iter(holding.values()))
+
+
+def _wrapped(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
+    """The one list of records of a known format that the object holds, at the least depth; None where there is none."""
+    level: list[JsonValue] = [document]
+    for _ in range(MAX_WRAPPERS):
+        inner = [value for item in level if isinstance(item, dict) for value in item.values()]
+        found = [value for value in inner if isinstance(value, list) and is_record(_fields(value))]
+        if found:
+            return found[0] if len(found) == 1 else None
+        level = inner
+    return None
+
+
+def _fields(items: list[JsonValue]) -> dict[str, None]:
+    return dict.fromkeys(name for item in items if isinstance(item, dict) for name in item)
 
 
 def _columns(document: dict[str, JsonValue]) -> list[JsonValue] | None:

@@ -1,5 +1,6 @@
 """Lists and objects written out as text in a CSV cell: as JSON, as Python shows them, or as numpy shows them.
 
+Objects of a class, such as LangChain's documents, are read as their fields.
 numpy puts no commas between items. Python would join two such texts into one without a word, so that lists are cut into
 items here, and only what holds objects goes through `ast.literal_eval`.
 """
@@ -87,12 +88,24 @@ def _evaluated(text: str) -> JsonValue:
     if _JOINED.search(_STRING.sub("§", text.replace("§", ""))):
         raise ValueError("a list of texts without commas between them")
     try:
-        value: object = ast.literal_eval(text)
+        value: object = ast.literal_eval(_Constructed().visit(ast.parse(text, mode="eval")))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise ValueError("not a list or object of plain values") from None
     if not isinstance(value, list | dict):
         raise ValueError("neither a list nor an object")
     return _as_json(value)
+
+
+class _Constructed(ast.NodeTransformer):
+    """Objects as Python shows them, `Document(page_content='…')`, put as plain ones. Nothing is called."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """An object with the fields that are spelled out, and with the name of its class as `type`."""
+        self.generic_visit(node)
+        if node.args or not isinstance(node.func, ast.Name) or not all(field.arg for field in node.keywords):
+            return node
+        fields = {"type": ast.Constant(node.func.id), **{str(field.arg): field.value for field in node.keywords}}
+        return ast.Dict(keys=[ast.Constant(name) for name in fields], values=list(fields.values()))
 
 
 def _as_json(value: object) -> JsonValue:

@@ -81,7 +81,8 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
     if mapping:
         table = rename_columns(table, mapping)
     chosen = choose_format(table.columns, name or ("native" if mapping else None))
-    unknown = tuple(column for column in table.columns if column not in chosen.fields)
+    fields = chosen.known_fields(table.columns)
+    unknown = tuple(column for column in table.columns if column not in fields)
     problems = [item.problem for item in table.unreadable]
     bad = [item.bad for item in table.unreadable]
     drafts = _drafts(table, chosen, unknown, limits, problems, bad)
@@ -93,7 +94,7 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
         problems=tuple(sorted(problems, key=lambda problem: problem.row or 0)),
         rows=len(table.rows) + len(table.unreadable),
         columns=columns,
-        fields={column: chosen.fields[column] for column in chosen.recognised(table.columns)},
+        fields=fields,
         extras=uses,
         bad_rows=tuple(sorted(bad, key=lambda item: item.row)[:MAX_BAD_ROWS]),
     )

@@ -5,21 +5,52 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from core.errors import FileFormatError
+from core.importers.ares import ARES
+from core.importers.continuous_eval import CONTINUOUS_EVAL
+from core.importers.deepeval import DEEPEVAL
 from core.importers.format import Format
-from core.importers.native import NATIVE
+from core.importers.giskard import GISKARD
+from core.importers.grammar import GRAMMAR
+from core.importers.langfuse import LANGFUSE
+from core.importers.langsmith import LANGSMITH
+from core.importers.native import FIELDS, NATIVE
+from core.importers.phoenix import PHOENIX
+from core.importers.promptfoo import PROMPTFOO
 from core.importers.ragas import RAGAS
 from core.importers.ragas_01 import RAGAS_01
+from core.importers.ragchecker import RAGCHECKER
 from core.importers.table import Row, Table
+from core.importers.trulens import TRULENS
 
-FORMATS: tuple[Format, ...] = (NATIVE, RAGAS, RAGAS_01)
+FORMATS: tuple[Format, ...] = (
+    NATIVE,
+    RAGAS,
+    RAGAS_01,
+    DEEPEVAL,
+    RAGCHECKER,
+    TRULENS,
+    PHOENIX,
+    LANGSMITH,
+    LANGFUSE,
+    GISKARD,
+    CONTINUOUS_EVAL,
+    PROMPTFOO,
+    ARES,
+    GRAMMAR,
+)
 
 _SHOWN_COLUMNS = 30
+_SHOWN_FORMATS = 3
+_SHOWN_NAMES = 3
 
 
 def recognise(columns: Collection[str]) -> Format | None:
-    """The format that knows most of the columns among those that fit; the earlier in FORMATS on a tie."""
+    """The format that knows most of the columns among those that fit.
+
+    On a tie, the one that needs more of them; then the earlier in FORMATS.
+    """
     fitting = [known for known in FORMATS if known.fits(columns)]
-    return max(fitting, key=lambda known: len(known.recognised(columns)), default=None)
+    return max(fitting, key=lambda known: (len(known.known_fields(columns)), len(known.required)), default=None)
 
 
 def choose_format(columns: Collection[str], name: str | None) -> Format:
@@ -27,14 +58,21 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
     if name is None:
         found = recognise(columns)
         if found is None:
-            raise FileFormatError(f"the columns are of no known format: {_found(columns)} {_needs(FORMATS)}")
+            raise FileFormatError(f"the columns are of no known format: {_found(columns)} {_needs(nearest(columns))}")
         return found
     named = [known for known in FORMATS if known.name == name]
     if not named:
         raise FileFormatError(f'"{name}" is no known format: choose {", ".join(known.name for known in FORMATS)}')
-    if any(column not in columns for column in named[0].required):
+    if named[0].missing(columns):
         raise FileFormatError(f"the file is not of that format: {_found(columns)} {_needs(named)}")
     return named[0]
+
+
+def nearest(columns: Collection[str]) -> tuple[Format, ...]:
+    """The native format, and up to `_SHOWN_FORMATS` of the others that miss the least of the columns they need."""
+    missing = {known.name: len(known.missing(columns)) for known in FORMATS}
+    near = [known for known in FORMATS[1:] if missing[known.name] < len(known.required)]
+    return (NATIVE, *sorted(near, key=lambda known: missing[known.name])[:_SHOWN_FORMATS])
 
 
 def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
@@ -45,9 +83,9 @@ def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
     missing = [column for column in mapping if column not in table.columns]
     if missing:
         raise FileFormatError(f"no column is called {_quoted(missing)}. {_found(table.columns)}")
-    unknown = [name for name in mapping.values() if name not in NATIVE.fields]
+    unknown = [name for name in mapping.values() if name not in FIELDS]
     if unknown:
-        raise FileFormatError(f"{_quoted(unknown)} is no column of a run file: choose of {', '.join(NATIVE.fields)}")
+        raise FileFormatError(f"{_quoted(unknown)} is no column of a run file: choose of {', '.join(FIELDS)}")
     columns = tuple(mapping.get(column, column) for column in table.columns)
     doubled = sorted({name for name in columns if columns.count(name) > 1})
     if doubled:
@@ -65,8 +103,14 @@ def _found(columns: Collection[str]) -> str:
 
 
 def _needs(formats: Sequence[Format]) -> str:
-    needs = [f"{known.name} needs {', '.join(known.required)}" for known in formats]
+    needs = [f"{known.name} needs {', '.join(map(_shortened, known.required))}" for known in formats]
     return f"{'; '.join(needs)}. Rename the columns, or give a mapping to the native ones"
+
+
+def _shortened(names: str) -> str:
+    """The names of one column, without the less usual of them."""
+    several = names.split("|")
+    return names if len(several) <= _SHOWN_NAMES else f"{'|'.join(several[:_SHOWN_NAMES])}|…"
 
 
 def _quoted(names: Collection[str]) -> str:

@@ -44,7 +44,10 @@ def test_lists_and_objects_as_tools_write_them(text: str, expected: object) -> N
         "['a''b']",
         "['a' ... 'z']",
         "['a'] and more",
-        "[Document(page_content='x')]",
+        "[Document('x')]",
+        "[Document(**{'a': 'b'})]",
+        "[Document(text=open('x'))]",
+        "[os.Document(text='x')]",
         "__import__('os')",
         "[__import__('os')]",
         "[b'bytes']",
@@ -72,3 +75,11 @@ def test_every_way_of_writing_a_list_reads_back_as_it_was(items: list[str]) -> N
     assert read_literal(json.dumps(items)) == items
     with np.printoptions(threshold=10_000):
         assert read_literal(str(np.array(items, dtype=object))) == items
+
+
+def test_objects_as_python_shows_them_are_read_as_their_fields() -> None:
+    text = "[Document(metadata={'page': 1}, page_content='one'), Node(inner=Document(id=None))]"
+    assert read_literal(text) == [
+        {"type": "Document", "metadata": {"page": 1}, "page_content": "one"},
+        {"type": "Node", "inner": {"type": "Document", "id": None}},
+    ]
