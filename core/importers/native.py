@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from core.importers.cells import as_filled_text, as_identifier, as_share, as_text, as_whole
+from core.importers.documents import NO_CONTEXTS, as_native_contexts
 from core.importers.format import Format
 from core.importers.row_reader import RowReader
-from core.importers.structures import as_grades, as_levels, as_object, as_passages, as_texts, as_variant
+from core.importers.structures import as_grades, as_levels, as_object, as_texts, as_variant
 from core.types import Sample
 
 FIELDS = (
@@ -30,11 +31,12 @@ def read(row: RowReader) -> Sample:
     """The sample of a native row. Null as an answer says that the system failed; no such field is a problem."""
     if "answer" not in row:
         row.problem("answer", "text, or null where the system failed to answer", "no such field")
+    contexts, context_metadata = row.structure("contexts", as_native_contexts, NO_CONTEXTS)
     return Sample(
         id=row.value("id", as_identifier, ""),
         query=row.required("query", as_filled_text, ""),
         answer=row.value("answer", as_text, None),
-        contexts=row.structure("contexts", as_passages, ()),
+        contexts=contexts,
         reference=row.value("reference", as_text, None),
         reference_contexts=row.structure("reference_contexts", as_texts, ()),
         relevant_ids=row.structure("relevant_ids", as_grades, {}),
@@ -44,7 +46,7 @@ def read(row: RowReader) -> Sample:
         group=row.value("group", as_identifier, None),
         variant=row.structure("variant", as_variant, None),
         expected=row.number("expected", as_share, None),
-        metadata=row.structure("metadata", as_object, {}),
+        metadata={**context_metadata, **row.structure("metadata", as_object, {})},
     )
 
 

@@ -29,29 +29,29 @@ def as_object(value: JsonValue) -> dict[str, JsonValue]:
 
 def as_texts(value: JsonValue) -> tuple[str, ...]:
     """A list of texts."""
-    return tuple(_within(f"[{index}]", as_text, item) for index, item in enumerate(as_list(value)))
+    return tuple(within(f"[{index}]", as_text, item) for index, item in enumerate(as_list(value)))
 
 
 def as_identifiers(value: JsonValue) -> tuple[str, ...]:
     """A list of names."""
-    return tuple(_within(f"[{index}]", as_identifier, item) for index, item in enumerate(as_list(value)))
+    return tuple(within(f"[{index}]", as_identifier, item) for index, item in enumerate(as_list(value)))
 
 
 def as_levels(value: JsonValue) -> dict[str, str]:
     """Dimensions with their levels; a dimension that is null is left out."""
     fields = as_object(value)
-    return {name: _within(f".{name}", as_level, level) for name, level in fields.items() if level is not None}
+    return {name: within(f".{name}", as_level, level) for name, level in fields.items() if level is not None}
 
 
 def as_grades(value: JsonValue) -> dict[str, int]:
     """Passage ids with their relevance grades; one that is null is left out, as columns of objects fill gaps so."""
     fields = as_object(value)
-    return {name: _within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None}
+    return {name: within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None}
 
 
 def as_passages(value: JsonValue) -> tuple[Passage, ...]:
     """Contexts in rank order: texts, or objects with `text` and, where known, `id` and `score`; the rest is ignored."""
-    return tuple(_within(f"[{index}]", _as_passage, item) for index, item in enumerate(as_list(value)))
+    return tuple(within(f"[{index}]", _as_passage, item) for index, item in enumerate(as_list(value)))
 
 
 def as_variant(value: JsonValue) -> Variant:
@@ -59,9 +59,9 @@ def as_variant(value: JsonValue) -> Variant:
     fields = as_object(value)
     strength = fields.get("strength")
     return Variant(
-        family=_within(".family", as_text, fields.get("family")),
-        of=_within(".of", as_identifier, fields.get("of")),
-        strength=None if strength is None else _within(".strength", as_number, strength),
+        family=within(".family", as_text, fields.get("family")),
+        of=within(".of", as_identifier, fields.get("of")),
+        strength=None if strength is None else within(".strength", as_number, strength),
     )
 
 
@@ -75,16 +75,16 @@ def _as_passage(value: JsonValue) -> Passage:
         return Passage(passage_id(value), value)
     if not isinstance(value, dict):
         raise CellError('a text, or an object with "text"', describe(value))
-    text = _within(".text", as_text, value.get("text"))
+    text = within(".text", as_text, value.get("text"))
     given, score = value.get("id"), value.get("score")
     return Passage(
-        id=passage_id(text) if given is None else _within(".id", as_identifier, given),
+        id=passage_id(text) if given is None else within(".id", as_identifier, given),
         text=text,
-        score=None if score is None else _within(".score", as_number, score),
+        score=None if score is None else within(".score", as_number, score),
     )
 
 
-def _within(path: str, parse: Callable[[JsonValue], T], value: JsonValue) -> T:
+def within(path: str, parse: Callable[[JsonValue], T], value: JsonValue) -> T:
     """What `parse` makes of a part of a cell; its error then leads to that part."""
     try:
         return parse(value)

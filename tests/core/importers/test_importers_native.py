@@ -168,3 +168,27 @@ def test_a_malformed_file_keeps_its_good_rows(container: str, malformed: object,
     preview = read_run(changed.encode(), filename=container)
     assert (len(preview.samples), preview.rows) == (2, 3)
     assert [(p.row, p.column) for p in preview.problems] == [(row, "trial")]
+
+
+def test_a_malformed_parquet_file_keeps_its_good_rows() -> None:
+    preview = read_run(FIXTURES / "native_malformed.parquet", filename="x.parquet")
+    assert [(sample.id, sample.answer, sample.trial) for sample in preview.samples] == [
+        ("q1", "Nothing.", 0),
+        ("q3", None, 1),
+    ]
+    assert [(p.row, p.column, p.expected, p.found) for p in preview.problems] == [
+        (2, "contexts[0].text", "text", "nothing"),
+        (2, "query", "text that is not empty", "nothing"),
+        (2, "trial", "a whole number, 0 or more", "the number 1.5"),
+    ]
+    assert [bad.row for bad in preview.bad_rows] == [2]
+
+
+def test_what_contexts_hold_beyond_a_passage_goes_to_the_metadata() -> None:
+    contexts = [{"id": "d1", "text": "One.", "page": 4, "source": None}, "Two."]
+    line = {"query": "q", "answer": "a", "contexts": contexts, "metadata": {"model": "m1"}}
+    preview = read_run(json.dumps(line).encode(), filename="x")
+    assert preview.samples[0].metadata == {"context_metadata": [{"page": 4}, {}], "model": "m1"}
+    assert read_run(write_run(preview.samples).encode(), filename="x").samples == preview.samples
+    plain = read_run(json.dumps({**line, "contexts": ["One."]}).encode(), filename="x")
+    assert plain.samples[0].metadata == {"model": "m1"}
