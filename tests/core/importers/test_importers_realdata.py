@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from core.importers import read_run, write_run
 from core.importers.labels import labels_csv, read_labels
 
-FOLDER = Path(__file__).parents[4] / "shared/data/financebench"
+DATA = Path(__file__).parents[4] / "shared/data"
+FOLDER = DATA / "financebench"
+GRAMMAR_FILES = sorted(DATA.glob("grammar/*/eval_results/*results*.json"))
 
 pytestmark = [
     pytest.mark.realdata,
@@ -50,3 +53,56 @@ def test_correct_against_the_rest_for_one_run() -> None:
 def test_without_an_order_three_names_are_a_problem_in_each_row() -> None:
     preview = read_labels(FOLDER / "labels.csv", criterion=None)
     assert (preview.labels, len(preview.problems)) == ((), 1328)
+
+
+def test_every_grammar_result_reads_whole() -> None:
+    # Counted in the files: records, groups, records without a response, records with the text of a document.
+    counts = {
+        "aurp/results_long": (257, 157, 125, 257),
+        "aurp/results_long_balanced": (471, 157, 339, 0),
+        "aurp/results_short": (314, 157, 224, 314),
+        "aurp/results_short_balanced": (471, 157, 336, 471),
+        "spider/gpt3.5-turbo_results_long": (1, 1, 0, 0),
+        "spider/gpt3.5-turbo_results_short": (570, 57, 2, 0),
+        "spider/results_long": (436, 56, 0, 436),
+        "spider/results_long_balanced": (570, 57, 0, 570),
+        "spider/results_short": (397, 57, 0, 397),
+        "spider/results_short_balanced": (570, 57, 0, 570),
+    }
+    found = {}
+    for file in GRAMMAR_FILES:
+        preview = read_run(file, filename=file.name)
+        assert (preview.format.name, preview.problems) == ("grammar", ())
+        samples = preview.samples
+        found[f"{file.parents[1].name}/{file.stem}"] = (
+            len(samples),
+            len({sample.group for sample in samples}),
+            sum(sample.answer is None for sample in samples),
+            sum(any(passage.text for passage in sample.contexts) for sample in samples),
+        )
+        assert read_run(write_run(samples).encode(), filename="x").samples == samples
+    assert found == counts
+
+
+def test_grammar_contexts_are_whole_documents_of_the_database() -> None:
+    documents = json.loads((DATA / "grammar/aurp/retrieval_database/documents.json").read_text(encoding="utf-8"))
+    samples = read_run(DATA / "grammar/aurp/eval_results/results_short.json", filename="x").samples
+    assert {documents[passage.id] == passage.text for sample in samples for passage in sample.contexts} == {True}
+
+
+@pytest.mark.parametrize(
+    ("file", "hits"),
+    [
+        ("aurp/results_short", 90),
+        ("aurp/results_long", 132),
+        ("spider/results_short", 146),
+        ("spider/results_long", 154),
+    ],
+)
+def test_grammar_ids_agree_with_the_files_own_verdict_on_the_retrieval(file: str, hits: int) -> None:
+    folder, name = file.split("/")
+    samples = read_run(DATA / f"grammar/{folder}/eval_results/{name}.json", filename="x").samples
+    # The tool's verdict is 1 where the retrieved ids are exactly the true ones (RAGResult.judge_retrieval_response).
+    found = [{passage.id for passage in sample.contexts} == set(sample.relevant_ids) for sample in samples]
+    assert found == [sample.metadata["retrieval_judgement"] == 1 for sample in samples]
+    assert sum(found) == hits
