@@ -11,6 +11,7 @@ from core.importers.limits import Limits
 from core.importers.preview import Preview, read_run
 from core.importers.problems import BadRow, Problem, bad_rows_jsonl, problems_csv
 from core.importers.recognition import FORMATS
+from core.importers.suggestion import suggest_mapping
 from core.runs import to_jsonl as write_run
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "bad_rows_jsonl",
     "problems_csv",
     "read_run",
+    "suggest_mapping",
     "write_run",
 ]
