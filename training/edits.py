@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,27 +20,147 @@ class Edit:
 
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
-_WORD_NUMBERS = "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty".split()
+_WORD_NUMBERS = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+]
 _NAME = re.compile(r"(?<=[a-z,;:)\d] )(?:[A-Z][a-z]+)(?: [A-Z][a-z]+)*")
-_MONTHS = "January February March April May June July August September October November December".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_QUARTERS = "first second third fourth".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_QUARTERS = ["first", "second", "third", "fourth"]
 _CURRENCIES = ["$", "€", "£", "USD", "EUR", "GBP"]
 _OPPOSITES = [
     tuple(pair.split("/"))
-    for pair in """increased/decreased increase/decrease increases/decreases increasing/decreasing rose/fell rise/fall
-    grew/shrank growth/decline higher/lower highest/lowest more/less most/least above/below over/under before/after
-    gain/loss gains/losses profit/loss maximum/minimum earlier/later approved/rejected accepted/refused
-    open/closed opened/closed includes/excludes included/excluded bought/sold buy/sell long/short large/small
-    larger/smaller big/small old/young older/younger man/woman men/women boy/girl boys/girls inside/outside
-    indoors/outdoors hot/cold early/late won/lost win/lose always/never all/none many/few first/last start/end began/ended
-    north/south east/west northern/southern eastern/western left/right same/different strong/weak stronger/weaker
-    better/worse best/worst better/worse improved/worsened exceeded/missed fixed/variable asset/liability
-    assets/liabilities raised/cut upper/lower male/female father/mother brother/sister husband/wife son/daughter
-    king/queen actor/actress with/without up/down positive/negative public/private national/local day/night
-    million/billion thousand/million hours/days days/weeks weeks/months months/years at_least/at_most domestic/foreign
-    favorable/unfavorable current/non-current gross/net senior/junior majority/minority rural/urban modern/ancient
-    cheap/expensive success/failure successful/unsuccessful sitting/standing running/sleeping happy/sad""".split()
+    for pair in [
+        "increased/decreased",
+        "increase/decrease",
+        "increases/decreases",
+        "increasing/decreasing",
+        "rose/fell",
+        "rise/fall",
+        "grew/shrank",
+        "growth/decline",
+        "higher/lower",
+        "highest/lowest",
+        "more/less",
+        "most/least",
+        "above/below",
+        "over/under",
+        "before/after",
+        "gain/loss",
+        "gains/losses",
+        "profit/loss",
+        "maximum/minimum",
+        "earlier/later",
+        "approved/rejected",
+        "accepted/refused",
+        "open/closed",
+        "opened/closed",
+        "includes/excludes",
+        "included/excluded",
+        "bought/sold",
+        "buy/sell",
+        "long/short",
+        "large/small",
+        "larger/smaller",
+        "big/small",
+        "old/young",
+        "older/younger",
+        "man/woman",
+        "men/women",
+        "boy/girl",
+        "boys/girls",
+        "inside/outside",
+        "indoors/outdoors",
+        "hot/cold",
+        "early/late",
+        "won/lost",
+        "win/lose",
+        "always/never",
+        "all/none",
+        "many/few",
+        "first/last",
+        "start/end",
+        "began/ended",
+        "north/south",
+        "east/west",
+        "northern/southern",
+        "eastern/western",
+        "left/right",
+        "same/different",
+        "strong/weak",
+        "stronger/weaker",
+        "better/worse",
+        "best/worst",
+        "better/worse",
+        "improved/worsened",
+        "exceeded/missed",
+        "fixed/variable",
+        "asset/liability",
+        "assets/liabilities",
+        "raised/cut",
+        "upper/lower",
+        "male/female",
+        "father/mother",
+        "brother/sister",
+        "husband/wife",
+        "son/daughter",
+        "king/queen",
+        "actor/actress",
+        "with/without",
+        "up/down",
+        "positive/negative",
+        "public/private",
+        "national/local",
+        "day/night",
+        "million/billion",
+        "thousand/million",
+        "hours/days",
+        "days/weeks",
+        "weeks/months",
+        "months/years",
+        "at_least/at_most",
+        "domestic/foreign",
+        "favorable/unfavorable",
+        "current/non-current",
+        "gross/net",
+        "senior/junior",
+        "majority/minority",
+        "rural/urban",
+        "modern/ancient",
+        "cheap/expensive",
+        "success/failure",
+        "successful/unsuccessful",
+        "sitting/standing",
+        "running/sleeping",
+        "happy/sad",
+    ]
 ]
 _AUXILIARIES = re.compile(
     r"\b(is|are|was|were|has been|have been|can|could|will|would|should|may|must|does|do|did)\b(?! not|n't)"
@@ -71,13 +192,13 @@ def _replace(text: str, start: int, end: int, new: str, kind: str) -> Edit:
     return Edit(text[:start] + new + text[end:], start, start + len(new), kind)
 
 
-def _pick(items: Sequence, rng: np.random.Generator):  # noqa: ANN202 - any item
+def _pick(items: Sequence, rng: np.random.Generator):
     return items[int(rng.integers(len(items)))]
 
 
 def _number(text: str, premise: str, rng: np.random.Generator) -> Edit | None:
     found = list(_NUMBER.finditer(text))
-    worded = [m for m in re.finditer(r"\b(" + "|".join(_WORD_NUMBERS) + r")\b", text)]
+    worded = list(re.finditer(r"\b(" + "|".join(_WORD_NUMBERS) + r")\b", text))
     if not found and not worded:
         return None
     match = _pick(found + worded, rng)
@@ -97,7 +218,7 @@ def _other_number(old: str, rng: np.random.Generator) -> str:
     digits = [i for i, character in enumerate(old) if character.isdigit()]
     way = rng.random()
     if way < 0.2 and len(digits) >= 2:
-        pairs = [(a, b) for a, b in zip(digits, digits[1:], strict=False) if old[a] != old[b] and old[b] != "0"]
+        pairs = [(a, b) for a, b in pairwise(digits) if old[a] != old[b] and old[b] != "0"]
         if pairs:
             a, b = _pick(pairs, rng)
             return old[:a] + old[b] + old[a + 1 : b] + old[a] + old[b + 1 :]
@@ -162,7 +283,7 @@ def _swap(text: str, rng: np.random.Generator) -> Edit | None:
         found = list(pattern.finditer(text))
         if len(found) >= 2 and found[0].group() != found[1].group() and rng.random() < 0.7:
             one, two = found[0], found[1]
-            if " and " == text[one.end() : two.start()] or ", " == text[one.end() : two.start()]:
+            if text[one.end() : two.start()] == " and " or text[one.end() : two.start()] == ", ":
                 continue
             new = two.group() + text[one.end() : two.start()] + one.group()
             return _replace(text, one.start(), two.end(), new, "swap")
@@ -171,12 +292,49 @@ def _swap(text: str, rng: np.random.Generator) -> Edit | None:
 
 _SAME = [
     tuple(pair.split("/"))
-    for pair in """approximately/about roughly/about purchased/bought obtained/received begins/starts
-    began/started commenced/started movie/film film/movie also/ large/big numerous/many located/situated
-    known_as/called such_as/like because/since however/though children/kids released/published primarily/mainly
-    mostly/mainly prior_to/before increased/rose decreased/fell decreased/declined rose/increased revenue/revenues
-    company/firm located_in/in consists_of/comprises assist/help ended/finished received/got man/person woman/person
-    men/people women/people boy/child girl/child dog/animal automobile/car""".split()
+    for pair in [
+        "approximately/about",
+        "roughly/about",
+        "purchased/bought",
+        "obtained/received",
+        "begins/starts",
+        "began/started",
+        "commenced/started",
+        "movie/film",
+        "film/movie",
+        "also/",
+        "large/big",
+        "numerous/many",
+        "located/situated",
+        "known_as/called",
+        "such_as/like",
+        "because/since",
+        "however/though",
+        "children/kids",
+        "released/published",
+        "primarily/mainly",
+        "mostly/mainly",
+        "prior_to/before",
+        "increased/rose",
+        "decreased/fell",
+        "decreased/declined",
+        "rose/increased",
+        "revenue/revenues",
+        "company/firm",
+        "located_in/in",
+        "consists_of/comprises",
+        "assist/help",
+        "ended/finished",
+        "received/got",
+        "man/person",
+        "woman/person",
+        "men/people",
+        "women/people",
+        "boy/child",
+        "girl/child",
+        "dog/animal",
+        "automobile/car",
+    ]
 ]
 
 

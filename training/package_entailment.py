@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def main() -> None:
     ]
     items = tokenize(AutoTokenizer.from_pretrained(packaged.MODEL_DIR), pairs)
     z = logits(network, items)
-    print("dev:", report(pairs, z))
+    sys.stdout.write(f"dev: {report(pairs, z)}\n")
     calibrate(network, z, np.array([p.entailed for p in pairs]), [p.source for p in pairs])
     about = {
         "format": FORMAT,
@@ -61,14 +62,15 @@ def main() -> None:
         str(arguments.out),
         metadata=about,
     )
-    print(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.2f} MB, step {saved['step']}")
+    sys.stdout.write(f"{arguments.out}: {arguments.out.stat().st_size / 1e6:.2f} MB, step {saved['step']}\n")
 
 
 def calibrate(network: EntailmentNetwork, z: np.ndarray, entailed: np.ndarray, sources: list[str]) -> None:
-    """Fold a logistic map of z into the head, each source of pairs counting the same, and stretch x so that ‖w‖ = 1:
-    then D = z, and σ(D) is the probability of entailment on such pairs."""
-    counts = {source: sources.count(source) for source in sources}
-    weight = np.array([len(z) / len(counts) / counts[source] for source in sources])
+    """Fold a logistic map of z into the head, and stretch x so that ‖w‖ = 1: then D = z, and σ(D) is the probability
+    of entailment where half of the pairs are. Each source counts the same, and in it both classes."""
+    cells = list(zip(sources, entailed.tolist(), strict=True))
+    both = {source for source in sources if {(source, 0), (source, 1)} <= set(cells)}
+    weight = np.array([len(z) / cells.count(cell) if cell[0] in both else 0.0 for cell in cells])
     fitted = LogisticRegression(C=1e6).fit(z[:, None], entailed, sample_weight=weight)
     slope, shift = float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
     with torch.no_grad():
@@ -76,7 +78,7 @@ def calibrate(network: EntailmentNetwork, z: np.ndarray, entailed: np.ndarray, s
         network.head.weight.mul_(slope)
         network.stretch.copy_(network.head.weight.norm())
         network.head.weight.div_(network.stretch)
-    print(f"calibrated: slope {slope:.3f}, shift {shift:.3f}, stretch {float(network.stretch):.3f}")
+    sys.stdout.write(f"slope {slope:.3f}, shift {shift:.3f}, stretch {float(network.stretch):.3f}\n")
 
 
 def _arguments() -> argparse.Namespace:

@@ -28,7 +28,7 @@ def training_pairs(
 
 
 def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words: int = 52) -> str:
-    """The sentences of a long premise that share most with the hypothesis, in their order: as a score would read them."""
+    """The sentences of a long premise that share most with the hypothesis, in their order, as a score reads them."""
     parts = [s.text for s in sentences(premise)]
     if len(premise.split()) <= words or len(parts) < 2:
         return premise

@@ -14,7 +14,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-
 _GROUNDED = {"begin": "BEGIN", "faithdial_audit": "FaithDial audit"}
 
 

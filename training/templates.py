@@ -6,23 +6,65 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_FIRST = "Alvon Brenta Corvid Dunmore Elmstead Farrow Galvin Hartle Isolde Jarrow Kestrel Lorne Mirren Norvik Ostrava".split()
-_KIND = "Holdings Bank Group Energy Foods Logistics Pharma Systems Insurance Capital".split()
+_FIRST = [
+    "Alvon",
+    "Brenta",
+    "Corvid",
+    "Dunmore",
+    "Elmstead",
+    "Farrow",
+    "Galvin",
+    "Hartle",
+    "Isolde",
+    "Jarrow",
+    "Kestrel",
+    "Lorne",
+    "Mirren",
+    "Norvik",
+    "Ostrava",
+]
+_KIND = ["Holdings", "Bank", "Group", "Energy", "Foods", "Logistics", "Pharma", "Systems", "Insurance", "Capital"]
 _PEOPLE = [
     f"{a} {b}"
-    for a in "Anna Boris Clara David Elena Frank Grace Hugo Ines Jonas".split()
-    for b in "Keller Moore Novak Okafor Patel Quinn Rossi Sato Turner Weber".split()
+    for a in ["Anna", "Boris", "Clara", "David", "Elena", "Frank", "Grace", "Hugo", "Ines", "Jonas"]
+    for b in ["Keller", "Moore", "Novak", "Okafor", "Patel", "Quinn", "Rossi", "Sato", "Turner", "Weber"]
 ]
-_METRICS = "revenue|net income|operating profit|operating expenses|gross margin|total assets|cash flow|capital expenditure|interest expense|headcount costs|deposits|loan losses".split(
-    "|"
-)
-_UNITS = "Europe|Asia|North America|the retail segment|the wholesale segment|the insurance unit|Latin America".split(
-    "|"
-)
-_TOPICS = "the new branch|the audit plan|the merger|the budget|the risk policy|the hiring freeze|the pension scheme|the data centre|the share buyback|the supplier contract".split(
-    "|"
-)
-_MONTHS = "January March April May June July September October November".split()
+_METRICS = [
+    "revenue",
+    "net income",
+    "operating profit",
+    "operating expenses",
+    "gross margin",
+    "total assets",
+    "cash flow",
+    "capital expenditure",
+    "interest expense",
+    "headcount costs",
+    "deposits",
+    "loan losses",
+]
+_UNITS = [
+    "Europe",
+    "Asia",
+    "North America",
+    "the retail segment",
+    "the wholesale segment",
+    "the insurance unit",
+    "Latin America",
+]
+_TOPICS = [
+    "the new branch",
+    "the audit plan",
+    "the merger",
+    "the budget",
+    "the risk policy",
+    "the hiring freeze",
+    "the pension scheme",
+    "the data centre",
+    "the share buyback",
+    "the supplier contract",
+]
+_MONTHS = ["January", "March", "April", "May", "June", "July", "September", "October", "November"]
 
 
 @dataclass(frozen=True)
@@ -36,12 +78,14 @@ class Statement:
 
 _FORMS: list[tuple[str, tuple[str, ...]]] = [
     (
-        "{metric} of {company} {up} by {pct}% to {cur}{amount} million in fiscal {year}, compared with {cur}{before} million in fiscal {prior}.",
+        "{metric} of {company} {up} by {pct}% to {cur}{amount} million in fiscal {year}, compared "
+        "with {cur}{before} million in fiscal {prior}.",
         (
             "{company}'s {metric} {up} {pct}% in fiscal {year}.",
             "In {year}, {metric} was {cur}{amount} million.",
             "{metric} stood at {cur}{before} million in {prior}.",
-            "{company} reported {metric} of {cur}{amount} million for {year}, against {cur}{before} million the year before.",
+            "{company} reported {metric} of {cur}{amount} million for {year}, against {cur}{before} "
+            "million the year before.",
         ),
     ),
     (
@@ -61,7 +105,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "The board of {company} {decided} {topic} on {day} {month} {year} with {votes} votes to {against}; {person} abstained.",
+        "The board of {company} {decided} {topic} on {day} {month} {year} with {votes} votes to "
+        "{against}; {person} abstained.",
         (
             "The board {decided} {topic}.",
             "{person} abstained from the vote on {topic}.",
@@ -70,7 +115,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "{person} reported that {topic} would cost {cur}{amount} million and be finished by {month} {year}; {other} asked for a second estimate.",
+        "{person} reported that {topic} would cost {cur}{amount} million and be finished by "
+        "{month} {year}; {other} asked for a second estimate.",
         (
             "{person} said that {topic} would cost {cur}{amount} million.",
             "{other} asked for a second estimate.",
@@ -79,7 +125,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "The notes bear interest of {pct}% a year, mature on {day} {month} {year} and are repayable at {part} days' notice.",
+        "The notes bear interest of {pct}% a year, mature on {day} {month} {year} and are "
+        "repayable at {part} days' notice.",
         (
             "The notes mature in {month} {year}.",
             "Interest on the notes is {pct}% per year.",
@@ -88,7 +135,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "{company} acquired {percent}% of {target} for {cur}{amount} million on {day} {month} {year}, financed by {reason}.",
+        "{company} acquired {percent}% of {target} for {cur}{amount} million on {day} {month} "
+        "{year}, financed by {reason}.",
         (
             "{company} bought {percent}% of {target}.",
             "{target} was acquired by {company} for {cur}{amount} million.",
@@ -97,7 +145,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "{person} will prepare {topic} for the next meeting, while {other} will contact {company} before the end of {month}.",
+        "{person} will prepare {topic} for the next meeting, while {other} will contact {company} "
+        "before the end of {month}.",
         (
             "{person} will prepare {topic}.",
             "{other} is to contact {company}.",
@@ -106,7 +155,8 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
         ),
     ),
     (
-        "Customers pay a fee of {cur}{part} for each transfer above {cur}{staff}; transfers below that are free of charge.",
+        "Customers pay a fee of {cur}{part} for each transfer above {cur}{staff}; transfers below "
+        "that are free of charge.",
         (
             "A transfer above {cur}{staff} costs {cur}{part}.",
             "Transfers below {cur}{staff} are free.",
@@ -124,9 +174,16 @@ _FORMS: list[tuple[str, tuple[str, ...]]] = [
 ]
 _UP = [("increased", "rose"), ("decreased", "fell"), ("grew", "rose"), ("declined", "fell")]
 _DECIDED = ["approved", "rejected", "postponed"]
-_REASONS = "higher prices|new customers|a weaker dollar|bank loans|the sale of a warehouse|cash on hand|lower demand|restructuring".split(
-    "|"
-)
+_REASONS = [
+    "higher prices",
+    "new customers",
+    "a weaker dollar",
+    "bank loans",
+    "the sale of a warehouse",
+    "cash on hand",
+    "lower demand",
+    "restructuring",
+]
 
 
 def report(rng: np.random.Generator, *, statements: int) -> list[Statement]:
@@ -156,7 +213,7 @@ def slot_values(rng: np.random.Generator, company: str, year: int) -> dict[str, 
         "before": _amount(rng),
         "year": str(year),
         "prior": str(year - 1),
-        "quarter": _choose("first second third fourth".split(), rng),
+        "quarter": _choose(["first", "second", "third", "fourth"], rng),
         "reason": _choose(_REASONS, rng),
         "staff": f"{rng.integers(1000, 40000):,}",
         "part": str(rng.integers(2, 99)),

@@ -9,6 +9,7 @@ time has nearly passed and its step is printed: `--fall-from` repeats such a run
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,19 +77,16 @@ def start(fit: list[Pair]) -> tuple[EntailmentNetwork, object]:
     scaled = (features - network.means.numpy()) / network.scales.numpy()
     first = LogisticRegression(C=0.1, max_iter=500).fit(scaled, [pair.entailed for pair in fit])
     with torch.no_grad():
-        for layer in (network.head, network.match, network.doubt):
-            layer.weight.zero_()
-            layer.bias.zero_()
         network.head.weight[0, -len(FEATURES) :] = torch.from_numpy(first.coef_[0]).float()
         network.head.bias.fill_(float(first.intercept_[0]))
     return network, AutoTokenizer.from_pretrained(packaged.MODEL_DIR)
 
 
-def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:  # noqa: ANN001
+def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:
     batches = [batch for _ in range(arguments.passes) for batch in shuffled(tokenize(tokenizer, fit), rng)]
     dev_items = tokenize(tokenizer, dev)
     steps = min(len(batches), arguments.steps or len(batches))
-    slow = [p for p in network.upper.parameters()]
+    slow = list(network.upper.parameters())
     fast = [*network.match.parameters(), *network.doubt.parameters(), *network.head.parameters()]
     optimizer = torch.optim.AdamW(
         [{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 10 * arguments.rate}], weight_decay=0.01
@@ -99,7 +97,7 @@ def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:  # noqa: ANN
     for step, members in enumerate(batches[:steps], start=1):
         if not arguments.fall_from and step < fall and time.time() - began > 45 * arguments.minutes:
             fall = step
-            print(f"falling from step {step}", flush=True)
+            _say(f"falling from step {step}")
         end = min(steps, fall + fall // 3)
         for group, rate in zip(optimizer.param_groups, (arguments.rate, 10 * arguments.rate), strict=True):
             group["lr"] = rate * min(step / WARM_UP, 1.0, max(0.0, (end - step) / max(1, end - fall)))
@@ -111,11 +109,11 @@ def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:  # noqa: ANN
         optimizer.step()
         losses.append(float(loss.detach()))
         if step % 20 == 0:
-            print(f"step {step}/{steps} loss {np.mean(losses[-50:]):.4f} {time.time() - began:.0f}s", flush=True)
+            _say(f"step {step}/{steps} loss {np.mean(losses[-50:]):.4f} {time.time() - began:.0f}s")
         if step == end or time.time() - saved > CHECKPOINT_SECONDS:
             saved = time.time()
             torch.save({"network": network.state_dict(), "step": step}, arguments.out / "checkpoint.pt")
-            print(f"checkpoint at {step}: dev {report(dev, logits(network, dev_items))}", flush=True)
+            _say(f"checkpoint at {step}: dev {report(dev, logits(network, dev_items))}")
         if step == end:
             return
 
@@ -146,7 +144,7 @@ class Item:
     doubted: list[int]
 
 
-def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:  # noqa: ANN001
+def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:
     features = lexical_features([(pair.premise, pair.hypothesis) for pair in pairs])
     items = []
     for pair, row in zip(pairs, features, strict=True):
@@ -173,7 +171,7 @@ def shuffled(items: list[Item], rng: np.random.Generator) -> list[list[Item]]:
             batches.append(batch)
             batch = []
         batch.append(items[index])
-    return [(batches + [batch])[index] for index in rng.permutation(len(batches) + 1)]
+    return [[*batches, batch][index] for index in rng.permutation(len(batches) + 1)]
 
 
 def collate(items: list[Item]) -> Batch:
@@ -215,6 +213,11 @@ def report(pairs: list[Pair], z: NDArray[np.float64]) -> str:
             else f"{source} mean {z[chosen].mean():.2f}"
         )
     return "; ".join(lines)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def _arguments() -> argparse.Namespace:

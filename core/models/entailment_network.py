@@ -40,6 +40,9 @@ class EntailmentNetwork(nn.Module):
         self.register_buffer("scales", torch.ones(features))
         self.register_buffer("stretch", torch.ones(()))  # set when packed, so that the head's weights have length 1
         self.head = nn.Linear(2 * size + 1 + features, 1)
+        for layer in (self.match, self.doubt, self.head):  # begin empty: what is packed is added to what stands here
+            nn.init.zeros_(layer.weight)
+            nn.init.zeros_(layer.bias)
         for part in (*self.embeddings.parameters(), *self.lower.parameters()):
             part.requires_grad = False
 
