@@ -86,9 +86,10 @@ def fit_isotonic(
     errors = [float(mass @ (fitted - mean) ** 2) for fitted in (rising, falling)]
     best = rising if errors[0] <= errors[1] else falling
     edge = 1 / (len(passed) + 2)
-    kept = _corners(np.clip(best, edge, 1 - edge))
+    bounded = np.clip(best, edge, 1 - edge)
+    kept = _corners(bounded)
     names = tuple(metrics) if metrics is not None else ("score_1",)
-    return IsotonicMap(names, tuple(scores[kept].tolist()), tuple(np.clip(best, edge, 1 - edge)[kept].tolist()))
+    return IsotonicMap(names, tuple(scores[kept].tolist()), tuple(bounded[kept].tolist()))
 
 
 def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
@@ -115,7 +116,8 @@ def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
 def _corners(fitted: Floats) -> NDArray[np.bool_]:
     """The first and the last knot of each level: what lies between them is on the line."""
     changes = np.diff(fitted) != 0
-    return np.concatenate([[True], changes]) | np.concatenate([changes, [True]])
+    corners: NDArray[np.bool_] = np.append(True, changes) | np.append(changes, True)
+    return corners
 
 
 def _numbers(value: JsonValue) -> tuple[float, ...]:

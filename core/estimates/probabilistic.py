@@ -1,0 +1,129 @@
+"""Scores over repeated trials: how often a system does well, and how near it comes to what people expect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import HcatError
+from core.estimates.effective_n import rate_interval, t_quantile
+from core.types import Estimate
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseScore:
+    """One test case: P(E=1|Q) over `trials` trials, what people expect of it, and S_c, NaN where nobody said."""
+
+    test_case: str
+    trials: int
+    probability: float
+    expected: float
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProbabilisticScores:
+    """S_u, S_c and S_t of one factor of relevance, with intervals clustered by test case; n counts test cases.
+
+    `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
+    and NaN, as is `total`, where they said nothing. `equal_trials` says whether every test case has as many trials: if
+    not, S_u is the mean over trials, which weighs test cases by them, and `note` says so. `unscored` trials are left
+    out.
+    """
+
+    unconditional: Estimate
+    conditional: Estimate
+    total: Estimate
+    cases: tuple[CaseScore, ...]
+    trials: int
+    unscored: int
+    equal_trials: bool
+    note: str = ""
+
+
+def probabilistic_scores(
+    outcomes: ArrayLike,
+    test_cases: Sequence[str],
+    *,
+    expected: Mapping[str, float] | None = None,
+    level: float = 0.95,
+) -> ProbabilisticScores:
+    """S_u, S_c and S_t of trials of test cases. PROB 3.3.4, 3.4.1 to 3.4.3.
+
+    `outcomes` (T,) are E ∈ {0, 1} of each trial, NaN where unscored; `test_cases` (T,) names the test case of each;
+    `expected` maps a test case to H in [0, 1].
+    S_u = Σ E / T; S_c(Q) = 1 − |P(E=1|Q) − H(Q)|; S_t = (S_u + mean S_c) / 2. Test cases are taken as drawn from
+    those that could be asked: errors come from the spread between test cases, trials of one counting together
+    (linearised ratio, t on n − 1 degrees; S_u by Wilson at the effective n). S_c is that of as many trials as there
+    were: where 0 < H < 1, few trials make |P − H| larger than it would be with many.
+    """
+    y, names = np.asarray(outcomes, dtype=np.float64), np.asarray(test_cases, dtype=np.str_)
+    if y.shape != names.shape:
+        raise HcatError("every trial needs the name of its test case")
+    scored = ~np.isnan(y)
+    if not np.isin(y[scored], (0.0, 1.0)).all():
+        raise HcatError("an outcome is 1 for good, 0 for bad, or NaN for unscored")
+    cases, row = np.unique(names[scored], return_inverse=True)
+    m = np.bincount(row, minlength=len(cases)).astype(np.float64)
+    good = np.bincount(row, weights=y[scored], minlength=len(cases))
+    h = _expectations(cases, expected or {})
+    probability = good / m
+    agreement = 1 - np.abs(probability - h)
+    known = ~np.isnan(h)
+    trials, n = int(m.sum()), len(cases)
+    rate = float(good.sum() / trials) if trials else math.nan
+    mean = float(agreement[known].mean()) if known.any() else math.nan
+    moved = (good - rate * m) / max(trials, 1)
+    part = np.where(known, agreement - mean, 0.0) / max(int(known.sum()), 1)
+    equal = n == 0 or float(m.min()) == float(m.max())
+    return ProbabilisticScores(
+        unconditional=_rate(rate, moved, trials=trials, cases=n, level=level),
+        conditional=_mean(mean, part[known], n=int(known.sum()), level=level),
+        total=_mean((rate + mean) / 2, (moved + part) / 2 if known.any() else part[known], n=n, level=level),
+        cases=tuple(
+            CaseScore(str(name), int(times), float(p), float(wanted), float(near))
+            for name, times, p, wanted, near in zip(cases, m, probability, h, agreement, strict=True)
+        ),
+        trials=trials,
+        unscored=int(np.sum(~scored)),
+        equal_trials=equal,
+        note="" if equal else f"Test cases have {int(m.min())} to {int(m.max())} trials: S_u is the mean over trials.",
+    )
+
+
+def _expectations(cases: NDArray[np.str_], expected: Mapping[str, float]) -> Floats:
+    h = np.array([expected.get(str(case), math.nan) for case in cases], dtype=np.float64)
+    if ((h < 0) | (h > 1)).any():
+        raise HcatError("what people expect of a test case is a number from 0 to 1")
+    return h
+
+
+def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) -> Estimate:
+    method = "clustered by test case, Wilson at effective n"
+    if cases < 2:
+        return Estimate(rate, math.nan, math.nan, cases, level, method)
+    variance = float(moved @ moved)
+    if rate in (0.0, 1.0) or variance <= 1e-15:
+        # Trials that all agree show no spread: each test case counts once, as if its trials were copies.
+        return rate_interval(rate, float(cases), n=cases, level=level, method=method)
+    effective = min(rate * (1 - rate) / variance, trials)
+    few_cases = (t_quantile(level, math.inf) / t_quantile(level, cases - 1)) ** 2
+    return rate_interval(rate, effective * few_cases, n=cases, level=level, method=method)
+
+
+def _mean(value: float, moved: Floats, *, n: int, level: float) -> Estimate:
+    method = "clustered by test case, t"
+    if n < 2 or moved.size < 2:
+        return Estimate(value, math.nan, math.nan, n, level, method)
+    error = math.sqrt(float(moved @ moved) * n / (n - 1))
+    if error <= 1e-12:
+        # No spread at all: a mean in [0, 1] varies no more than a rate, whose interval stands in.
+        return rate_interval(value, float(n), n=n, level=level, method="no spread, Wilson")
+    half = t_quantile(level, n - 1) * error
+    return Estimate(value, max(0.0, value - half), min(1.0, value + half), n, level, method)
