@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.errors import HcatError
+from core.estimates.intervals import proportion_interval
+from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width, quality_of
+
+
+@given(st.integers(1, 500))
+def test_the_width_is_just_reached(successes: int) -> None:
+    n = 500
+    interval = proportion_interval(successes, n)
+    plan = labels_for_width(interval.high - interval.low + 1e-9, rate=successes / n)
+    assert plan.needed == n
+    # One label fewer is too few; a plan subtracts those that are there.
+    assert labels_for_width(interval.high - interval.low + 1e-9, rate=successes / n, have=480).more == 20
+
+
+def test_widths_by_hand() -> None:
+    # At 0.5 Wilson's width is z / √(n + z²): 0.1 takes 1.96² · (1/0.01 − 1) = 3.8415 · 99 = 380.3 labels.
+    assert labels_for_width(0.1).needed == 381
+    # R² = 0.75 with no end of samples: a quarter.
+    assert labels_for_width(0.1, quality=0.75).needed == 96
+
+
+def test_a_run_can_be_too_small() -> None:
+    plan = labels_for_width(0.05, samples=200)
+    assert (plan.reachable, plan.needed) == (False, 200)
+    assert "larger run" in plan.note
+    # 1 / ((1 − R²)/n + R²/N) ≥ 380.3 with R² = 0.5, N = 500: 0.5/n ≤ 1/380.3 − 0.001 → n ≥ 306.8.
+    assert labels_for_width(0.1, quality=0.5, samples=500).needed == 307
+
+
+def test_quality_is_read_from_the_errors() -> None:
+    # 100 of 1000 labelled, the variance falls to 0.55 of it: R² = 0.45 / 0.9 = 0.5.
+    assert quality_of(0.1, 0.1 * np.sqrt(0.55), n=100, samples=1000) == pytest.approx(0.5)
+    assert quality_of(0.1, 0.05, n=100, samples=100) == 0
+    assert quality_of(0.1, 0.2, n=10, samples=100) == 0
+
+
+def test_differences_by_hand() -> None:
+    # Rates 0.7 and 0.8, independent: variance 0.21 + 0.16 = 0.37; (1.96 + 0.8416)² · 0.37 / 0.01 = 290.4 → 291 + 2.
+    assert labels_for_difference(0.1, rates=(0.7, 0.8)).needed == 293
+    # Half the variance when the labels go together, or the metric explains half of it.
+    assert labels_for_difference(0.1, rates=(0.7, 0.8), quality=0.5).needed == 148
+    assert labels_for_difference(0.1, rates=(0.7, 0.8), correlation=0.5).needed < 160
+
+
+def test_conformal_levels_by_hand() -> None:
+    # α = 0.1 takes 9 labels in the split of 30 %: the smallest total of which Bin(total, 0.3) ≥ 9 with 0.95.
+    plan = labels_for_conformal(0.1)
+    assert stats.binom.sf(8, plan.needed, 0.3) >= 0.95 > stats.binom.sf(8, plan.needed - 1, 0.3)
+    assert plan.needed == 45
+    assert labels_for_conformal(0.1, have=40).more == 5
+    rare = labels_for_conformal(0.1, shares={"common": 0.9, "rare": 0.1})
+    assert stats.binom.sf(8, rare.needed, 0.03) >= 0.975 > stats.binom.sf(8, rare.needed - 1, 0.03)
+
+
+@pytest.mark.parametrize(("alpha", "tolerance"), [(0.1, 0.05), (0.2, 0.05), (0.05, 0.03)])
+def test_the_tolerance_is_held_by_the_beta_law(alpha: float, tolerance: float) -> None:
+    plan = labels_for_conformal(alpha, tolerance=tolerance, split=1.0)
+    # From there on one (1/α) period of sizes all hold, and the size before did not.
+    for n in range(plan.needed, plan.needed + int(1 / alpha)):
+        below = int(np.floor((n + 1) * alpha + 1e-9))
+        assert stats.beta.cdf(1 - alpha - tolerance, n + 1 - below, below) <= 0.05
+    n = plan.needed - 1
+    below = int(np.floor((n + 1) * alpha + 1e-9))
+    assert stats.beta.cdf(1 - alpha - tolerance, n + 1 - below, below) > 0.05
+
+
+def test_impossible_plans_are_refused() -> None:
+    for bad in (0.0, 1.0):
+        with pytest.raises(HcatError):
+            labels_for_width(bad)
+    with pytest.raises(HcatError):
+        labels_for_width(0.1, quality=1.0)
+    with pytest.raises(HcatError):
+        labels_for_difference(0.0, rates=(0.5, 0.5))
+    with pytest.raises(HcatError):
+        labels_for_difference(0.1, rates=(0.5, 0.6), power=1.0)
+    with pytest.raises(HcatError):
+        labels_for_conformal(0.1, shares={"a": 0.0})
+    with pytest.raises(HcatError):
+        labels_for_conformal(0.1, tolerance=0.95)
