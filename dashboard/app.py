@@ -15,7 +15,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the 
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 
-st.set_page_config(page_title="hcat", page_icon=":material/fact_check:", layout="wide")
+st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
 st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
 
 sections = {

@@ -6,6 +6,7 @@ may have changed them.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +15,7 @@ import streamlit as st
 
 from core.calibration.calibration import Calibration
 from core.metrics.registry import Metric, metrics
+from core.models.encoder import load_encoder
 from core.scores import ScoreTable
 from core.storage.records import CalibrationRecord, RunInfo
 from core.types import JsonValue, Sample
@@ -25,8 +27,11 @@ from core.workspace.topics import RunTopics, Source
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
-    """The workspace of this server process."""
-    return Workspace.open()
+    """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
+    opened = Workspace.open()
+    given = opened.settings
+    threading.Thread(target=load_encoder, args=(given.embedder,), kwargs={"device": given.device}, daemon=True).start()
+    return opened
 
 
 def registered_metrics() -> dict[str, Metric]:
@@ -136,6 +141,6 @@ def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str,
     return _explanation(run.artifact, sample_id, tuple(names), run)
 
 
-@st.cache_data(max_entries=256, show_spinner="Explaining the scores …")
+@st.cache_data(max_entries=256, show_spinner="Explaining the score; the first time, the model is loaded …")
 def _explanation(artifact: str, sample_id: str, names: tuple[str, ...], _run: RunInfo) -> dict[str, JsonValue]:
     return workspace().explain(_run, sample_id, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,15 +17,18 @@ from dashboard.charts.style import finish, label, scale, tone
 VERDICT_COLORS = {"weak": BAD, "watch": "#C9A227", "fine": GOOD, "insufficient evidence": MUTED}
 
 
-def marginal_violins(rows: pd.DataFrame, values: pd.Series, levels: pd.Series, *, metric: str, dark: bool) -> go.Figure:
+def marginal_violins(
+    rows: pd.DataFrame, values: pd.Series, levels: pd.Series, *, order: Sequence[str], metric: str, dark: bool
+) -> go.Figure:
     """A violin per level with each sample as a point and the mean with its interval on top.
 
     `rows` are the marginal rows of one dimension in a weakness table, `values` and `levels` one entry a sample,
-    indexed by sample id. Points and means carry (level, sample id or "") as customdata for selection.
+    indexed by sample id; `order` is that of the levels from top to bottom. Points and means carry (level, sample id
+    or "") as customdata for selection.
     """
     figure = go.Figure()
     tones = tone(dark)
-    order = list(rows.sort_values("mean", ascending=False)["level_1"])
+    order = [level for level in reversed(order) if level in set(rows["level_1"])]
     generator = np.random.default_rng(7)
     for position, level in enumerate(order):
         chosen = values[levels == level].dropna()
@@ -115,14 +119,25 @@ def _cell_text(row: pd.Series) -> str:
     return "<br>".join(lines)
 
 
-def heatmap(cells: pd.DataFrame, *, metric: str, centre: float, higher_is_better: bool, dark: bool) -> go.Figure:
+def heatmap(
+    cells: pd.DataFrame,
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    metric: str,
+    centre: float,
+    higher_is_better: bool,
+    dark: bool,
+) -> go.Figure:
     """The mean of every pair of levels, with n in the cell; weak cells are framed, thin ones grey.
 
-    Colours diverge at `centre`, the mean of the whole run. The coloured cells are below a layer of almost transparent
+    `rows` and `columns` are the levels of the two dimensions in their order; those without a cell are left out.
+
+    Colours diverge at `centre`, the mean of the whole run. The coloured cells are below a layer of transparent
     markers, which alone answer to clicks and carry (level_1, level_2) as customdata.
     """
-    first = sorted(cells["level_1"].astype(str).unique(), reverse=True)
-    second = sorted(cells["level_2"].astype(str).unique())
+    first = [level for level in reversed(rows) if level in set(cells["level_1"])]
+    second = [level for level in columns if level in set(cells["level_2"])]
     table = {(str(row["level_1"]), str(row["level_2"])): row for _, row in cells.iterrows()}
     enough = {key: row for key, row in table.items() if row["verdict"] != "insufficient evidence"}
     spread = max((abs(float(row["mean"]) - centre) for row in enough.values()), default=0.0) or 1.0
@@ -154,12 +169,12 @@ def heatmap(cells: pd.DataFrame, *, metric: str, centre: float, higher_is_better
             y=[i for i, _, _ in places],
             mode="markers",
             showlegend=False,
-            marker={"symbol": "square", "size": 40, "color": tone(dark).ink, "opacity": 0.01},
+            marker={"symbol": "square", "size": 40, "color": tone(dark).ink, "opacity": 0.0},
             customdata=[[str(cell["level_1"]), str(cell["level_2"])] for _, _, cell in places],
             text=[_cell_title(cell) + _cell_text(cell) for _, _, cell in places],
             hovertemplate="%{text}<br>click to open the samples<extra></extra>",
             selected={"marker": {"opacity": 0.25}},
-            unselected={"marker": {"opacity": 0.01}},
+            unselected={"marker": {"opacity": 0.0}},
         )
     )
     figure.update_xaxes(
@@ -180,7 +195,7 @@ def heatmap(cells: pd.DataFrame, *, metric: str, centre: float, higher_is_better
         zeroline=False,
         range=[-0.5, len(first) - 0.5],
     )
-    figure.update_layout(hovermode="closest", hoverdistance=60, clickmode="event+select")
+    figure.update_layout(hovermode="closest", hoverdistance=-1, clickmode="event+select")
     return finish(figure, dark=dark, height=max(260, 110 + 46 * len(first)), legend=False)
 
 

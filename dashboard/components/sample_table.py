@@ -37,7 +37,7 @@ def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, 
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
-        column_config={metric_title(metric): st.column_config.NumberColumn(format="%.3f", width="small")},
+        column_config={metric_title(metric): st.column_config.NumberColumn(format="%.3f", width=140)},
         alt="Samples with their scores, worst first",
     )
     chosen = event.selection.rows

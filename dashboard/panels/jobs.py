@@ -13,15 +13,16 @@ from dashboard.loaders import workspace
 TITLES = {"score": "Scoring", "topics": "Searching topics", "demo": "Making the demo project"}
 
 
-def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> None:
-    """The run's newest job of each kind, as long as it is of interest."""
+def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> bool:
+    """The run's newest job of these kinds, as long as it is of interest. True while it is under way."""
     job = _newest(run, kinds)
     if job is None:
-        return
+        return False
     if job.is_active:
         _watch(run, tuple(kinds))
     else:
         _ended(job)
+    return job.is_active
 
 
 @st.fragment(run_every=0.5)

@@ -40,11 +40,11 @@ def run_list(project: ProjectInfo) -> None:
 def scoring_panel(run: RunInfo) -> None:
     """What is scored, what is not and why, and the job that scores the rest."""
     st.subheader("Scores of the chosen run")
-    job_panel(run, kinds=("score",))
+    under_way = job_panel(run, kinds=("score",))
     table = scores(run)
     known = registered_metrics()
     missing = [name for name in known if table is None or name not in table.metrics]
-    if missing:
+    if missing and not under_way:
         st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
             workspace().start_scoring(run, missing)

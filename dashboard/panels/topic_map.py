@@ -38,12 +38,14 @@ def pick_source() -> Source:
 
 def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
     """The button that searches topics, and the job that does it."""
+    if job_panel(run, kinds=("topics",)):
+        return
     if not exists:
         st.info("Topics were not searched yet. It takes seconds, half a minute the first time on a machine.")
     title = "Search topics again" if exists else "Search topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
         workspace().start_topics(run, on=source)
-    job_panel(run, kinds=("topics",))
+        st.rerun()
 
 
 def map_panel(run: RunInfo, found: RunTopics) -> None:

@@ -40,6 +40,8 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     _legend(table, metric)
     figure = heatmap(
         cells,
+        rows=_levels(run, first),
+        columns=_levels(run, second),
         metric=metric_title(metric),
         centre=overall.value,
         higher_is_better=metric_direction(metric) != "lower",
@@ -68,8 +70,11 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     table = weaknesses(run, metric, by, pairs=True)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
     _legend(table, metric)
+    column = dimensions(run)[name]
+    by_mean = rows.sort_values("mean", ascending=metric_direction(metric) != "lower")["level_1"]
+    order = _levels(run, name) if column.cat.ordered else list(by_mean)
     figure = marginal_violins(
-        rows, values(run, metric), dimensions(run)[name].astype(str), metric=metric_title(metric), dark=is_dark()
+        rows, values(run, metric), column.astype(str), order=order, metric=metric_title(metric), dark=is_dark()
     )
     event = st.plotly_chart(
         figure,
@@ -185,6 +190,11 @@ def _legend(table: WeaknessTable, metric: str) -> None:
         f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
         "the evidence is insufficient and nothing is tested."
     )
+
+
+def _levels(run: RunInfo, name: str) -> list[str]:
+    """The levels of a dimension in their own order: numeric bins rise."""
+    return [str(level) for level in dimensions(run)[name].cat.categories]
 
 
 def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:

@@ -41,7 +41,15 @@ def test_heatmap_shows_every_cell_and_frames_the_weak_one(sliced: tuple[pd.DataF
     frame, values = sliced
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
     cells = table.frame[table.frame["dimension_2"].notna()]
-    figure = heatmap(cells, metric="m", centre=float(values.mean()), higher_is_better=True, dark=False)
+    figure = heatmap(
+        cells,
+        rows=["cards", "fees"],
+        columns=["easy", "hard"],
+        metric="m",
+        centre=float(values.mean()),
+        higher_is_better=True,
+        dark=False,
+    )
     (colours,) = traces(figure, go.Heatmap)
     (clicks,) = traces(figure, go.Scatter)
     drawn = {
@@ -64,7 +72,9 @@ def test_thin_cells_are_grey_not_coloured() -> None:
     values = pd.Series(np.linspace(0, 1, 30), index=ids)
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
     cells = table.frame[table.frame["dimension_2"].notna()]
-    figure = heatmap(cells, metric="m", centre=0.5, higher_is_better=True, dark=True)
+    figure = heatmap(
+        cells, rows=["x", "y"], columns=["u", "v"], metric="m", centre=0.5, higher_is_better=True, dark=True
+    )
     (colours,) = traces(figure, go.Heatmap)
     assert list(colours.z[0]) == [None, None]  # y: n = 1 and 2
     assert {a.text for a in figure.layout.annotations} >= {"n=1", "n=2"}
@@ -74,7 +84,9 @@ def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.
     frame, values = sliced
     values.iloc[0] = np.nan
     table = find_weaknesses(frame, values, metric="m", direction="higher", by=["topic"])
-    figure = marginal_violins(table.frame, values, frame["topic"].astype(str), metric="m", dark=False)
+    figure = marginal_violins(
+        table.frame, values, frame["topic"].astype(str), order=["fees", "cards"], metric="m", dark=False
+    )
     *strips, means = traces(figure, go.Scatter)
     points = {data[1] for strip in strips for data in strip.customdata}
     assert points == set(values.dropna().index)
@@ -92,7 +104,12 @@ def test_calibration_curve_draws_labels_and_regions() -> None:
     assert [trace.name.split(":")[0] for trace in curves] == ["set {0}", "set {0, 1}", "set {1}"]
     both = np.asarray(curves[1].y, dtype=float)
     assert np.nanmin(both) == pytest.approx(0.2) and np.nanmax(both) == pytest.approx(0.8)
-    labels = {d[0]: y for t in traces(figure, go.Scatter) if t.mode == "markers" for d, y in zip(t.customdata, t.y, strict=False)}
+    labels = {
+        d[0]: y
+        for t in traces(figure, go.Scatter)
+        if t.mode == "markers"
+        for d, y in zip(t.customdata, t.y, strict=False)
+    }
     assert labels["a"] < 0 < 1 < labels["b"]
 
 
