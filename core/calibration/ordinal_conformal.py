@@ -1,0 +1,40 @@
+"""Stage 2 for ordered levels: prediction sets without gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import HcatError
+
+Floats = NDArray[np.float64]
+
+
+def path_nonconformity(probabilities: ArrayLike) -> Floats:
+    """Of each level, 1 − the least probability on the way from the most probable level to it: shape (n, levels).
+
+    It never falls on the way out from the most probable level, so that what lies below any threshold is contiguous.
+    For two levels, or where probabilities fall on both sides of their peak, it is 1 − p(y|x). HCAT 5.2, step 1.
+    """
+    p = np.asarray(probabilities, dtype=np.float64)
+    if p.ndim != 2 or np.isnan(p).any():
+        raise HcatError("probabilities must be a table of levels; leave out unscored samples")
+    peak = p.argmax(axis=1)[:, None]
+    level = np.arange(p.shape[1])
+    upward = np.minimum.accumulate(np.where(level >= peak, p, np.inf), axis=1)
+    downward = np.minimum.accumulate(np.where(level <= peak, p, np.inf)[:, ::-1], axis=1)[:, ::-1]
+    return 1 - np.where(level >= peak, upward, downward)
+
+
+def ordinal_nonconformity(probabilities: ArrayLike, levels: ArrayLike) -> Floats:
+    """The nonconformity (n,) of the levels that people gave, for `conformal_quantile`."""
+    scores = path_nonconformity(probabilities)
+    return scores[np.arange(len(scores)), np.asarray(levels, dtype=np.intp)]
+
+
+def ordinal_sets(probabilities: ArrayLike, q_hat: float) -> NDArray[np.bool_]:
+    """Which levels are in the set of each sample, (n, levels): a run of neighbours, or none. HCAT 5.2, step 3.
+
+    A q̂ of 1 (too few labels for α) gives every level.
+    """
+    return path_nonconformity(probabilities) <= q_hat

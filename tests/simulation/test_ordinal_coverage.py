@@ -1,0 +1,54 @@
+"""Contiguous sets of ordered levels, and the test of proportional odds, by simulation with fixed seeds."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from core.calibration.conformal import conformal_quantile
+from core.calibration.ordinal import fit_ordinal
+from core.calibration.ordinal_conformal import ordinal_nonconformity, ordinal_sets
+from core.calibration.proportional_odds import check_proportional_odds
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
+"""1000 in `make simulate`."""
+
+
+def labelled(rng: np.random.Generator, n: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Five levels whose odds are not proportional: the map can't be right, and coverage must hold all the same."""
+    x = rng.normal(size=n)
+    noise = rng.logistic(size=n) * np.where(x > 0, 2.0, 0.4)
+    return x, np.digitize(2 * x + noise, [-2.0, -0.7, 0.7, 2.0])
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.1])
+def test_contiguous_sets_cover(alpha: float) -> None:
+    rng = np.random.default_rng(int(100 * alpha))
+    fitted = fit_ordinal(*labelled(rng, 300), n_levels=5)
+    hits, n = 0, 57
+    for _ in range(DRAWS):
+        x, level = labelled(rng, n + 1)
+        p = fitted.level_probabilities(x)
+        q_hat = conformal_quantile(ordinal_nonconformity(p[:n], level[:n]), alpha=alpha).q_hat
+        hits += int(ordinal_sets(p[n:], q_hat)[0, level[n]])
+    expected = np.ceil(round((n + 1) * (1 - alpha), 9)) / (n + 1)
+    low, high = stats.binom.interval(0.999, DRAWS, expected)
+    assert low / DRAWS <= hits / DRAWS <= high / DRAWS
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_test_of_proportional_odds_keeps_its_level(weighted: bool) -> None:
+    rng = np.random.default_rng(53 + weighted)
+    rejected = 0
+    for _ in range(DRAWS):
+        X = rng.normal(size=(250, 2))
+        y = np.digitize(X @ [1.2, -0.6] + rng.logistic(size=250), [-1.3, 0.0, 1.3])
+        weights = np.where(rng.random(250) < 0.5, 1.0, 3.0) if weighted else None
+        rejected += int(check_proportional_odds(X, y, n_levels=4, weights=weights).p < 0.05)
+    # A Wald test of 250 labels errs by about a point on either side.
+    low, high = stats.binom.interval(0.999, DRAWS, 0.05)
+    assert low / DRAWS - 0.01 <= rejected / DRAWS <= high / DRAWS + 0.01
