@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,9 +27,10 @@ class Input:
     note: str
 
 
-def inputs(*, cases: int) -> list[Input]:
+def inputs(*, cases: int) -> Iterator[Input]:
     """The inputs, with `cases` test cases of each run spread evenly over it (0 = all)."""
-    return [_financebench(cases), _demo(cases * DEMO_FACTOR)]
+    yield _financebench(cases)
+    yield _demo(cases * DEMO_FACTOR)
 
 
 def _financebench(cases: int) -> Input:
