@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
 from dashboard.components.sidebar import current
 from dashboard.panels.overview import how_good, next_steps, tested, weakest
 
 chosen = current()
-st.title(chosen.project.name)
+st.title(plain(chosen.project.name))
 if chosen.project.description:
     st.text(chosen.project.description)
 tested(chosen.project, chosen.run)

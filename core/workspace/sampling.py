@@ -26,8 +26,7 @@ def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> d
     for (run_id, _), group in groups.items():
         draws = _draws(workspace, run_id, group)
         if len(draws) > 1:
-            run = workspace.repository.run_by_id(run_id)
-            union = union_probability(draws, [sample.id for sample in workspace.samples(run)])
+            union = union_probability(draws, [record.sample_id for record in group])
             found |= {record.id: union[record.sample_id] for record in group}
     return found
 
@@ -39,17 +38,17 @@ def _draws(workspace: Workspace, run_id: int, group: Sequence[LabelRecord]) -> l
         by_queue.setdefault(record.queue, []).append(record)
     if len(by_queue) < 2 or BY_HAND in by_queue:
         return []
+    run = workspace.repository.run_by_id(run_id)
     draws = []
     for queue, labelled in by_queue.items():
         ids = frozenset(record.sample_id for record in labelled)
         if queue.startswith(STRATIFIED_BY):
-            run = workspace.repository.run_by_id(run_id)
             try:
-                draws.append(Draw(ids, strata(workspace, run, queue.removeprefix(STRATIFIED_BY))))
+                draws.append(Draw(ids, run.n, strata(workspace, run, queue.removeprefix(STRATIFIED_BY))))
             except HcatError:  # the dimension is gone: its probabilities can't be told any more
                 return []
         elif len({record.probability for record in labelled}) == 1:
-            draws.append(Draw(ids))
+            draws.append(Draw(ids, run.n))
         else:
             return []
     return draws

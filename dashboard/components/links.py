@@ -11,18 +11,14 @@ from dashboard.selection import SampleSelection
 def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> None:
     """A link to a page by its name in the table of pages; the project and the run stay chosen."""
     entry = find_page(page)
-    st.page_link(str(entry.path), label=label or entry.title, icon=icon or entry.icon, query_params=_chosen())
-
-
-def _chosen() -> dict[str, str]:
-    return {key: str(st.session_state[key]) for key in ("project", "run") if st.session_state.get(key)}
+    st.page_link(str(entry.path), label=label or entry.title, icon=icon or entry.icon)
 
 
 def open_samples(selection: SampleSelection, *, metric: str | None = None, sample_id: str | None = None) -> None:
     """Switch to the Samples page, showing this selection. The project and the run stay chosen."""
-    query = _chosen() | selection.to_query()
+    query = selection.to_query()
     if metric is not None:
-        query["metric"] = metric
+        st.session_state["next-metric"] = metric
     if sample_id is not None:
         query["sample"] = sample_id
     st.switch_page(str(find_page("samples").path), query_params=query)

@@ -9,6 +9,7 @@ from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
 from dashboard.loaders import kept_calibration, registered_metrics, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
@@ -45,7 +46,7 @@ def required_scores(run: RunInfo) -> ScoreTable:
     """The run's scores. Stops the page with a way forward where there are none."""
     table = scores(run)
     if table is None:
-        st.info(f"Run “{run.name}” has no scores yet. Score it first; it takes seconds to minutes.")
+        st.info(f"Run “{plain(run.name)}” has no scores yet. Score it first; it takes seconds to minutes.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         st.stop()
     return table
@@ -56,6 +57,8 @@ def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedne
     names = list(required_scores(run).metrics)
     if kept_calibration(run) is not None:
         names.insert(0, CALIBRATED)
+    if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
+        st.session_state[key] = wanted
     chosen = st.selectbox(
         "Metric",
         names,

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.storage.records import ProjectInfo, RunInfo
 from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
 
@@ -55,7 +56,7 @@ def current_run() -> tuple[ProjectInfo, RunInfo]:
     """The chosen project and run. Stops the page with a way forward where there is no run."""
     chosen = current()
     if chosen.run is None:
-        st.info(f"Project “{chosen.project.name}” has no run yet. Import a run file first.")
+        st.info(f"Project “{plain(chosen.project.name)}” has no run yet. Import a run file first.")
         link_to("runs", "Import a run", icon=":material/upload_file:")
         st.stop()
     return chosen.project, chosen.run

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.storage.records import ProjectInfo
 from core.types import Criterion
+from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
 
@@ -14,9 +15,9 @@ def criteria_panel(project: ProjectInfo) -> None:
     """Each criterion with its guideline, and the form that adds one."""
     with st.expander("Criteria: what people judge", icon=":material/rule:"):
         for criterion in workspace().criteria(project):
-            levels = _plain(" < ".join(criterion.levels))
-            passing = _plain(criterion.levels[criterion.passing])
-            st.markdown(f"**{_plain(criterion.name)}**: {levels}; passes from “{passing}” on")
+            levels = plain(" < ".join(criterion.levels))
+            passing = plain(criterion.levels[criterion.passing])
+            st.markdown(f"**{plain(criterion.name)}**: {levels}; passes from “{passing}” on")
             _guideline_form(project, criterion)
         st.divider()
         _criterion_form(project)
@@ -34,7 +35,7 @@ def _guideline_form(project: ProjectInfo, criterion: Criterion) -> None:
             try:
                 workspace().edit_guideline(project, criterion, text)
             except HcatError as error:
-                st.error(str(error))
+                st.error(plain(error))
                 return
             st.rerun()
 
@@ -51,11 +52,6 @@ def _criterion_form(project: ProjectInfo) -> None:
                 position = names.index(passing.strip()) if passing.strip() in names else -1
                 workspace().add_criterion(project, Criterion(name, names, passing=position))
             except HcatError as error:
-                st.error(str(error))
+                st.error(plain(error))
                 return
             st.rerun()
-
-
-def _plain(text: str) -> str:
-    """Names are shown as they are, without Markdown."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#+-!|:$~" else sign for sign in text)

@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv, read_run
 from core.storage.records import ProjectInfo
+from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, workspace
 
 SHOWN_PROBLEMS = 200
@@ -29,7 +30,7 @@ def import_panel(project: ProjectInfo) -> None:
     try:
         preview = _preview(uploaded.file_id, uploaded.name, uploaded)
     except HcatError as error:
-        st.error(str(error))
+        st.error(plain(error))
         return
     _show(preview)
     if preview.samples:
@@ -91,7 +92,7 @@ def _import_form(project: ProjectInfo, preview: Preview, filename: str) -> None:
         if score:
             workspace().start_scoring(run, tuple(registered_metrics()))
     except HcatError as error:
-        st.error(f"Nothing was imported: {error}")
+        st.error(f"Nothing was imported: {plain(error)}")
         return
     st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
     st.session_state["next-run"] = run.name

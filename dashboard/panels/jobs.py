@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.storage.records import JobInfo, RunInfo
+from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
 TITLES = {"score": "Scoring", "topics": "Searching topics", "demo": "Making the demo project"}
@@ -44,7 +45,7 @@ def _ended(job: JobInfo) -> None:
     if job.status == "done":
         return
     if job.status == "failed":
-        st.error(f"{title} failed: {job.error or 'no reason was recorded'}")
+        st.error(f"{title} failed: {plain(job.error or 'no reason was recorded')}")
     elif job.status == "interrupted":
         st.warning(f"{title} was interrupted: its process is gone. What it had computed is kept.")
     else:
@@ -53,7 +54,7 @@ def _ended(job: JobInfo) -> None:
         try:
             workspace().resume(job.id)
         except HcatError as error:
-            st.error(str(error))
+            st.error(plain(error))
             return
         st.rerun()
 

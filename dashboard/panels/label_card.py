@@ -14,6 +14,7 @@ from core.labelling.queue import QueueItem
 from core.storage.records import RunInfo
 from core.types import Criterion
 from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import dimensions, samples, workspace
 
@@ -30,10 +31,21 @@ class QueueChoice:
 
 
 def annotator_name() -> str:
-    """Who labels. Kept in the session."""
-    return st.text_input(
-        "Annotator", key="annotator", max_chars=80, persist_state="session", help="Your name or a pseudonym."
-    ).strip()
+    """Who labels, kept for the session. Once given it is no field any more: keys are for labels then."""
+    known = str(st.session_state.get("annotator", ""))
+    if known:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.metric("Annotator", plain(known))
+            if st.button("Change", key="change-annotator"):
+                del st.session_state["annotator"]
+                st.rerun()
+        return known
+    with st.form("annotator-form", border=False):
+        given = st.text_input("Annotator", max_chars=80, help="Your name or a pseudonym.").strip()
+        if st.form_submit_button("Begin", type="primary") and given:
+            st.session_state["annotator"] = given
+            st.rerun()
+    return ""
 
 
 def pick_queue(run: RunInfo) -> QueueChoice:
@@ -58,12 +70,12 @@ def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueC
         item = ws.next_in_queue(run, criterion, annotator, kind=queue.kind, dimension=queue.dimension)
         progress = ws.queue_progress(run, criterion, annotator, kind=queue.kind, dimension=queue.dimension)
     except HcatError as error:
-        st.error(str(error))
+        st.error(plain(error))
         return
     share = (progress.done + progress.skipped) / progress.planned
     st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
     if message := st.session_state.pop("label-error", None):
-        st.error(message)
+        st.error(plain(message))
     if item is None:
         st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
         _undo_button(run, criterion, annotator)
@@ -87,7 +99,7 @@ def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for level, name in enumerate(criterion.levels):
             st.button(
-                name,
+                plain(name),
                 key=f"level-{level}",
                 shortcut=str(level + 1) if level < 9 else None,
                 type="primary" if level >= criterion.passing else "secondary",

@@ -17,6 +17,7 @@ from core.storage.records import RunInfo
 from core.types import Criterion
 from dashboard.charts.calibration import LabelledPoint, calibration_curve, reliability_diagram
 from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
@@ -50,10 +51,12 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
     try:
         fitted = workspace().calibrate(run, criterion, metrics=names, alpha=alpha)
     except NotEnoughLabelsError as error:
-        st.warning(f"Not enough labels yet: about {error.needed} more. {error}.", icon=":material/hourglass_empty:")
+        st.warning(
+            f"Not enough labels yet: about {error.needed} more. {plain(error)}.", icon=":material/hourglass_empty:"
+        )
         return
     except HcatError as error:
-        st.error(str(error))
+        st.error(plain(error))
         return
     _figures(fitted, joined, names)
     _numbers(fitted)
@@ -115,7 +118,7 @@ def _numbers(fitted: Calibration) -> None:
             "Until then every set holds both classes."
         )
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
-    kind(f"Fit for use on {fitted.criterion}: **{fitted.fit_for_use.value}**. {fitted.fit_for_use.reason}")
+    kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {fitted.fit_for_use.reason}")
     measured = fitted.diagnostics
     if measured is None:
         return

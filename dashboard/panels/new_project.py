@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.types import Criterion
+from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
 
@@ -20,7 +21,7 @@ def new_project_panel() -> None:
         project = workspace().create_project(name, description=description)
         workspace().add_criterion(project, Criterion("correctness"))
     except HcatError as error:
-        st.error(str(error))
+        st.error(plain(error))
         return
     st.session_state["next-project"] = project.name
     st.rerun()

@@ -19,6 +19,7 @@ from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.estimates import Figure, figures
 from dashboard.components.links import link_to, open_samples
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     decisions,
@@ -121,7 +122,7 @@ def weakest(run: RunInfo) -> None:
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
     weak = int((found.frame["verdict"] == WEAK).sum())
     st.caption(
-        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {', '.join(names)}; "
+        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {plain(', '.join(names))}; "
         f"{weak} weak after Benjamini–Hochberg. Choose a row to open its samples."
     )
     shown = pd.DataFrame(

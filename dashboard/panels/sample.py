@@ -9,6 +9,7 @@ from core.formats import format_number
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import JsonValue
 from dashboard.charts.transport import Flow, transport_heatmap
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
@@ -84,7 +85,7 @@ def _explanation(run: RunInfo, sample_id: str, metric: str) -> dict[str, JsonVal
 def _transport(run: RunInfo, sample_id: str) -> None:
     found = _explanation(run, sample_id, "completeness_transport")
     if "plan" not in found:
-        st.info(f"No transport plan: {found.get('unscored', 'not computed')}.")
+        st.info(f"No transport plan: {plain(found.get('unscored', 'not computed'))}.")
         return
     cost = float(str(found["cost"]))
     st.markdown(

@@ -16,6 +16,7 @@ from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
@@ -138,7 +139,7 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
 def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series) -> None:
     """The samples of one slice, worst first, and the form that makes the slice a finding."""
     with st.container(border=True):
-        st.subheader(slice_.title)
+        st.subheader(plain(slice_.title))
         st.markdown(_sentence(row))
         chosen = SampleSelection(slice=slice_)
         ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)
