@@ -1,6 +1,7 @@
 """The colours of charts, on screen and in reports: chosen so that colour-blind people can tell them apart.
 
-Categorical: Okabe and Ito (2008), without yellow, which vanishes on white. Diverging: orange (bad) – neutral – blue (good).
+Categorical: Okabe and Ito (2008), without yellow, which vanishes on white.
+Diverging: orange (bad) – neutral – blue (good).
 """
 
 from __future__ import annotations
