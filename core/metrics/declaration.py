@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.metrics.encoded import EncodedSample
 from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,15 @@ class Metric:
 
     def __call__(self, sample: EncodedSample) -> Outcome:
         reason = sample.missing(self.needs)
-        return self.compute(sample) if reason is None else unscored(reason)
+        return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
+
+    def _within_range(self, outcome: Outcome) -> Outcome:
+        """Take away what rounding put above or below the range, and nothing more."""
+        value, (low, high) = outcome.score.value, self.range
+        if value is None or low <= value <= high:
+            return outcome
+        nearest = min(max(value, low), high)
+        return replace(outcome, score=Score(nearest)) if abs(value - nearest) <= ROUNDING else outcome
 
 
 def metric(

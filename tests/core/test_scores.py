@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
@@ -94,6 +94,7 @@ def test_a_table_without_samples_survives() -> None:
     assert again.summary()["g"].mean.n == 0
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.one_of(st.floats(-1, 1).map(Score), st.sampled_from(["no answer", "ö"]).map(lambda r: Score(None, r))))
 )

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
@@ -108,6 +108,7 @@ def test_proportion_intervals_cover(n: int, share: float) -> None:
     assert abs(np.mean([e.low <= share <= e.high for e in wilson]) - 0.95) < 0.03  # Wilson holds on average over shares
 
 
+@settings(deadline=None)
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_a_proportion_lies_in_its_interval_within_0_and_1(counts: tuple[int, int]) -> None:
     successes, n = counts
@@ -118,6 +119,7 @@ def test_a_proportion_lies_in_its_interval_within_0_and_1(counts: tuple[int, int
     assert mirrored.low == pytest.approx(1 - proportion_interval(successes, n).high, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=30),
     st.floats(0.1, 10),

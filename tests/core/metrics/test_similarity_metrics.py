@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.metrics.encoded import EncodedSample, PlacedSentence, unit_rows
@@ -104,6 +104,8 @@ angles = st.lists(st.integers(0, 359), min_size=1, max_size=6).map(tuple)
 
 
 @given(angles, angles, angles, angles)
+@example((88,), (8, 44, 164), (8, 44, 164), (0,))  # a weighted mean of ones that rounds to more than 1
+@settings(deadline=None)
 def test_scores_lie_in_their_range_and_in_their_order(query, contexts, answer, reference) -> None:  # type: ignore[no-untyped-def]
     encoded = _encoded(query, contexts, answer, reference)
     values = {}
