@@ -1,4 +1,4 @@
-"""The running app and a real browser. Each session gets a store of its own, away from the developer's."""
+"""The running app and a real browser. Each session gets stores of its own, away from the developer's."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.browser.require_chromium import find_chromium
 
@@ -27,15 +28,45 @@ FLAGS = (
     "--no-first-run",
     "--disable-quic",
 )
+PATIENCE = 30_000
+"""Milliseconds: how long a busy machine may take for one step."""
+
+PROBES = ("/_stcore/health", "/_stcore/host-config")
+"""Streamlit asks for these beside the page's own address first, to find out under which path it is served."""
 
 
 @dataclass(frozen=True)
 class RunningApp:
-    """The served dashboard, and the environment that its store lives in."""
+    """A served dashboard, and where its store lives."""
 
     url: str
-    environment: dict[str, str]
-    log: Path
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "serve.log"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "hcat.db"
+
+    @property
+    def artifacts(self) -> Path:
+        return self.folder / "artifacts"
+
+    def wait_until_healthy(self, *, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the dashboard stopped at once: {self.log.read_text()[-2000:]}")
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                time.sleep(0.2)
+        raise RuntimeError(f"the dashboard did not answer within {seconds} s: {self.log.read_text()[-2000:]}")
 
 
 def free_port() -> int:
@@ -44,46 +75,59 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, *, seconds: float = 90) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            raise RuntimeError(f"the dashboard stopped at once: {log.read_text()[-2000:]}")
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError(f"the dashboard did not answer within {seconds} s: {log.read_text()[-2000:]}")
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """The dashboard with the demo loaded, on a free loopback port."""
-    folder = tmp_path_factory.mktemp("store")
-    log = folder / "serve.log"
+@contextmanager
+def running(command: str, folder: Path) -> Iterator[RunningApp]:
+    """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving."""
     port = free_port()
     environment = {
         **os.environ,
+        "OMP_NUM_THREADS": "1",
         "HCAT_DATABASE_URL": f"sqlite:///{folder / 'hcat.db'}",
         "HCAT_ARTIFACTS": str(folder / "artifacts"),
     }
-    with log.open("wb") as output:
+    with (folder / "serve.log").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard.cli", "demo", "--port", str(port)],
+            [sys.executable, "-m", "dashboard.cli", command, "--port", str(port)],
             cwd=ROOT,
             env=environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-        url = f"http://127.0.0.1:{port}"
         try:
-            wait_until_healthy(url, process, log, seconds=300)
-            yield RunningApp(url=url, environment=environment, log=log)
+            yield RunningApp(url=f"http://127.0.0.1:{port}", folder=folder, process=process)
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """The dashboard on a store that was empty at first; each test works in a project of its own."""
+    with running("serve", tmp_path_factory.mktemp("store")) as started:
+        started.wait_until_healthy(seconds=90)
+        yield started
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loading_demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp | None]:
+    """The demo takes a minute to load, so that begins at once where any chosen test wants it."""
+    if not any("demo" in getattr(item, "fixturenames", ()) for item in request.session.items):
+        yield None
+        return
+    with running("demo", tmp_path_factory.mktemp("demo")) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def demo(loading_demo: RunningApp | None) -> RunningApp:
+    """The dashboard with the demo loaded."""
+    assert loading_demo is not None
+    loading_demo.wait_until_healthy(seconds=400)
+    return loading_demo
 
 
 @pytest.fixture(scope="session")
@@ -91,16 +135,57 @@ def browser() -> Iterator[Browser]:
     chromium = find_chromium()
     if chromium is None:
         pytest.fail("Chromium is missing: run `make test`, which installs it, or `apt-get install chromium`")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        yield running
-        running.close()
+        running_browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield running_browser
+        running_browser.close()
+
+
+class Watched:
+    """What a page did that the user does not see: errors on its console, and calls to other hosts."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+        self.foreign: list[str] = []
+
+    def follow(self, page: Page, own: str) -> None:
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
+        page.on("request", lambda request: self._ask(request, own))
+
+    def _note(self, message: ConsoleMessage) -> None:
+        url = str(message.location.get("url", ""))
+        probe = "404" in message.text and url.endswith(PROBES)
+        if message.type == "error" and not probe:
+            self.errors.append(f"{message.text} ({url})")
+
+    def _ask(self, request: Request, own: str) -> None:
+        if not request.url.startswith((own, own.replace("http:", "ws:"), "data:", "blob:")):
+            self.foreign.append(request.url)
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def watched() -> Watched:
+    return Watched()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that failed keeps a picture of what was on the screen, and says where it is."""
+    report = yield
+    opened = getattr(item, "funcargs", {}).get("page")
+    if report.when == "call" and report.failed and isinstance(opened, Page) and not opened.is_closed():
+        picture = item.funcargs["tmp_path"] / "failed.png"
+        opened.screenshot(path=picture, full_page=True)
+        report.sections.append(("Screen", f"{opened.url}\n{picture}"))
+    return report
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
     opened = context.new_page()
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(PATIENCE)
     yield opened
     context.close()

@@ -1,0 +1,137 @@
+"""What a validator does on a page, by role, label and visible text; each step waits for what it brings about."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Locator, Page, expect
+
+ROW_HEIGHT = 35
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+
+def visit(page: Page, url: str, name: str = "", **query: str) -> None:
+    """Load a page of the app by its address and wait until it is drawn."""
+    page.goto(f"{url}/{name}" + (f"?{urlencode(query)}" if query else ""))
+    page.get_by_test_id("stMain").get_by_test_id("stElementContainer").first.wait_for(state="attached")
+    wait_until_idle(page)
+
+
+def go_to(page: Page, title: str) -> None:
+    """Follow the menu, without loading the document again."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+    expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+    wait_until_idle(page)
+
+
+def wait_until_idle(page: Page) -> None:
+    """No script is running and nothing on the page is stale."""
+    page.wait_for_selector(IDLE, state="attached")
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a select box."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    expect(box).to_have_value(option)
+    wait_until_idle(page)
+
+
+def keyed(page: Page, key: str) -> Locator:
+    """The element with this Streamlit key, or whose key begins so."""
+    return page.locator(f'[class*="st-key-{key}"]').first
+
+
+def chart(page: Page, key: str) -> Locator:
+    """The drawn chart with this key."""
+    found = keyed(page, key).locator(".js-plotly-plot")
+    expect(found.locator(".main-svg").first).to_be_visible()
+    return found
+
+
+def traces(page: Page, key: str) -> list[dict[str, Any]]:
+    """The data that a chart shows, as the browser holds it."""
+    text = chart(page, key).evaluate("plot => JSON.stringify(plot._fullData.map(t => ({...t, _input: undefined})), "
+        "(name, value) => name.startsWith('_') ? undefined : ArrayBuffer.isView(value) ? Array.from(value) : value)")
+    found = json.loads(text)
+    assert isinstance(found, list)
+    return found
+
+
+def place_in(plot: Locator, x: float, y: float) -> tuple[float, float]:
+    """Where a point of the plot's axes is on the screen."""
+    left, top = plot.evaluate(
+        """(plot, [x, y]) => {
+            const box = plot.getBoundingClientRect(), {xaxis, yaxis} = plot._fullLayout;
+            return [box.left + xaxis._offset + xaxis.c2p(x), box.top + yaxis._offset + yaxis.c2p(y)];
+        }""",
+        [x, y],
+    )
+    return float(left), float(top)
+
+
+def click_point(page: Page, key: str, x: float, y: float) -> None:
+    """Click a chart at a point given in the units of its axes."""
+    plot = chart(page, key)
+    plot.scroll_into_view_if_needed()
+    left, top = place_in(plot, x, y)
+    page.mouse.move(left - 2, top - 2)
+    page.mouse.move(left, top)
+    expect(plot.locator(".hoverlayer .hovertext")).not_to_have_count(0)
+    page.mouse.click(left, top)
+
+
+def table(page: Page, about: str) -> Locator:
+    """The table with this text for screen readers."""
+    found = page.get_by_test_id("stDataFrame").filter(has=page.get_by_role("region", name=about))
+    expect(found.get_by_test_id("data-grid-canvas")).to_be_visible()
+    return found
+
+
+def table_texts(page: Page, about: str) -> list[str]:
+    """The texts of the cells that are in view, row by row."""
+    cells = table(page, about).get_by_test_id("data-grid-canvas").locator("td")
+    expect(cells.first).to_be_attached()
+    return [text.strip() for text in cells.all_text_contents()]
+
+
+def choose_row(page: Page, about: str, number: int) -> None:
+    """Tick a row of a table, counted from 0."""
+    table(page, about).click(position={"x": 18, "y": ROW_HEIGHT * (number + 1.5)})
+
+
+def number_in(text: str, pattern: str) -> float:
+    """The one number in a text that stands where the pattern's group is."""
+    found = re.search(pattern, text)
+    assert found, f"{pattern!r} is not in {text!r}"
+    return float(found.group(1).replace(",", "").replace("−", "-"))
+
+
+def blur(page: Page) -> None:
+    """Take the focus out of any field, so that keys are shortcuts."""
+    page.evaluate("document.activeElement && document.activeElement.blur()")
+
+
+def create_project(page: Page, name: str) -> None:
+    """From the Runs page; the new project is chosen."""
+    field = page.get_by_role("textbox", name="Name of the system under validation")
+    expander = page.get_by_text("New project", exact=True)
+    expect(field.or_(expander).first).to_be_visible()
+    if not field.is_visible():
+        expander.click()
+    field.fill(name)
+    page.get_by_role("button", name="Create project").click()
+    expect(page.get_by_role("combobox", name="Project", exact=True)).to_have_value(name)
+    wait_until_idle(page)
+
+
+def upload(page: Page, filename: str, content: bytes) -> None:
+    """Give a file to the uploader of the Runs page."""
+    page.locator('input[type="file"]').set_input_files(
+        {"name": filename, "mimeType": "application/octet-stream", "buffer": content}
+    )
