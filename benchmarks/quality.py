@@ -45,12 +45,15 @@ def main() -> None:
     parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--model", default="default")
     parser.add_argument("--most", type=int, default=400, help="claims of a set, drawn with a fixed seed")
+    parser.add_argument("--sets", nargs="*", help="only these sets, by name")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     model = load_entailment(arguments.model)
     print(f"{model.name}, revision {model.revision[:12]}")
     found = {}
     for one in [handbook_edits(), *(public_sets(arguments.data) if arguments.data else ())]:
+        if arguments.sets and one.name not in arguments.sets:
+            continue
         found[one.name] = measure(one, model, most=arguments.most)
         if arguments.json:
             arguments.json.write_text(json.dumps(found, indent=1))
