@@ -154,7 +154,7 @@ def _label_table(labels: tuple[LabelEvidence, ...]) -> Table:
     )
     note = (
         "Several labels of one sample count once, by majority. Intervals are Wilson's at 95%. "
-        "Shares are of the labelled samples as they were drawn."
+        "Shares are weighted by the probability with which each sample was drawn."
     )
     return Table("Labels", columns, rows, note=(note,))
 

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
+from core.calibration.diagnostics import share
 from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores
-from core.estimates.intervals import proportion_interval
 from core.report.model import Quantity, SampleExcerpt
 from core.scores import MetricSummary, Provenance, ScoreTable
 from core.topics.model import TopicModel
@@ -52,7 +52,7 @@ class RunEvidence:
 class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
-    `passes` is the share of labelled samples that pass, by majority, as drawn: not corrected for how they were drawn.
+    `passes` is the share that passes, by majority, weighted by how the samples were drawn.
     """
 
     run: str
@@ -232,7 +232,8 @@ def _labels_of_kind(
     labels: list[Label], kind: Literal["people", "rule"], run: str, criterion: Criterion
 ) -> LabelEvidence:
     agreed = consensus(labels, passing=criterion.passing)
-    passes = sum(label.level >= criterion.passing for label in agreed.labels)
+    weights = np.array([1 / label.probability for label in agreed.labels])
+    equal = len({label.probability for label in agreed.labels}) <= 1
     return LabelEvidence(
         run=run,
         criterion=criterion.name,
@@ -240,9 +241,9 @@ def _labels_of_kind(
         annotators=tuple(sorted({label.annotator for label in labels})),
         labels=len(labels),
         samples=len({label.sample_id for label in labels}),
-        passes=proportion_interval(passes, len(agreed.labels)),
+        passes=share([label.level >= criterion.passing for label in agreed.labels], weights=None if equal else weights),
         ties=agreed.ties,
-        drawn_equally=len({label.probability for label in agreed.labels}) <= 1,
+        drawn_equally=equal,
     )
 
 

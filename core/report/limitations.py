@@ -91,7 +91,7 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
     if not labels.drawn_equally:
         yield (
             where,
-            "samples were drawn for labelling with unequal probabilities; the share of passes is not corrected for it.",
+            "samples were drawn for labelling with unequal probabilities; shares are weighted for it.",
         )
     if labels.ties:
         yield (where, Quantity(labels.ties, "count"), " samples were left out because people were divided.")

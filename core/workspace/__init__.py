@@ -110,5 +110,6 @@ class Workspace:
     jobs = job_verbs.jobs
 
     build_report = reporting.build_report
+    labels_by_kind = reporting.labels_by_kind
 
     load_demo = demo.load_demo

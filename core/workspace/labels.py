@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from core.calibration.labelled import REFERENCE_RULE
 from core.errors import HcatError, NotFoundError
 from core.labelling.queue import QueueItem
 from core.storage.label_log import Entry
@@ -109,14 +110,17 @@ def labels(
     run: RunInfo | None = None,
     *,
     annotator: str | None = None,
+    by: Literal["people", "rule"] | None = None,
 ) -> list[Label]:
     """The labels that hold, oldest first: not superseded, not withdrawn, no skips.
 
-    Where several queues gave the labels of a run and criterion, each has the probability of their union.
+    `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
+    criterion, each has the probability of their union.
     """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
-    records = [r for r in workspace.log.current(owner, criterion=criterion, run_id=run_id) if r.level is not None]
+    held = [r for r in workspace.log.current(owner, criterion=criterion, run_id=run_id) if r.level is not None]
+    records = [r for r in held if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
     probability = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from core import __version__
 from core.calibration.labelled import labels_hash
@@ -66,7 +66,7 @@ def gather_evidence(workspace: Workspace, project: ProjectInfo, *, author: str =
         runs=tuple(_run(workspace, run) for run in runs),
         metrics=metric_notes(),
         criteria=tuple(workspace.criteria(project)),
-        labels=tuple(part for run in runs for part in _labels(workspace, project, run)),
+        labels=tuple(part for run in runs for part in labels_by_kind(workspace, project, run)),
         calibrations=tuple(part for run in runs for part in _calibrations(workspace, project, run)),
         weaknesses=tuple(part for run in runs for part in _weaknesses(workspace, run)),
         worst=tuple(part for run in runs for part in _worst(workspace, run)),
@@ -106,12 +106,16 @@ def _run(workspace: Workspace, run: RunInfo) -> RunEvidence:
     )
 
 
-def _labels(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[LabelEvidence]:
-    held = workspace.labels(project, run=run)
+def labels_by_kind(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[LabelEvidence]:
+    """The labels of people and of rules on each criterion, each kind with the probabilities of its own draws."""
+    kinds: tuple[Literal["people", "rule"], ...] = ("people", "rule")
     return [
         part
         for criterion in workspace.criteria(project)
-        for part in label_evidence(held, run=run.name, criterion=criterion)
+        for kind in kinds
+        for part in label_evidence(
+            workspace.labels(project, criterion.name, run, by=kind), run=run.name, criterion=criterion
+        )
     ]
 
 

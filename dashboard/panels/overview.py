@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.calibration.labelled import REFERENCE_RULE, consensus
+from core.calibration.labelled import REFERENCE_RULE
 from core.estimates.intervals import mean_interval
 from core.formats import format_estimate, format_p_value, format_percent
 from core.storage.records import ProjectInfo, RunInfo
@@ -70,16 +69,10 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 
 
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
-    for criterion in workspace().criteria(project):
-        agreed = consensus(workspace().labels(project, criterion.name, run), passing=criterion.passing)
-        if not agreed.labels:
-            continue
-        passed = np.array([label.level >= criterion.passing for label in agreed.labels], dtype=np.float64)
-        weights = np.array([1 / label.probability for label in agreed.labels])
-        rate = mean_interval(passed, weights=weights)
-        rules = sum(label.annotator.startswith(REFERENCE_RULE) for label in agreed.labels)
-        source = "labels by people" if not rules else f"labels, {rules} of them by rule"
-        yield f"Pass rate on {criterion.name}", format_estimate(rate, percent=True), f"From {source}, weighted by draw"
+    for part in workspace().labels_by_kind(project, run):
+        source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
+        rate = format_estimate(part.passes, percent=True)
+        yield f"Pass rate on {part.criterion}", rate, f"{source}, weighted by how samples were drawn"
     decided, kept = decisions(run), kept_calibration(run)
     if decided is None or kept is None:
         return

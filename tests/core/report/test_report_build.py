@@ -108,8 +108,8 @@ def test_limitations_follow_from_the_facts() -> None:
         "rest.",
         "Run r1, correctness: only 28 samples have labels by people.",
         "Run r1, correctness: all labels come from one person, so that agreement between people is not known.",
-        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; the share of passes is not "
-        "corrected for it.",
+        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; shares are "
+        "weighted for it.",
         "Run r1, correctness: 2 samples were left out because people were divided.",
         "Run r1, groundedness: 90 labels were derived by a rule, not given by a person.",
         "Run r1: no person has labelled groundedness. What is called agreement with labels is agreement with the rule.",
@@ -138,8 +138,9 @@ def test_labels_of_people_and_of_rules_stand_apart() -> None:
         Label("a", "other", 1, annotator="ada"),
     ]
     people, rule = label_evidence(labels, run="r", criterion=Criterion("c"))
-    # a passes, b fails, d is a tie: 1 of 2.
-    assert (people.kind, people.labels, people.samples, people.ties, people.passes.value) == ("people", 5, 3, 1, 0.5)
+    # a passes, b fails and stands for two, d is a tie: 1 of 3.
+    assert (people.kind, people.labels, people.samples, people.ties) == ("people", 5, 3, 1)
+    assert people.passes.value == pytest.approx(1 / 3)
     assert (people.annotators, people.drawn_equally) == (("ada", "ben"), False)
     assert (rule.kind, rule.labels, rule.passes.value) == ("rule", 1, 1.0)
     assert label_evidence([], run="r", criterion=Criterion("c")) == ()
