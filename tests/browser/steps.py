@@ -20,10 +20,10 @@ def visit(page: Page, url: str, name: str = "", **query: str) -> None:
     wait_until_idle(page)
 
 
-def go_to(page: Page, title: str) -> None:
+def go_to(page: Page, title: str, *, heading: str | None = None) -> None:
     """Follow the menu, without loading the document again."""
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
-    expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=heading or title)).to_be_visible()
     wait_until_idle(page)
 
 
