@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint bench clean
+.PHONY: demo serve test lint simulate bench clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -21,6 +21,10 @@ test: .venv/ready-test
 
 lint: .venv/ready-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+# Every simulation with its full number of draws.
+simulate: .venv/ready-test
+	HCAT_DRAWS=1000 $(BIN)/pytest tests/simulation
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks

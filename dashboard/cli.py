@@ -27,6 +27,7 @@ for command in (
     scoring.metrics,
     calibration.calibrate,
     calibration.predict,
+    calibration.estimate,
     weaknesses.weakness,
     weaknesses.topics,
     report.report,

@@ -92,6 +92,7 @@ class Workspace:
     topics = topic_verbs.topics
 
     calibrate = analysis.calibrate
+    estimate_pass_rate = analysis.estimate_pass_rate
     save_calibration = analysis.save_calibration
     calibrations = analysis.calibrations
     read_calibration = analysis.read_calibration

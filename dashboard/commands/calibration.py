@@ -42,7 +42,7 @@ def calibrate(
         judged.labels,
         table,
         criterion=judged_criterion(judged, criterion),
-        metrics=[name.strip() for name in metrics.split(",") if name.strip()],
+        metrics=_names(metrics),
         method=method,
         alpha=alpha,
     )
@@ -134,3 +134,46 @@ def predict(
         ("decision", "samples", "share"),
         [(word, str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
     )
+
+
+def estimate(
+    scores: ScoresFile,
+    labels: Annotated[Path, typer.Argument(help="Labels (CSV).")],
+    criterion: Annotated[str, typer.Option(help="The criterion to estimate the pass rate on.")],
+    metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
+    method: Annotated[str, typer.Option(help="How scores map to probability.")] = "logistic",
+    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
+    from core.estimates.run_estimates import estimate_run
+    from core.formats import format_number, format_percent
+    from core.scores import ScoreTable
+
+    table = ScoreTable.read(scores)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
+    names = _names(metrics)
+    found = estimate_run(
+        judged.labels, table, criterion=judged_criterion(judged, criterion), metrics=names, method=method
+    )
+    if as_json:
+        about = document(
+            inputs={"scores": scores, "labels": labels},
+            settings={"criterion": criterion, "metrics": list(names), "method": method},
+        )
+        print_document({**about, **found.document()})
+        return
+    rows = [
+        (title, format_percent(e.value), f"{format_percent(e.low)} … {format_percent(e.high)}", str(e.n))
+        for title, e in (("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi))
+    ]
+    print_table(f"Pass rate on {criterion}", ("estimate", "value", "95 % interval", "n"), rows)
+    typer.echo(
+        f"Effective labels: {format_number(found.labels_only_effective_n)} without the metric, "
+        f"{format_number(found.effective_n)} with it. {found.note}".rstrip()
+    )
+
+
+def _names(metrics: str) -> list[str]:
+    return [name.strip() for name in metrics.split(",") if name.strip()]

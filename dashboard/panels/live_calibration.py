@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.calibration.calibration import Calibration
 from core.calibration.conformal import probability_regions
 from core.calibration.labelled import LabelledScores, join_scores
+from core.calibration.methods import METHODS
 from core.errors import HcatError, NotEnoughLabelsError
 from core.formats import format_estimate, format_number
 from core.storage.records import RunInfo
@@ -45,11 +46,12 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
     if not names:
         st.info("Choose at least one metric.")
         return
+    method = _pick_method(len(names))
     project = workspace().project_of(run)
     labels = workspace().labels(project, criterion.name, run)
     joined = join_scores(labels, table, criterion=criterion, metrics=names)
     try:
-        fitted = workspace().calibrate(run, criterion, metrics=names, alpha=alpha)
+        fitted = workspace().calibrate(run, criterion, metrics=names, method=method, alpha=alpha)
     except NotEnoughLabelsError as error:
         st.warning(
             f"Not enough labels yet: about {error.needed} more. {plain(error)}.", icon=":material/hourglass_empty:"
@@ -60,6 +62,7 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
         return
     _figures(fitted, joined, names)
     _numbers(fitted)
+    _pass_rates(run, criterion, names, method)
     _keep_button(run, fitted)
 
 
@@ -74,6 +77,39 @@ def _pick_metrics(available: list[str]) -> list[str]:
         persist_state="session",
         help="Several metrics make a combined evaluator: one probability from all of them.",
     )
+
+
+def _pick_method(metrics: int) -> str:
+    """How scores become a probability; methods for one metric are offered for one only."""
+    offered = [known for known in METHODS if metrics == 1 or known.name == "logistic"]
+    titles = {known.name: known.title for known in offered}
+    return st.segmented_control(
+        "Method", list(titles), default="logistic", required=True, key=f"method-{metrics == 1}", format_func=titles.get
+    )
+
+
+def _pass_rates(run: RunInfo, criterion: Criterion, names: Sequence[str], method: str) -> None:
+    """What the labels and the metric together say of the whole run."""
+    found = workspace().estimate_pass_rate(run, criterion, metrics=names, method=method)
+    st.markdown("**Pass rate of the whole run**")
+    cells = (
+        ("Naive", found.naive, "Share of machine verdicts that pass: right only if the machine is."),
+        ("Labels only", found.labels_only, "From the labelled samples alone, weighted by how they were drawn."),
+        ("Prediction-powered", found.ppi, "PPI++: labels corrected by the metric on every sample; cross-fitted."),
+    )
+    figures(
+        [estimate_figure(title, format_estimate(rate, percent=True), meaning) for title, rate, meaning in cells]
+        + [
+            Figure(
+                "Effective labels",
+                format_number(found.effective_n, decimals=0),
+                f"{format_number(found.labels_only_effective_n, decimals=0)} without the metric",
+                "How many labels, drawn at random, would give the same interval.",
+            )
+        ]
+    )
+    if found.note:
+        st.caption(found.note)
 
 
 def _figures(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) -> None:
