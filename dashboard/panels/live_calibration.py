@@ -84,7 +84,12 @@ def _pick_method(metrics: int) -> str:
     offered = [known for known in METHODS if metrics == 1 or known.name == "logistic"]
     titles = {known.name: known.title for known in offered}
     return st.segmented_control(
-        "Method", list(titles), default="logistic", required=True, key=f"method-{metrics == 1}", format_func=titles.get
+        "Method",
+        list(titles),
+        default="logistic",
+        required=True,
+        key=f"method-{metrics == 1}",
+        format_func=titles.__getitem__,
     )
 
 
