@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from core.formats import format_number
-from core.palette import ACCENT, BAD, DIVERGING, GOOD, MUTED, REGIONS
+from core.palette import ACCENT, BAD, DIVERGING, GOOD, REGIONS, VERDICT_COLORS
 from core.report.figure_data import (
     CalibrationCurve,
     FigureData,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 INK = "#010203"
 """A colour that no data takes: it is replaced by `currentColor` in the finished SVG."""
 
-VERDICT_COLORS = {"weak": BAD, "watch": "#B8921F", "fine": GOOD, "insufficient evidence": MUTED}
 REGION_NAMES = {"pass": "{pass}", "fail": "{fail}", "both": "{fail, pass}", "empty": "empty"}
 
 LABEL_COLORS = {"pass": GOOD, "fail": BAD}

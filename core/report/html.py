@@ -10,8 +10,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from core.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS
-from core.report.figures import VERDICT_COLORS, draw
+from core.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
+from core.report.figures import draw
 from core.report.model import Block, Column, Figure, Heading, Quantity, Report, Section, Table, Value
 from core.report.tree_json import report_hash
 from core.report.values import NUMERIC, Shown, show

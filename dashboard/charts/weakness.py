@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.formats import format_estimate, format_p_value
-from core.palette import BAD, GOOD, MUTED
+from core.palette import BAD, MUTED, VERDICT_COLORS
 from core.types import Estimate
+from core.weakness.table import INSUFFICIENT, WEAK
 from dashboard.charts.style import finish, label, scale, tone
-
-VERDICT_COLORS = {"weak": BAD, "watch": "#C9A227", "fine": GOOD, "insufficient evidence": MUTED}
 
 
 def marginal_violins(
@@ -119,6 +119,23 @@ def _cell_text(row: pd.Series) -> str:
     return "<br>".join(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The cells of two dimensions by where they are drawn: row and column number, from the bottom left."""
+
+    rows: list[str]
+    columns: list[str]
+    cells: list[tuple[int, int, pd.Series]]
+    centre: float
+    spread: float
+
+    def mean(self, row: int, column: int) -> float | None:
+        """The mean that colours a cell; None where there is none or too few samples."""
+        found = (cell for i, j, cell in self.cells if (i, j) == (row, column))
+        cell = next(found, None)
+        return None if cell is None or cell["verdict"] == INSUFFICIENT else float(cell["mean"])
+
+
 def heatmap(
     cells: pd.DataFrame,
     *,
@@ -132,88 +149,84 @@ def heatmap(
     """The mean of every pair of levels, with n in the cell; weak cells are framed, thin ones grey.
 
     `rows` and `columns` are the levels of the two dimensions in their order; those without a cell are left out.
-
     Colours diverge at `centre`, the mean of the whole run. The coloured cells are below a layer of transparent
     markers, which alone answer to clicks and carry (level_1, level_2) as customdata.
     """
-    first = [level for level in reversed(rows) if level in set(cells["level_1"])]
-    second = [level for level in columns if level in set(cells["level_2"])]
-    table = {(str(row["level_1"]), str(row["level_2"])): row for _, row in cells.iterrows()}
-    enough = {key: row for key, row in table.items() if row["verdict"] != "insufficient evidence"}
-    spread = max((abs(float(row["mean"]) - centre) for row in enough.values()), default=0.0) or 1.0
-    colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
+    grid = _grid(cells, rows, columns, centre)
     figure = go.Figure(
-        go.Heatmap(
-            z=[[_mean(enough.get((row, column))) for column in second] for row in first],
-            x=list(range(len(second))),
-            y=list(range(len(first))),
-            hoverinfo="skip",
-            xgap=2,
-            ygap=2,
-            colorscale=scale(colors),
-            zmin=centre - spread,
-            zmax=centre + spread,
-            colorbar={"title": {"text": label(metric, most=24), "side": "right"}, "thickness": 12, "len": 0.9},
-        )
+        [_colours(grid, metric, higher_is_better=higher_is_better, dark=dark), _targets(grid, dark=dark)]
     )
-    places = [
-        (i, j, table[(row, column)])
-        for i, row in enumerate(first)
-        for j, column in enumerate(second)
-        if (row, column) in table
-    ]
-    _draw_notes(figure, places, centre=centre, spread=spread, dark=dark)
-    figure.add_trace(
-        go.Scatter(
-            x=[j for _, j, _ in places],
-            y=[i for i, _, _ in places],
-            mode="markers",
-            showlegend=False,
-            marker={"symbol": "square", "size": 40, "color": tone(dark).ink, "opacity": 0.0},
-            customdata=[[str(cell["level_1"]), str(cell["level_2"])] for _, _, cell in places],
-            text=[_cell_title(cell) + _cell_text(cell) for _, _, cell in places],
-            hovertemplate="%{text}<br>click to open the samples<extra></extra>",
-            selected={"marker": {"opacity": 0.25}},
-            unselected={"marker": {"opacity": 0.0}},
-        )
-    )
+    _draw_notes(figure, grid, dark=dark)
     figure.update_xaxes(
         tickmode="array",
-        tickvals=list(range(len(second))),
-        ticktext=[label(level, most=22) for level in second],
+        tickvals=list(range(len(grid.columns))),
+        ticktext=[label(level, most=22) for level in grid.columns],
         side="top",
         showgrid=False,
         zeroline=False,
-        range=[-0.5, len(second) - 0.5],
-        tickangle=0 if len(second) < 6 else -35,
+        range=[-0.5, len(grid.columns) - 0.5],
+        tickangle=0 if len(grid.columns) < 6 else -35,
     )
     figure.update_yaxes(
         tickmode="array",
-        tickvals=list(range(len(first))),
-        ticktext=[label(level) for level in first],
+        tickvals=list(range(len(grid.rows))),
+        ticktext=[label(level) for level in grid.rows],
         showgrid=False,
         zeroline=False,
-        range=[-0.5, len(first) - 0.5],
+        range=[-0.5, len(grid.rows) - 0.5],
     )
     figure.update_layout(hovermode="closest", hoverdistance=-1, clickmode="event+select")
-    return finish(figure, dark=dark, height=max(260, 110 + 46 * len(first)), legend=False)
+    return finish(figure, dark=dark, height=max(260, 110 + 46 * len(grid.rows)), legend=False)
 
 
-def _mean(cell: pd.Series | None) -> float | None:
-    return None if cell is None else float(cell["mean"])
+def _grid(cells: pd.DataFrame, rows: Sequence[str], columns: Sequence[str], centre: float) -> _Grid:
+    first = [level for level in reversed(rows) if level in set(cells["level_1"])]
+    second = [level for level in columns if level in set(cells["level_2"])]
+    places = [(first.index(cell["level_1"]), second.index(cell["level_2"]), cell) for _, cell in cells.iterrows()]
+    spread = [abs(float(cell["mean"]) - centre) for _, _, cell in places if cell["verdict"] != INSUFFICIENT]
+    return _Grid(first, second, places, centre, max(spread, default=0.0) or 1.0)
 
 
-def _draw_notes(
-    figure: go.Figure, places: list[tuple[int, int, pd.Series]], *, centre: float, spread: float, dark: bool
-) -> None:
+def _colours(grid: _Grid, metric: str, *, higher_is_better: bool, dark: bool) -> go.Heatmap:
+    colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
+    return go.Heatmap(
+        z=[[grid.mean(i, j) for j in range(len(grid.columns))] for i in range(len(grid.rows))],
+        x=list(range(len(grid.columns))),
+        y=list(range(len(grid.rows))),
+        hoverinfo="skip",
+        xgap=2,
+        ygap=2,
+        colorscale=scale(colors),
+        zmin=grid.centre - grid.spread,
+        zmax=grid.centre + grid.spread,
+        colorbar={"title": {"text": label(metric, most=24), "side": "right"}, "thickness": 12, "len": 0.9},
+    )
+
+
+def _targets(grid: _Grid, *, dark: bool) -> go.Scatter:
+    return go.Scatter(
+        x=[j for _, j, _ in grid.cells],
+        y=[i for i, _, _ in grid.cells],
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "square", "size": 40, "color": tone(dark).ink, "opacity": 0.0},
+        customdata=[[str(cell["level_1"]), str(cell["level_2"])] for _, _, cell in grid.cells],
+        text=[_cell_title(cell) + _cell_text(cell) for _, _, cell in grid.cells],
+        hovertemplate="%{text}<br>click to open the samples<extra></extra>",
+        selected={"marker": {"opacity": 0.25}},
+        unselected={"marker": {"opacity": 0.0}},
+    )
+
+
+def _draw_notes(figure: go.Figure, grid: _Grid, *, dark: bool) -> None:
     """The mean and n in each cell, and a frame around the weak ones."""
-    for i, j, cell in places:
-        thin = cell["verdict"] == "insufficient evidence"
+    for i, j, cell in grid.cells:
+        thin = cell["verdict"] == INSUFFICIENT
         text = f"n={int(cell['n'])}" if thin else f"<b>{float(cell['mean']):.2f}</b><br>n={int(cell['n'])}"
-        strong = not thin and abs(float(cell["mean"]) - centre) > 0.6 * spread
+        strong = not thin and abs(float(cell["mean"]) - grid.centre) > 0.6 * grid.spread
         ink = MUTED if thin else tone(dark).paper if strong else tone(dark).ink
         figure.add_annotation(x=j, y=i, text=text, showarrow=False, font={"size": 11, "color": ink})
-        if cell["verdict"] == "weak":
+        if cell["verdict"] == WEAK:
             figure.add_shape(
                 type="rect", x0=j - 0.47, x1=j + 0.47, y0=i - 0.46, y1=i + 0.46, line={"color": BAD, "width": 3}
             )
