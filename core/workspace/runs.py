@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.errors import FileFormatError, NotFoundError, StorageError
+from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
 from core.runs import content_hash, from_record, to_record
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Sample
@@ -39,6 +39,8 @@ def import_run(
     """
     name = checked_name(name, "run")
     stored = _told_apart(samples)
+    if any(known.name == name for known in runs(workspace, project)):  # before a file is written for nothing
+        raise ConflictError(f"the project already has a run {name!r}: choose another name")
     return workspace.repository.add_run(
         project_id(workspace, project),
         name,

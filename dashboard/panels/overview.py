@@ -72,7 +72,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     for part in workspace().labels_by_kind(project, run):
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = format_estimate(part.passes, percent=True)
-        yield f"Pass rate on {part.criterion}", rate, f"{source}, weighted by how samples were drawn"
+        yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"
     decided, kept = decisions(run), kept_calibration(run)
     if decided is None or kept is None:
         return
@@ -80,7 +80,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     mean = mean_interval(probability)
     verdict = read_calibration(kept).fit_for_use.value
     text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})"
-    yield f"Mean calibrated probability, {kept.criterion}", format_estimate(mean, percent=True), text
+    yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
     undecided = decided["decision"].str.startswith("undecided").sum()
     share = f"{format_percent(undecided / len(decided))}, n = {len(decided)}"
     yield "Undecided by the prediction sets", share, "These samples need a person"
