@@ -113,7 +113,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def loading_demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp | None]:
+def loading_demo(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningApp | None]:
     """The demo takes a minute to load, so that begins at once where any chosen test wants it."""
     if not any("demo" in getattr(item, "fixturenames", ()) for item in request.session.items):
         yield None

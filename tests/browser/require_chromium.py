@@ -19,16 +19,20 @@ def main() -> int:
     if find_chromium():
         return 0
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        print("The browser tests need Chromium. Install it, e.g. `sudo apt-get install chromium`.", file=sys.stderr)
+        _say("The browser tests need Chromium. Install it, e.g. `sudo apt-get install chromium`.")
         return 1
-    print("Installing Debian's chromium for the browser tests …")
+    _say("Installing Debian's chromium for the browser tests …")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            print(f"`{' '.join(command)}` failed: {done.stderr.strip()[-300:]}", file=sys.stderr)
+            _say(f"`{' '.join(command)}` failed: {done.stderr.strip()[-300:]}")
             return 1
     return 0 if find_chromium() else 1
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -56,8 +56,10 @@ def chart(page: Page, key: str) -> Locator:
 
 def traces(page: Page, key: str) -> list[dict[str, Any]]:
     """The data that a chart shows, as the browser holds it."""
-    text = chart(page, key).evaluate("plot => JSON.stringify(plot._fullData.map(t => ({...t, _input: undefined})), "
-        "(name, value) => name.startsWith('_') ? undefined : ArrayBuffer.isView(value) ? Array.from(value) : value)")
+    text = chart(page, key).evaluate(
+        "plot => JSON.stringify(plot._fullData.map(t => ({...t, _input: undefined})), "
+        "(name, value) => name.startsWith('_') ? undefined : ArrayBuffer.isView(value) ? Array.from(value) : value)"
+    )
     found = json.loads(text)
     assert isinstance(found, list)
     return found
@@ -75,15 +77,20 @@ def place_in(plot: Locator, x: float, y: float) -> tuple[float, float]:
     return float(left), float(top)
 
 
-def click_point(page: Page, key: str, x: float, y: float) -> None:
-    """Click a chart at a point given in the units of its axes."""
+def hover_point(page: Page, key: str, x: float, y: float) -> tuple[float, float]:
+    """Point at a place given in the units of a chart's axes, until the chart answers; gives where that is."""
     plot = chart(page, key)
     plot.scroll_into_view_if_needed()
     left, top = place_in(plot, x, y)
     page.mouse.move(left - 2, top - 2)
     page.mouse.move(left, top)
     expect(plot.locator(".hoverlayer .hovertext")).not_to_have_count(0)
-    page.mouse.click(left, top)
+    return left, top
+
+
+def click_point(page: Page, key: str, x: float, y: float) -> None:
+    """Click a chart at a place given in the units of its axes."""
+    page.mouse.click(*hover_point(page, key, x, y))
 
 
 def table(page: Page, about: str) -> Locator:

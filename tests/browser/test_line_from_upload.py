@@ -65,7 +65,9 @@ def import_and_score(page: Page) -> dict[str, str]:
     """Gives two metrics' means with interval and n by column, as the page shows them."""
     upload(page, f"{RUN}.jsonl", write_run(SAMPLES.values()).encode())
     expect(page.get_by_test_id("stMetric").filter(has_text="Good samples")).to_contain_text("44")
-    assert "What does the current account cost a business customer each month?" in table_texts(page, "The first samples of the file")
+    assert "What does the current account cost a business customer each month?" in table_texts(
+        page, "The first samples of the file"
+    )
     page.get_by_role("button", name="Import 44 samples").click()
     expect(page.get_by_text(re.compile("^Scoring"))).to_be_visible()
     expect(page.get_by_role("progressbar")).to_be_visible()

@@ -1,0 +1,190 @@
+"""The demo as a validator explores it, and how its pages look and react."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from dashboard.navigation import PAGES
+from tests.browser.conftest import RunningApp, Watched
+from tests.browser.steps import (
+    chart,
+    choose,
+    click_point,
+    go_to,
+    number_in,
+    place_in,
+    traces,
+    visit,
+    wait_until_idle,
+)
+from tests.browser.store import rows
+
+pytestmark = pytest.mark.browser
+
+SLOWEST = 10.0
+"""Seconds. Far above what a page takes on a free machine; a page that takes longer is broken, not slow."""
+
+
+def test_a_lasso_opens_the_samples_in_it(page: Page, demo: RunningApp) -> None:
+    visit(page, demo.url, "topics")
+    plot = chart(page, "map-")
+    plot.scroll_into_view_if_needed()
+    points = [point for trace in traces(page, "map-") for point in zip(trace["x"], trace["y"], strict=True)]
+    middle = sum(x for x, _ in points) / len(points)
+    inside = sum(x < middle for x, _ in points)
+    left, right = min(x for x, _ in points) - 0.3, middle
+    low, high = min(y for _, y in points) - 0.3, max(y for _, y in points) + 0.3
+    corners = [place_in(plot, x, y) for x, y in ((left, low), (right, low), (right, high), (left, high), (left, low))]
+    page.mouse.move(*corners[0])
+    page.mouse.down()
+    for corner in corners[1:]:
+        page.mouse.move(*corner, steps=8)
+    page.mouse.up()
+    told = page.get_by_text(re.compile(r"^\d+ samples selected"))
+    expect(told).to_be_visible()
+    selected = int(number_in(told.inner_text(), r"(\d+) samples"))
+    assert abs(selected - inside) <= 3  # the mouse draws in whole pixels
+    page.get_by_role("button", name="Open the selected samples").click()
+    expect(page.get_by_role("heading", level=1, name="Samples")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_text(f"{selected} samples", exact=True)).to_be_visible()
+    page.reload()
+    wait_until_idle(page)
+    expect(page.get_by_text(f"{selected} samples", exact=True)).to_be_visible()
+
+
+def test_from_a_violin_to_a_finding_in_the_report(page: Page, demo: RunningApp, tmp_path: Path) -> None:
+    visit(page, demo.url, "weaknesses", view="Marginal", metric="answer_f1")
+    choose(page, "Dimension", "query_type")
+    means = traces(page, "violin-")[-1]
+    worst = means["x"].index(min(means["x"]))
+    level = means["customdata"][worst][0]
+    click_point(page, "violin-", means["x"][worst], means["y"][worst])
+    heading = page.get_by_role("heading", level=3, name=f"query_type = {level}")
+    expect(heading).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_text("Confirm as a finding").click()
+    page.get_by_role("textbox", name="Title").fill("Weak where it matters (test)")
+    page.get_by_role("textbox", name="Author").fill("Val Idator")
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    expect(page.get_by_text("It stands in the report")).to_be_visible()
+    stored = rows(demo.database, "SELECT author, severity, json_extract(slice, '$.level_1') FROM finding")
+    assert stored == [("Val Idator", "medium", level)]
+    go_to(page, "Report")
+    page.get_by_role("button", name="Build the report").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download HTML").click()
+    path = tmp_path / "report.html"
+    waiting.value.save_as(path)
+    report = path.read_text("utf-8")
+    assert "Weak where it matters (test)" in report
+    assert "Val Idator" in report
+
+
+def test_a_point_of_a_violin_opens_its_sample(page: Page, demo: RunningApp) -> None:
+    visit(page, demo.url, "weaknesses", view="Marginal", metric="answer_f1")
+    choose(page, "Dimension", "query_type")
+    cloud = next(trace for trace in traces(page, "violin-") if trace["type"] == "scatter")
+    lowest = cloud["x"].index(min(cloud["x"]))
+    _, sample_id = cloud["customdata"][lowest]
+    click_point(page, "violin-", cloud["x"][lowest], cloud["y"][lowest])
+    expect(page.get_by_role("heading", level=1, name="Samples")).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"\d+ of \d+ · {re.escape(sample_id)}"))).to_be_visible()
+
+
+def test_alpha_moves_the_threshold_and_the_regions(page: Page, demo: RunningApp) -> None:
+    visit(page, demo.url, "calibration")
+    caption = page.get_by_test_id("stCaptionContainer").filter(has_text="q̂ =")
+    before, drawn = caption.inner_text(), traces(page, "curve")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    for _ in range(10):
+        slider.press("ArrowRight")
+    expect(caption).to_contain_text("at α = 0.2")
+    wait_until_idle(page)
+    after = caption.inner_text()
+    assert number_in(after, r"q̂ = ([\d.]+)") < number_in(before, r"q̂ = ([\d.]+)")  # more may miss: smaller sets
+    assert traces(page, "curve") != drawn
+
+
+def test_the_reference_rule_is_not_taken_for_a_person(page: Page, demo: RunningApp) -> None:
+    visit(page, demo.url, "calibration")
+    expect(page.get_by_text(re.compile(r"0 by people, \d+ by the reference rule"))).to_be_visible()
+    expect(page.get_by_text("The reference rule is not a person")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_overflows_or_complains(browser: Browser, demo: RunningApp, theme: str, watched: Watched) -> None:
+    context = browser.new_context(color_scheme="dark" if theme == "dark" else "light")
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    watched.follow(page, demo.url)
+    wide: list[str] = []
+    for entry in PAGES:
+        path = "" if entry.name == "overview" else entry.name
+        visit(page, demo.url, path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.get_by_role("alert").filter(has_text="encountered an error").count() == 0, entry.name
+        for width in (1440, 1024):
+            page.set_viewport_size(ViewportSize(width=width, height=900))
+            wait_until_idle(page)
+            scroll, inner = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+            wide += [f"{entry.name} at {width}: {scroll} > {inner}"] if scroll > inner else []
+            wide += [f"{entry.name} at {width}: {part}" for part in cut_off(page)]
+        background = page.get_by_test_id("stApp").evaluate("node => getComputedStyle(node).backgroundColor")
+        red, green, blue = (int(part) for part in re.findall(r"\d+", background)[:3])
+        assert (red + green + blue < 200) == (theme == "dark"), entry.name
+    assert wide == []
+    assert watched.errors == []
+    assert watched.foreign == []
+    context.close()
+
+
+def cut_off(page: Page) -> list[str]:
+    """What stands out of the window, or makes the main column scroll sideways."""
+    found = page.evaluate(
+        """() => {
+            const main = document.querySelector('[data-testid="stMain"]');
+            const name = node => [...node.classList].find(name => name.startsWith('st-key-')) || node.innerText;
+            const out = [...main.querySelectorAll('[data-testid="stElementContainer"]')]
+                .filter(node => node.getBoundingClientRect().right > window.innerWidth + 1)
+                .map(node => name(node).slice(0, 60));
+            return main.scrollWidth > main.clientWidth ? ['the main column scrolls', ...out] : out;
+        }"""
+    )
+    assert isinstance(found, list)
+    return found
+
+
+def test_every_page_of_the_demo_reacts(page: Page, demo: RunningApp, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tells the seconds to a drawn page: by its address with warm caches, and by the menu."""
+    by_address = {entry.title: seconds_to_visit(page, demo.url, entry.name) for entry in PAGES}
+    visit(page, demo.url)
+    by_menu = {}
+    for entry in PAGES[1:]:
+        begin = time.perf_counter()
+        go_to(page, entry.title)
+        by_menu[entry.title] = time.perf_counter() - begin
+    lines = [f"  {title:<12} {seconds:5.2f}  {by_menu.get(title, 0):5.2f}" for title, seconds in by_address.items()]
+    with capsys.disabled():
+        sys.stdout.write(
+            "\nseconds to a drawn page of the demo, warm (by address, by menu):\n" + "\n".join(lines) + "\n"
+        )
+    assert max(*by_address.values(), *by_menu.values()) < SLOWEST
+
+
+def seconds_to_visit(page: Page, url: str, name: str) -> float:
+    """The better of two loads where the first was slow: it may have filled the caches."""
+    for last in (False, True):
+        begin = time.perf_counter()
+        visit(page, url, "" if name == "overview" else name)
+        seconds = time.perf_counter() - begin
+        if seconds < 1.5 or last:
+            break
+    return seconds
