@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.metrics.encoded import EncodedSample
+from core.refusals import answering
 from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
+REFUSED = "refusal"
+"""Why a metric of made-up content has no score on an answer that declines and states nothing besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,9 @@ class Metric:
     """A named function of a sample.
 
     `needs` are the parts that a sample must have, `models` what computes it beside arithmetic, `range` the smallest
-    and largest possible value, `source` where it is defined. Calling it never raises for a sample.
+    and largest possible value, `source` where it is defined. `spares_refusals` is for metrics in which a low score
+    reads as made-up content: an answer that declines and states nothing else is unscored, since abstention is no
+    hallucination. Calling a metric never raises for a sample.
     """
 
     name: str
@@ -49,9 +54,12 @@ class Metric:
     compute: Callable[[EncodedSample], Outcome] = field(repr=False, compare=False)
     models: tuple[str, ...] = ("encoder",)
     parameters: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    spares_refusals: bool = False
 
     def __call__(self, sample: EncodedSample) -> Outcome:
         reason = sample.missing(self.needs)
+        if reason is None and self.spares_refusals and answering(sample.sample.answer).wholly_refused:
+            reason = REFUSED
         return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
 
     def _within_range(self, outcome: Outcome) -> Outcome:
@@ -74,6 +82,7 @@ def metric(
     direction: Direction = "higher",
     models: tuple[str, ...] = ("encoder",),
     parameters: Mapping[str, JsonValue] | None = None,
+    spares_refusals: bool = False,
 ) -> Callable[[Callable[[EncodedSample], Outcome]], Metric]:
     """Declare the function below as the metric of its name."""
 
@@ -90,6 +99,7 @@ def metric(
             compute=compute,
             models=models,
             parameters=parameters or {},
+            spares_refusals=spares_refusals,
         )
 
     return declare

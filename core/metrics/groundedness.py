@@ -18,6 +18,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source="HCAT 3.2.1, S_groundedness",
     description="How similar each answer sentence is to the context sentence that matches it best, on average.",
     parameters=PARAMETERS,
+    spares_refusals=True,
 )
 def groundedness(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "contexts").mean()
@@ -30,6 +31,7 @@ def groundedness(sample: EncodedSample) -> Outcome:
     source="HCAT 3.2.1, S_max of the least grounded sentence",
     description="The best match in the contexts of the least grounded answer sentence.",
     parameters=PARAMETERS,
+    spares_refusals=True,
 )
 def groundedness_min(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "contexts").minimum()

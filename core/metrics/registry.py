@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from types import ModuleType
 
 from core.errors import UnknownMetricError
-from core.metrics import answer, completeness, context, groundedness, overlap, reference
+from core.metrics import answer, completeness, context, groundedness, overlap, reference, refusal
 from core.metrics.declaration import Metric, metric
 from core.types import Sample
 
-FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, overlap)
+FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, refusal, overlap)
 
 __all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
 

@@ -32,6 +32,7 @@ PROMISED = [
     "token_f1",
     "token_groundedness",
     "answer_length",
+    "refusal",
 ]
 
 
@@ -83,5 +84,7 @@ def test_runnable_metrics_are_those_that_some_sample_meets() -> None:
         "context_relevancy",
         "context_relevancy_min",
         "context_relevancy_weighted",
+        "refusal",
+        "refusal_correct",
     }
     assert runnable([]) == ()

@@ -23,7 +23,7 @@ def test_given_and_derived_dimensions() -> None:
     ]  # fmt: skip
     frame = dimension_frame(samples)
     assert frame.columns.tolist() == [
-        "company", "answered", "query_length", "answer_length", "context_length", "contexts", "retrieval_score"
+        "company", "refusal", "query_length", "answer_length", "context_length", "contexts", "retrieval_score"
     ]  # fmt: skip
     assert frame.index.tolist() == [s.id for s in samples]
     assert frame.loc["s0"].tolist() == [

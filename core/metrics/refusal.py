@@ -1,0 +1,68 @@
+"""Refusals: does the answer decline to answer, and is that right? Abstention is an answer, never a hallucination."""
+
+from __future__ import annotations
+
+from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
+from core.metrics.encoded import EncodedSample
+from core.refusals import Answering, answerable, answering
+from core.types import JsonValue
+
+FAMILY = "refusal"
+SHARE = (0.0, 1.0)
+SOURCE = "rules on the wording of each sentence and on where it stands, for English; core/refusals.py"
+
+
+@metric(
+    title="Refusal",
+    family=FAMILY,
+    needs=("answer",),
+    range=SHARE,
+    direction="none",
+    models=(),
+    source=SOURCE,
+    description="1 where the answer declines to answer, 0 where it answers.",
+)
+def refusal(sample: EncodedSample) -> Outcome:
+    found = answering(sample.sample.answer)
+    return scored(float(found.kind == "refused"), lambda: _explain(found))
+
+
+@metric(
+    title="Refusal, correct",
+    family=FAMILY,
+    needs=("answer",),
+    range=SHARE,
+    models=(),
+    source=f"{SOURCE}; the corpus holds the answer where passages are relevant or the reference does not decline",
+    description="1 where the system answers what the corpus holds and declines what it does not hold, else 0.",
+)
+def refusal_correct(sample: EncodedSample) -> Outcome:
+    held = answerable(sample.sample)
+    if held is None:
+        return unscored("not known whether the corpus holds the answer")
+    found = answering(sample.sample.answer)
+    refused = found.kind == "refused"
+    verdict = _VERDICTS[refused, held]
+    return scored(float(refused != held), lambda: {"verdict": verdict, "answerable": held, **_explain(found)})
+
+
+_VERDICTS = {
+    (True, False): "correct refusal",
+    (True, True): "wrong refusal",
+    (False, True): "answers what the corpus holds",
+    (False, False): "should have refused",
+}
+
+
+def _explain(found: Answering) -> Explanation:
+    phrases: list[JsonValue] = [
+        {"phrase": one.phrase, "text": one.sentence.text, "start": one.sentence.start, "end": one.sentence.end}
+        for one in found.declining
+    ]
+    return {
+        "kind": found.kind,
+        "because": found.because,
+        "wholly": found.wholly_refused,
+        "declining": phrases,
+        "sentences": [one.role for one in found.roles],
+    }

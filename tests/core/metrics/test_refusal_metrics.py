@@ -1,0 +1,85 @@
+"""Refusal metrics, and what an answer that only declines leaves unscored."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.evaluate import explain_sample, score_samples
+from core.metrics.registry import METRICS
+from core.types import Passage, Sample
+
+
+class HashEncoder:
+    name, revision, dimension = "fake", "ef" * 32, 8
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:4]) for text in texts]
+        rows = np.stack([np.random.default_rng(seed).normal(size=self.dimension) for seed in seeds])
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+CONTEXT = (Passage("p", "The fee is 25 euros."),)
+DECLINES = "I could not find this in the handbook."
+
+
+def _sample(name: str, answer: str | None, reference: str | None = None) -> Sample:
+    return Sample(name, "What is the fee?", answer, CONTEXT, reference)
+
+
+def test_one_where_it_declines_and_unscored_where_there_is_no_answer() -> None:
+    run = [_sample("a", DECLINES), _sample("b", "25 euros"), _sample("c", None), _sample("d", " ")]
+    table = score_samples(run, metrics="refusal", encoder=HashEncoder())
+    assert [table.score(name, "refusal").value for name in "abcd"] == [1.0, 0.0, None, None]
+    assert table.reasons("refusal") == {"no answer": 1, "empty answer": 1}
+
+
+def test_the_explanation_names_the_phrase() -> None:
+    explained = explain_sample(_sample("a", DECLINES), metrics="refusal", encoder=HashEncoder())["refusal"]
+    assert explained == {
+        "kind": "refused",
+        "because": "declines",
+        "wholly": True,
+        "declining": [{"phrase": "I could not find", "text": DECLINES, "start": 0, "end": len(DECLINES)}],
+        "sentences": ["declines"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "value", "verdict"),
+    [
+        (DECLINES, "25 euros", 0.0, "wrong refusal"),
+        (DECLINES, "The handbook does not cover fees.", 1.0, "correct refusal"),
+        ("25 euros", "25 euros", 1.0, "answers what the corpus holds"),
+        ("25 euros", "The handbook does not cover fees.", 0.0, "should have refused"),
+    ],
+)
+def test_whether_declining_was_right(answer: str, reference: str, value: float, verdict: str) -> None:
+    sample = _sample("a", answer, reference)
+    assert score_samples([sample], metrics="refusal_correct", encoder=HashEncoder()).values("refusal_correct") == value
+    explained = explain_sample(sample, metrics="refusal_correct", encoder=HashEncoder())["refusal_correct"]
+    assert explained["verdict"] == verdict  # type: ignore[index, call-overload]
+
+
+def test_unscored_where_nobody_knows_what_the_corpus_holds() -> None:
+    table = score_samples([_sample("a", DECLINES)], metrics="refusal_correct", encoder=HashEncoder())
+    assert table.score("a", "refusal_correct").reason == "not known whether the corpus holds the answer"
+
+
+def test_a_refusal_is_no_hallucination() -> None:
+    run = [
+        _sample("declines", DECLINES, "25 euros"),
+        _sample("states", f"{DECLINES} The fee was dropped in March.", "25 euros"),
+        _sample("answers", "The context does not name a day, but the fee is 25 euros.", "25 euros"),
+    ]
+    table = score_samples(run, metrics="all", encoder=HashEncoder())
+    spared = {metric.name for metric in METRICS if metric.spares_refusals}
+    assert {"groundedness", "groundedness_min"} <= spared
+    for metric in METRICS:
+        assert (table.score("declines", metric.name).reason == "refusal") == (metric.name in spared)
+        assert table.score("states", metric.name).reason != "refusal"
+        assert table.score("answers", metric.name).reason != "refusal"
