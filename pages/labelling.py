@@ -22,5 +22,10 @@ if not annotator:
     st.info("Enter your name or a pseudonym to begin. Every label is kept with who gave it and when.")
     st.stop()
 label_card(run, criterion, annotator, queue)
-if st.toggle("Show the calibration below, live", value=True, key="live", help="It never shows the sample at hand."):
+if st.toggle(
+    "Show the calibration below, live",
+    value=True,
+    key="live",
+    help="It never shows the sample at hand. Click elsewhere afterwards, so that keys are for labels again.",
+):
     live_calibration(run, criterion)

@@ -34,13 +34,13 @@ def tone(dark: bool) -> Tone:
 def plain(text: str, *, width: int = 70, most: int = 240) -> str:
     """A user's text for hover labels: shortened, wrapped, with Plotly's HTML subset disarmed."""
     short = text if len(text) <= most else text[: most - 1] + "…"
-    return "<br>".join(html.escape(line) for line in textwrap.wrap(short, width)) or " "
+    return "<br>".join(html.escape(line, quote=False) for line in textwrap.wrap(short, width)) or " "
 
 
 def label(text: str, *, most: int = 34) -> str:
     """A user's text as an axis label on one line."""
     single = " ".join(text.split())
-    return html.escape(single if len(single) <= most else single[: most - 1] + "…")
+    return html.escape(single if len(single) <= most else single[: most - 1] + "…", quote=False)
 
 
 def scale(colors: tuple[str, ...]) -> list[list[float | str]]:
