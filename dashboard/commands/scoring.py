@@ -61,7 +61,6 @@ def score(
     """Score a run file."""
     from core.evaluate import score_samples
     from core.metrics.registry import select
-
     from core.models.encoder import load_encoder
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache, read_samples

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import streamlit as st
-from core.metrics.registry import Metric
 
 from core.formats import format_estimate
+from core.metrics.registry import Metric
 from core.storage.records import RunInfo
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples

@@ -108,8 +108,7 @@ def test_limitations_follow_from_the_facts() -> None:
         "rest.",
         "Run r1, correctness: only 28 samples have labels by people.",
         "Run r1, correctness: all labels come from one person, so that agreement between people is not known.",
-        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; shares are "
-        "weighted for it.",
+        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; shares are weighted for it.",
         "Run r1, correctness: 2 samples were left out because people were divided.",
         "Run r1, groundedness: 90 labels were derived by a rule, not given by a person.",
         "Run r1: no person has labelled groundedness. What is called agreement with labels is agreement with the rule.",
