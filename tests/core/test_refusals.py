@@ -231,7 +231,7 @@ def test_financebench(half: int, precision: float, recall: float, capsys: pytest
     hits = sum(found and true for found, true in pairs)
     found, true = sum(found for found, _ in pairs), sum(true for _, true in pairs)
     with capsys.disabled():
-        print(  # noqa: T201 - the figures are what this test is for
+        print(
             f"\nrefusals, {len(names)} runs: precision {hits}/{found} = {hits / found:.3f}, "
             f"recall {hits}/{true} = {hits / true:.3f}"
         )
