@@ -69,7 +69,7 @@ def answerable(sample: Sample) -> bool | None:
     """
     if answering(sample.reference).kind == "refused":
         return False
-    relevant = any(grade > 0 for grade in sample.relevant_ids.values()) or bool(sample.reference_contexts)
+    relevant = any(grade >= 1 for grade in sample.relevant_ids.values()) or bool(sample.reference_contexts)
     return True if relevant or answering(sample.reference).kind == "answered" else None
 
 

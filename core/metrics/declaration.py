@@ -83,12 +83,13 @@ def metric(
     models: tuple[str, ...] = ("encoder",),
     parameters: Mapping[str, JsonValue] | None = None,
     spares_refusals: bool = False,
+    name: str | None = None,
 ) -> Callable[[Callable[[EncodedSample], Outcome]], Metric]:
-    """Declare the function below as the metric of its name."""
+    """Declare the function below as the metric of its name, or of the one given (column names may hold an @)."""
 
     def declare(compute: Callable[[EncodedSample], Outcome]) -> Metric:
         return Metric(
-            name=compute.__name__,
+            name=name or compute.__name__,
             title=title,
             family=family,
             needs=needs,

@@ -12,7 +12,10 @@ from core.text import Sentence
 from core.types import JsonValue, Sample
 
 PARTS = ("query", "contexts", "answer", "reference")
-"""The parts of a sample that metrics read."""
+"""The parts of a sample that metrics read as sentences."""
+
+NEEDS = (*PARTS, "context_ids", "relevant_ids")
+"""What a metric may need of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,17 @@ class EncodedSample:
             "contexts": bool(self.sample.contexts),
             "answer": self.sample.answer is not None,
             "reference": self.sample.reference is not None,
+            "context_ids": bool(self.sample.contexts),
+            "relevant_ids": bool(relevant_ids(self.sample)),
         }[part]
         if not given:
-            return f"no {part}"
-        return None if self.parts[part] else f"empty {part}"
+            return {"context_ids": "no contexts", "relevant_ids": "no relevant ids"}.get(part, f"no {part}")
+        return f"empty {part}" if part in PARTS and not self.parts[part] else None
+
+
+def relevant_ids(sample: Sample) -> tuple[str, ...]:
+    """The ids of the passages that are relevant: those of grade 1 or more."""
+    return tuple(name for name, grade in sample.relevant_ids.items() if grade >= 1)
 
 
 def placed_sentences(

@@ -8,17 +8,19 @@ from difflib import get_close_matches
 from types import ModuleType
 
 from core.errors import UnknownMetricError
-from core.metrics import answer, completeness, context, groundedness, overlap, reference, refusal
+from core.metrics import answer, completeness, context, groundedness, overlap, reference, refusal, retrieval
 from core.metrics.declaration import Metric, metric
+from core.metrics.encoded import relevant_ids
 from core.types import Sample
 
-FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, refusal, overlap)
+FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, refusal, retrieval, overlap)
 
 __all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
 
 
 def _declared(family: ModuleType) -> tuple[Metric, ...]:
-    return tuple(value for value in vars(family).values() if isinstance(value, Metric))
+    values = [value if isinstance(value, tuple) else (value,) for value in vars(family).values()]
+    return tuple(one for some in values for one in some if isinstance(one, Metric))
 
 
 METRICS: tuple[Metric, ...] = tuple(metric for family in FAMILIES for metric in _declared(family))
@@ -71,5 +73,7 @@ def _parts(sample: Sample) -> frozenset[str]:
         "answer": sample.answer,
         "reference": sample.reference,
         "contexts": "".join(passage.text for passage in sample.contexts),
+        "context_ids": "".join(passage.id for passage in sample.contexts),
+        "relevant_ids": "".join(relevant_ids(sample)),
     }
     return frozenset(part for part, text in texts.items() if text is not None and text.strip())

@@ -40,7 +40,12 @@ def _run(n: int) -> list[Sample]:
     shared = Passage("doc#1", "Every sample has this. And this too.")
     return [
         Sample(
-            f"s{i}", f"Question {i % 7}?", f"Answer {i}. It is so.", (shared, Passage(f"doc#{i}", f"Fact {i}.")), "Ref."
+            f"s{i}",
+            f"Question {i % 7}?",
+            f"Answer {i}. It is so.",
+            (shared, Passage(f"doc#{i}", f"Fact {i}.")),
+            "Ref.",
+            relevant_ids={"doc#1": 1},
         )
         for i in range(n)
     ]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from core.errors import UnknownMetricError
-from core.metrics.encoded import PARTS
+from core.metrics.encoded import NEEDS
 from core.metrics.registry import METRICS, find_metric, metrics, runnable, select
 from core.types import Passage, Sample
 
@@ -33,6 +33,8 @@ PROMISED = [
     "token_groundedness",
     "answer_length",
     "refusal",
+    *("precision@100", "recall@100", "f1@100", "rr"),
+    *(f"{name}@{k}" for name in ("precision", "recall", "f1", "map", "ndcg") for k in (8, 16)),
 ]
 
 
@@ -49,7 +51,7 @@ def test_each_declaration_is_complete(metric) -> None:  # type: ignore[no-untype
     assert metric.title
     assert metric.source
     assert metric.needs
-    assert set(metric.needs) <= set(PARTS)
+    assert set(metric.needs) <= set(NEEDS)
     assert metric.description.endswith(".")
     assert metric.description.count(". ") == 0  # one sentence
     assert -math.inf < metric.range[0] < metric.range[1]

@@ -1,0 +1,156 @@
+"""Retrieval: how well the contexts' ranking finds what is relevant, at both stages of the funnel. (FUNNEL 1)
+
+trec_eval's definitions: P@k divides by k however few were retrieved, AP divides by all that is relevant, nDCG's gain is
+the grade and its ideal ranking holds all that is relevant. A grade of 1 or more is relevant. Stage 1 (k = 100) ranks
+the candidates of `metadata["candidates"]`, ids in rank order, where the run gives them, else the contexts; stage 2
+(k = 8 and 16) ranks the contexts. A passage that is retrieved in several pieces counts once, at its best rank.
+
+Computed here, since a score must not wait for a batch and its explanation needs the ranks; held against pytrec_eval
+and ir-measures in tests/parity/test_retrieval_parity.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import Literal
+
+from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
+from core.metrics.encoded import EncodedSample
+from core.metrics.reference import harmonic_mean
+from core.types import JsonValue, Sample
+
+FAMILY = "retrieval"
+NEEDS = ("context_ids", "relevant_ids")
+SOURCE = "FUNNEL 1, as trec_eval computes it"
+STAGE_1, STAGE_2 = 100, (8, 16)
+
+Stage = Literal[1, 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Distinct retrieved ids in rank order, and the grades of those that are relevant (all ≥ 1)."""
+
+    ids: tuple[str, ...]
+    grades: Mapping[str, int]
+
+    def hits(self, k: int) -> int:
+        """How many of the first k are relevant."""
+        return sum(name in self.grades for name in self.ids[:k])
+
+    def precision(self, k: int) -> float:
+        return self.hits(k) / k
+
+    def recall(self, k: int) -> float:
+        return self.hits(k) / len(self.grades)
+
+    def f1(self, k: int) -> float:
+        return harmonic_mean(self.precision(k), self.recall(k))
+
+    def average_precision(self, k: int) -> float:
+        """Σ over the relevant among the first k of the precision at their rank, divided by all that is relevant."""
+        ranks = [rank for rank, name in enumerate(self.ids[:k], start=1) if name in self.grades]
+        return sum(found / rank for found, rank in enumerate(ranks, start=1)) / len(self.grades)
+
+    def ndcg(self, k: int) -> float:
+        """Σ grade / log2(rank + 1), divided by that of the best possible ranking."""
+        ideal = sorted(self.grades.values(), reverse=True)
+        return _gain([self.grades.get(name, 0) for name in self.ids[:k]]) / _gain(ideal[:k])
+
+    def reciprocal_rank(self) -> float:
+        return next((1.0 / rank for rank, name in enumerate(self.ids, start=1) if name in self.grades), 0.0)
+
+
+def ranking(sample: Sample, stage: Stage) -> Ranking:
+    """A stage's ranking of a sample; grades below 1 are not relevant."""
+    ids = _candidates(sample) if stage == 1 else None
+    retrieved = [context.id for context in sample.contexts] if ids is None else ids
+    grades = {name: grade for name, grade in sample.relevant_ids.items() if grade >= 1}
+    return Ranking(tuple(dict.fromkeys(retrieved)), grades)
+
+
+def _candidates(sample: Sample) -> list[str] | None:
+    given = sample.metadata.get("candidates")
+    return [str(name) for name in given] if isinstance(given, list) else None
+
+
+def _gain(grades: Sequence[int]) -> float:
+    return sum(grade / log2(rank + 1) for rank, grade in enumerate(grades, start=1))
+
+
+def _declare(name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str) -> Metric:
+    def compute(sample: EncodedSample) -> Outcome:
+        return scored(value(ranking(sample.sample, stage)), lambda: _explain(sample.sample))
+
+    declare = metric(
+        name=name,
+        title=title,
+        family=FAMILY,
+        needs=NEEDS,
+        range=(0.0, 1.0),
+        models=(),
+        source=SOURCE,
+        description=description,
+        parameters={"stage": stage, "relevant": "grade of 1 or more"},
+    )
+    return declare(compute)
+
+
+def _explain(sample: Sample) -> Explanation:
+    """Both stages side by side: where each relevant passage stands, and at which stage it was lost."""
+    first, second = ranking(sample, 1), ranking(sample, 2)
+    ranks_1, ranks_2 = (dict(zip(one.ids, range(1, len(one.ids) + 1), strict=True)) for one in (first, second))
+    relevant: list[JsonValue] = [
+        {"id": name, "grade": grade, "rank_1": ranks_1.get(name), "rank_2": ranks_2.get(name)}
+        for name, grade in sorted(second.grades.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    missed = [name for name in first.grades if ranks_1.get(name, STAGE_1 + 1) > STAGE_1 and name not in ranks_2]
+    dropped = [name for name in first.grades if name not in missed and name not in ranks_2]
+    return {
+        "relevant": relevant,
+        "stage_1": [*first.ids],
+        "stage_2": [*second.ids],
+        "stage_1_given": _candidates(sample) is not None,
+        "ceiling": 1 - len(missed) / len(first.grades),
+        "lost_at_stage_1": [*missed],
+        "lost_at_stage_2": [*dropped],
+        "pieces_merged": len(sample.contexts) - len(second.ids),
+    }
+
+
+def _precision(k: int, stage: Stage) -> Metric:
+    text = f"The share of the {'candidates' if stage == 1 else 'contexts'} up to rank {k} that is relevant, out of {k}."
+    return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda one: one.precision(k), text)
+
+
+def _recall(k: int, stage: Stage) -> Metric:
+    text = f"The share of what is relevant that stands up to rank {k}."
+    return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda one: one.recall(k), text)
+
+
+def _f1(k: int, stage: Stage) -> Metric:
+    text = f"The harmonic mean of precision and recall up to rank {k}."
+    return _declare(f"f1@{k}", f"F1@{k}", stage, lambda one: one.f1(k), text)
+
+
+def _map(k: int) -> Metric:
+    text = f"The precision at each relevant context up to rank {k}, summed, over the number of all relevant ones."
+    return _declare(f"map@{k}", f"Average precision@{k}", 2, lambda one: one.average_precision(k), text)
+
+
+def _ndcg(k: int) -> Metric:
+    text = f"The grades up to rank {k}, discounted by rank, against those of the best possible ranking."
+    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda one: one.ndcg(k), text)
+
+
+FUNNEL: tuple[Metric, ...] = (
+    *(declare(STAGE_1, 1) for declare in (_precision, _recall, _f1)),
+    *(declare(k, 2) for k in STAGE_2 for declare in (_precision, _recall, _f1)),
+    *(declare(k) for k in STAGE_2 for declare in (_map, _ndcg)),
+    _declare(
+        "rr", "Reciprocal rank", 2, Ranking.reciprocal_rank, "One over the rank of the first relevant context, else 0."
+    ),
+)
+"""All of the family, stage by stage."""
