@@ -59,13 +59,14 @@ def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedne
         names.insert(0, CALIBRATED)
     if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
         st.session_state[key] = wanted
-    first = default if default in names else names[0]
-    place = None if key in st.session_state else names.index(first)
     chosen = st.selectbox(
-        "Metric", names, index=place, required=True, key=key, format_func=metric_title, bind="query-params"
+        "Metric",
+        names,
+        index=0 if key in st.session_state or default not in names else names.index(default),
+        key=key,
+        format_func=metric_title,
+        bind="query-params",
     )
-    if chosen is None:
-        chosen = first
     st.caption(metric_help(chosen))
     return chosen
 
