@@ -6,15 +6,11 @@ import streamlit as st
 
 from dashboard.components.sidebar import chosen_run
 from dashboard.loaders import registered_metrics
-from dashboard.panels.metric_card import metric_card
+from dashboard.panels.metric_card import metric_card, metric_list
 
 st.title("Metrics")
 st.caption("Every metric of this installation, from its registry. An unscored sample is never counted as zero.")
-run = chosen_run()
-families: dict[str, list[str]] = {}
-for metric in registered_metrics().values():
-    families.setdefault(metric.family, []).append(metric.name)
-for family, names in families.items():
-    st.subheader(family.capitalize())
-    for name in names:
-        metric_card(registered_metrics()[name], run)
+metric_list(chosen_run())
+known = {metric.title: metric for metric in registered_metrics().values()}
+title = st.selectbox("Metric", list(known), key="explained", bind="query-params")
+metric_card(known[title], chosen_run())
