@@ -66,9 +66,9 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("report", "unscored"): ("Build the report",),
     ("report", "calibrated"): ("Build the report", "what is stored at this moment"),
     ("metrics", "empty"): ("Metrics",),
-    ("metrics", "no run"): ("Groundedness", "HCAT 3"),
-    ("metrics", "unscored"): ("Groundedness", "range 0 to 1"),
-    ("metrics", "calibrated"): ("Groundedness", r"On this run: 0\.\d+", "Open the worst samples"),
+    ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
+    ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),
+    ("metrics", "calibrated"): ("Context relevancy", r"On this run: 0\.\d+", "Open the worst samples"),
 }
 """What a page with something to show must say."""
 
