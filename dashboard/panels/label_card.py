@@ -41,8 +41,8 @@ def annotator_name() -> str:
                 st.rerun()
         return known
     with st.form("annotator-form", border=False):
-        given = st.text_input("Annotator", max_chars=80, help="Your name or a pseudonym.").strip()
-        if st.form_submit_button("Begin", type="primary") and given:
+        given = st.text_input("Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym.").strip()
+        if st.form_submit_button("Begin", type="primary", key="begin") and given:
             st.session_state["annotator"] = given
             st.rerun()
     return ""

@@ -27,7 +27,7 @@ NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics")},
-    **{(name, "no run"): NO_RUN for name in ("topics", "weaknesses", "samples", "labelling", "calibration")},
+    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("overview", "unscored"): (r"not(hing is)? .*scored", "runs"),
     ("calibration", "unscored"): (r"no labels on this criterion", "labelling"),
@@ -62,10 +62,10 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         "Coverage",
         "Keep this calibration",
     ),
-    ("report", "no run"): ("Build the report",),
+    ("report", "no run"): ("there is nothing to report", "Import a run"),
     ("report", "unscored"): ("Build the report",),
     ("report", "calibrated"): ("Build the report", "what is stored at this moment"),
-    ("metrics", "empty"): ("Metrics",),
+    ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
     ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),
     ("metrics", "calibrated"): ("Context relevancy", r"On this run: 0\.\d+", "Open the worst samples"),
@@ -101,6 +101,12 @@ def links(app: AppTest) -> set[str]:
 def assert_sound(app: AppTest) -> None:
     assert [error.value for error in app.exception] == []
     assert [error.value for error in app.error] == []
+
+
+def begin_as(app: AppTest, annotator: str) -> None:
+    """Give a name on the Labelling page."""
+    next(field for field in app.text_input if field.label == "Annotator").input(annotator)
+    next(button for button in app.button if button.label == "Begin").click().run()
 
 
 def figure(app: AppTest, position: int = 0) -> dict[str, JsonValue]:
@@ -201,7 +207,8 @@ def test_a_slice_in_the_url_selects_its_samples_worst_first(open_page: OpenPage)
 
 def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
-    app.text_input(key="annotator").input("bea").run()
+    app.text_input(key="annotator-name").input("bea")
+    app.button(key="begin").click().run()
     assert_sound(app)
     assert "0 labelled, 0 skipped, 44 to go" in shown(app)
     app.button(key="level-1").click().run()
@@ -218,7 +225,8 @@ def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) ->
 
 def test_the_blind_card_holds_no_id_no_score_and_no_run(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
-    app.text_input(key="annotator").input("bea").run()
+    app.text_input(key="annotator-name").input("bea")
+    app.button(key="begin").click().run()
     card = str(app.get("bidi_component")[0].proto)
     sample = next(sample for sample in small_samples() if sample.query in card)
     for hidden in ("first-run", "handbook#", "retrieval score", f'"{sample.id}"', '"score"', '"color"'):
