@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from dashboard.navigation import PAGES
 from tests.browser.conftest import RunningApp, Watched
@@ -159,7 +160,7 @@ CUT_OFF = """() => {
 
 def cut_off(page: Page) -> list[str]:
     """What stands out of the window or makes it scroll sideways, once tables and charts have taken the new width."""
-    with contextlib.suppress(TimeoutError):
+    with contextlib.suppress(NotInTime):
         page.wait_for_function(f"() => ({CUT_OFF})().length === 0", timeout=5_000)
     found = page.evaluate(CUT_OFF)
     assert isinstance(found, list)
