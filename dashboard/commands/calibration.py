@@ -53,11 +53,16 @@ def calibrate(
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
 
 
-def read_label_file(path: Path, *, criterion: str, positive: str | None, run: str | None) -> LabelPreview:
-    """The labels of one criterion; a file with any bad row is refused, with the first problem named."""
+def read_label_file(
+    path: Path, *, criterion: str, positive: str | None, run: str | None, levels: Criterion | None = None
+) -> LabelPreview:
+    """The labels of one criterion; a file with any bad row is refused, with the first problem named.
+
+    Levels are those of the given criterion, or else inferred from the file.
+    """
     from core.importers.labels import read_labels
 
-    preview = read_labels(existing(path), positive=positive, run=run)
+    preview = read_labels(existing(path), criterion=levels, positive=positive, run=run)
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(

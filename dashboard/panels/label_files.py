@@ -1,0 +1,77 @@
+"""Labels from a file and to a file: upload → preview → import, and the export of all that hold."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import HcatError
+from core.importers.labels import LabelPreview, labels_csv, read_labels
+from core.importers.problems import problems_csv
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Criterion
+from dashboard.components.markdown import plain
+from dashboard.loaders import workspace
+
+
+def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
+    """The uploader for label files, and the download of the run's labels on the criterion."""
+    with st.expander("Labels from a file, or to a file", icon=":material/swap_vert:"):
+        _export(project, run, criterion)
+        uploaded = st.file_uploader(
+            "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
+            key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
+            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out.",
+        )
+        if uploaded is None:
+            return
+        try:
+            preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name)
+        except HcatError as error:
+            st.error(plain(error))
+            return
+        _show(preview)
+        if preview.labels and st.button(f"Import {len(preview.labels):,} labels", type="primary", key="import-labels"):
+            _import(run, criterion, preview)
+
+
+def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
+    labels = workspace().labels(project, criterion.name, run)
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
+    st.download_button(
+        f"Download the {len(labels):,} labels that hold",
+        labels_csv(labels, criterion),
+        f"{stem}.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        disabled=not labels,
+        key="export-labels",
+    )
+
+
+def _show(preview: LabelPreview) -> None:
+    st.markdown(
+        f"{len(preview.labels):,} labels of {preview.rows:,} rows; "
+        f"{preview.left_out:,} of other runs or criteria left out."
+    )
+    if not preview.problems:
+        return
+    st.warning(f"{len(preview.problems)} problems. These rows are left out; the others are good.")
+    rows = [(problem.row, problem.column, problem.expected, problem.found) for problem in preview.problems[:200]]
+    frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
+    st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="What is wrong, row by row")
+    st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
+
+
+def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
+    try:
+        stored = workspace().import_labels(run, criterion, preview.labels)
+    except HcatError as error:
+        st.error(f"Nothing was imported: {plain(error)}")
+        return
+    st.session_state["label-uploads"] = st.session_state.get("label-uploads", 0) + 1
+    st.toast(f"{len(stored):,} labels imported.", icon=":material/check:")
+    st.rerun()
