@@ -8,12 +8,22 @@ from difflib import get_close_matches
 from types import ModuleType
 
 from core.errors import UnknownMetricError
-from core.metrics import answer, completeness, context, groundedness, overlap, reference, refusal, retrieval
+from core.metrics import answer, completeness, context, groundedness, numbers, overlap, reference, refusal, retrieval
 from core.metrics.declaration import Metric, metric
 from core.metrics.encoded import relevant_ids
 from core.types import Sample
 
-FAMILIES: tuple[ModuleType, ...] = (context, groundedness, completeness, answer, reference, refusal, retrieval, overlap)
+FAMILIES: tuple[ModuleType, ...] = (
+    context,
+    groundedness,
+    completeness,
+    answer,
+    reference,
+    numbers,
+    refusal,
+    retrieval,
+    overlap,
+)
 
 __all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
 

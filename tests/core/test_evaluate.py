@@ -41,7 +41,7 @@ def _run(n: int) -> list[Sample]:
     return [
         Sample(
             f"s{i}",
-            f"Question {i % 7}?",
+            f"Question {'abcdefg'[i % 7]}?",
             f"Answer {i}. It is so.",
             (shared, Passage(f"doc#{i}", f"Fact {i}.")),
             "Ref.",

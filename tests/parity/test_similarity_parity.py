@@ -19,7 +19,7 @@ TEXTS = [
     "3M spent $1,577 million on property, plant and equipment.",
     "Purchases of property, plant and equipment (PP&E): (1,577) in 2018 and (1,373) in 2017.",
     "The company sells adhesives. Its headquarters are in St. Paul, Minnesota. Sales rose by 3.5%.",
-    "I don't know.",
+    "Nobody knows.",
     "Which bank had the lower cost-to-income ratio?",
     "U.S. Bancorp's efficiency ratio was 57.8%. That of its peer was 61.2%, as Note 4 explains.",
     "Dividends were paid quarterly.\n\n- March\n- June",

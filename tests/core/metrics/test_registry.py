@@ -32,6 +32,8 @@ PROMISED = [
     "token_f1",
     "token_groundedness",
     "answer_length",
+    "factual_numbers",
+    "factual_numbers_reference",
     "refusal",
     *("precision@100", "recall@100", "f1@100", "rr"),
     *(f"{name}@{k}" for name in ("precision", "recall", "f1", "map", "ndcg") for k in (8, 16)),

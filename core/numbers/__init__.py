@@ -1,0 +1,1 @@
+"""Numbers in texts: parsing.py reads them with their units and precision, matching.py finds one among others."""

@@ -1,0 +1,44 @@
+"""What a table's heading says of the numbers under it: "(in millions)", "$ in thousands", "(%)"."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from decimal import Decimal
+
+from core.numbers.words import scale
+
+_SCALE = re.compile(
+    r"\(\s*(?:[^()\d]{0,40}\b)?(?P<inside>thousands?|millions?|billions?)\b[^()]{0,90}\)|"
+    r"\b(?:in|USD|EUR|GBP|CHF|dollars|euros)\s+(?:(?:U\.?S\.?\s+)?[A-Za-z€$£]{1,7}\$?\s+){0,2}?"
+    r"(?P<after>thousands|millions|billions)\b|"
+    r"(?:US\$|[$€£])\s?(?P<sign>'?000'?s?\b|millions?\b|thousands?\b|billions?\b|mn?\b|bn\b)|"
+    r"\((?P<bare>'?000'?s)\)",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"\(\s*%\s*\)|\bin\s+(?:%|per\s?cent)|\bpercentages?\b|\bper\s?cent\b|%\s+of\b|\brates?\b", re.I)
+
+
+class Headings:
+    """The headings of one text. A number stands under the nearest one before it, else under the first one at all."""
+
+    def __init__(self, text: str) -> None:
+        found = [(match.start(), scale(next(filter(None, match.groups())))) for match in _SCALE.finditer(text)]
+        self._starts = [start for start, _ in found]
+        self._scales = [factor for _, factor in found]
+        self._percent = [match.start() for match in _PERCENT.finditer(text)]
+
+    @property
+    def scales(self) -> tuple[Decimal, ...]:
+        """Each scale that some heading names."""
+        return tuple(dict.fromkeys(self._scales))
+
+    def scale_at(self, position: int) -> Decimal | None:
+        """What a number without a scale word may have to be multiplied by."""
+        if not self._scales:
+            return None
+        return self._scales[max(bisect_right(self._starts, position) - 1, 0)]
+
+    def percent_at(self, position: int) -> bool:
+        """Whether a heading or row before it speaks of percentages."""
+        return bool(self._percent) and self._percent[0] <= position

@@ -1,0 +1,201 @@
+"""Is a stated number found among others? By value within its stated precision, by unit, by scale, by calendar.
+
+What counts as the same:
+- a value that the statement rounds: "$8.7 billion" is found in 8,738 million, but 8.738 billion is not found in 8.7;
+- under a heading "(in millions)" 8,738 is 8,738 million; where no heading tells the scale, three digits must agree;
+- signs are not compared, since words ("a loss of", "paid") carry them; a difference is noted;
+- a currency must agree where both state one;
+- 12% is 0.12 and 12 where a heading or row speaks of per cent; basis points are hundredths of a per cent;
+- whole numbers below 100 without a unit are counts, and must agree exactly;
+- a date agrees in all that the statement names: "March 2023" is found in "5 March 2023", not the other way round; a
+  fiscal year is found by its year.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.numbers.number import ONE, Moment, Number
+
+HUNDRED = Decimal(100)
+HALF = Decimal("0.5")
+UNTOLD_SCALES = tuple(Decimal(1).scaleb(power) for power in (3, 6, 9))
+ENOUGH_DIGITS = 3
+"""Significant digits that must agree where no heading tells the scale of what is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How far a candidate is from a statement: 0 within rounding. `notes` say on what reading."""
+
+    found: bool
+    distance: float
+    notes: tuple[str, ...] = ()
+
+
+def compare(stated: Number, candidate: Number) -> Comparison | None:
+    """The best reading of the two against each other; None where they can't be compared (a date and an amount)."""
+    if stated.moments or candidate.moments:
+        return _compare_moments(stated, candidate)
+    if stated.unit and candidate.unit and stated.unit != candidate.unit:
+        return None
+    readings = list(_readings(stated, candidate))
+    return min(readings, key=lambda one: (not one.found, one.distance, len(one.notes)), default=None)
+
+
+def _readings(stated: Number, candidate: Number) -> Iterator[Comparison]:
+    percents = (stated.kind == "percent") + (candidate.kind == "percent")
+    if percents == 1:
+        yield from _percent_readings(stated, candidate)
+        return
+    if percents == 2:
+        yield _closeness(stated, candidate, ONE, ONE)
+        return
+    for own in (ONE,) if stated.is_count else stated.readings:
+        for other in candidate.readings:
+            notes = ("scale from a heading",) if other != ONE or own != ONE else ()
+            yield _closeness(stated, candidate, own, other, notes)
+    if _may_be_scaled(stated, candidate):
+        for factor in UNTOLD_SCALES:
+            yield _closeness(stated, candidate, ONE, factor, ("scale not told by the source",))
+
+
+def _may_be_scaled(stated: Number, candidate: Number) -> bool:
+    """Whether a table without its heading may hold the number: 3,497,254 where 3,497,254,000 is stated."""
+    thousands = stated.scale is not None or (stated.value != 0 and stated.value % 1000 == 0)
+    untold = candidate.kind == "number" and candidate.scale is None and candidate.implied is None
+    return thousands and untold and candidate.digits >= ENOUGH_DIGITS
+
+
+def _percent_readings(stated: Number, candidate: Number) -> Iterator[Comparison]:
+    """A percentage against a number without a unit: a fraction, or a figure under a heading of percentages."""
+    percent, plain = (stated, candidate) if stated.kind == "percent" else (candidate, stated)
+    if plain.unit is not None or plain.scale is not None or plain.kind == "ratio":
+        return
+    if abs(plain.value) < 1 and plain.quantum < ONE:
+        factors = (ONE, HUNDRED) if percent is stated else (HUNDRED, ONE)
+        yield _closeness(stated, candidate, *factors, ("a fraction for a percentage",))
+    if plain.in_percent or (percent is candidate and plain.quantum < ONE):
+        yield _closeness(stated, candidate, ONE, ONE, ("the per cent sign stands elsewhere",))
+
+
+def _closeness(
+    stated: Number, candidate: Number, own: Decimal, other: Decimal, notes: tuple[str, ...] = ()
+) -> Comparison:
+    value, target = stated.value * own, candidate.value * other
+    difference = abs(abs(value) - abs(target))
+    found = difference <= _tolerance(stated, abs(value), abs(target), own)
+    if found and value and target and (value < 0) != (target < 0):
+        notes = (*notes, "opposite sign")
+    if found and difference:
+        notes = (*notes, "rounded")
+    largest = max(abs(value), abs(target))
+    return Comparison(found, float(difference / largest) if largest else 0.0, notes)
+
+
+def _tolerance(stated: Number, value: Decimal, target: Decimal, own: Decimal) -> Decimal:
+    """Half a unit of the last digit stated; with "about", of the last digit that is not 0; one-sided with "over"."""
+    if stated.hedge is None:
+        return Decimal(0) if stated.is_count else HALF * stated.quantum * own
+    rough = _last_digit(stated) * own
+    if stated.hedge == "about":
+        return HALF * rough
+    right_side = target >= value if stated.hedge == "over" else target <= value
+    return rough if right_side else HALF * stated.quantum * own
+
+
+def _last_digit(number: Number) -> Decimal:
+    """The place of the last digit that is not 0: 100 in 8,700."""
+    units = int(abs(number.value) / number.quantum)
+    place = number.quantum
+    while units and units % 10 == 0:
+        units, place = units // 10, place * 10
+    return place
+
+
+def _compare_moments(stated: Number, candidate: Number) -> Comparison | None:
+    if stated.moments and candidate.moments:
+        pairs = [(one, other) for one in stated.moments for other in candidate.moments]
+        return min((_closeness_of_moments(*pair) for pair in pairs), key=lambda one: one.distance)
+    dated, plain = (stated, candidate) if stated.moments else (candidate, stated)
+    if plain.kind != "number" or plain.unit is not None or not _is_bare_year(dated):
+        return None
+    year = Decimal(dated.moments[0].year or 0)  # a table's 2022, or a count of 2022
+    equal = abs(plain.value) == year
+    return Comparison(equal, 0.0 if equal else 1.0, ("a year, or a count",) if equal else ())
+
+
+def _is_bare_year(number: Number) -> bool:
+    return number.text.isdigit() and len(number.moments) == 1
+
+
+def _closeness_of_moments(stated: Moment, candidate: Moment) -> Comparison:
+    named = [name for name in Moment.__dataclass_fields__ if getattr(stated, name) is not None]
+    wrong = [name for name in named if getattr(stated, name) != getattr(candidate, name)]
+    return Comparison(not wrong, len(wrong) / len(named))
+
+
+class NumberIndex:
+    """Numbers to look others up in. Candidates are found by magnitude; only those near are compared in full."""
+
+    def __init__(self, numbers: Iterable[Number]) -> None:
+        self.numbers = tuple(numbers)
+        self._moments = [one for one in self.numbers if one.moments and not _is_bare_year(one)]
+        magnitudes = sorted(
+            (magnitude, position)
+            for position, one in enumerate(self.numbers)
+            if not one.moments or _is_bare_year(one)
+            for magnitude in _magnitudes(one)
+        )
+        self._magnitudes = [magnitude for magnitude, _ in magnitudes]
+        self._positions = [position for _, position in magnitudes]
+
+    def support(self, stated: Number) -> tuple[Number, Comparison] | None:
+        """The number that supports the statement on the plainest reading, or None."""
+        return _best((one, found) for one, found in _compared(stated, self._near(stated)) if found.found)
+
+    def nearest(self, stated: Number) -> tuple[Number, Comparison] | None:
+        """The number of its kind that comes nearest to the statement, or None."""
+        return min(_compared(stated, self.numbers), key=lambda pair: pair[1].distance, default=None)
+
+    def _near(self, stated: Number) -> Iterator[Number]:
+        if stated.moments:
+            yield from self._moments
+        reach = float(max(_last_digit(stated), stated.quantum))
+        positions: set[int] = set()
+        for own in stated.readings:
+            for factor in (ONE, HUNDRED) if stated.kind != "percent" else (ONE,):
+                value, width = float(abs(_magnitude(stated) * own * factor)), reach * float(own * factor)
+                slack = width * 1.01 + value * 1e-9
+                first, last = (
+                    bisect_left(self._magnitudes, value - slack),
+                    bisect_right(self._magnitudes, value + slack),
+                )
+                positions.update(self._positions[first:last])
+        yield from (self.numbers[position] for position in sorted(positions))
+
+
+def _magnitude(number: Number) -> Decimal:
+    return Decimal(number.moments[0].year or 0) if number.moments else number.value
+
+
+def _magnitudes(number: Number) -> set[float]:
+    """Every magnitude that some reading of a candidate may have."""
+    factors = {ONE} if number.moments else {ONE, HUNDRED, *number.readings}
+    if number.scale is None and not number.moments:
+        factors |= {*UNTOLD_SCALES}
+    return {float(abs(_magnitude(number) * factor)) for factor in factors}
+
+
+def _compared(stated: Number, candidates: Iterable[Number]) -> Iterator[tuple[Number, Comparison]]:
+    for one in candidates:
+        found = compare(stated, one)
+        if found is not None:
+            yield one, found
+
+
+def _best(compared: Iterable[tuple[Number, Comparison]]) -> tuple[Number, Comparison] | None:
+    return min(compared, key=lambda pair: (len(pair[1].notes), pair[1].distance), default=None)

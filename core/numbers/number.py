@@ -1,0 +1,86 @@
+"""A number as a text states it: its value, unit, scale and precision, or the moment that it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+Kind = Literal["number", "percent", "ratio", "date", "time"]
+Hedge = Literal["about", "over", "under"]
+ONE = Decimal(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is stated of a date, a fiscal period or a time of day; None where it is not."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    quarter: int | None = None
+    half: int | None = None
+    hour: int | None = None
+    minute: int | None = None
+
+    def __str__(self) -> str:
+        if self.hour is not None:
+            return f"{self.hour:02d}:{self.minute or 0:02d}"
+        part = f"Q{self.quarter} " if self.quarter else f"H{self.half} " if self.half else ""
+        days = [f"{value:02d}" for value in (self.month, self.day) if value is not None]
+        return part + "-".join([*([str(self.year)] if self.year else []), *days])
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in a text: `source[start:end] == text`.
+
+    `value` is absolute: scale words are multiplied in, percentages are in per cent (basis points too, at a
+    hundredth), a ratio a:b is a/b. `quantum` is the place of the last digit stated, on the same scale: of 0.001
+    billion it is 1,000,000. `scale` is the factor of a stated scale word; where there is none, `implied` is what a
+    heading ("in millions") or the other end of a range suggests, and both readings are held possible. `in_percent`
+    says that a heading or row before it speaks of percentages. `moments` are the readings of a date, period or time.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    value: Decimal = Decimal(0)
+    quantum: Decimal = ONE
+    unit: str | None = None
+    scale: Decimal | None = None
+    implied: Decimal | None = None
+    in_percent: bool = False
+    hedge: Hedge | None = None
+    moments: tuple[Moment, ...] = ()
+
+    @property
+    def readings(self) -> tuple[Decimal, ...]:
+        """The factors by which the value may have to be multiplied."""
+        return (ONE,) if self.implied is None or self.scale is not None else (self.implied, ONE)
+
+    @property
+    def digits(self) -> int:
+        """How many significant digits are stated."""
+        return len(str(abs(int(self.value / self.quantum)))) if self.value else 1
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Equal for two statements of the same thing, however it is written."""
+        return self.moments or (self.kind == "percent", abs(self.value), self.quantum, self.unit, self.implied)
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it counts things: a whole number below 100 without a unit, or one in words."""
+        bare = self.kind == "number" and self.unit is None and self.scale is None
+        return bare and self.quantum == ONE and (abs(self.value) < 100 or not any(map(str.isdigit, self.text)))
+
+    @property
+    def stated(self) -> str:
+        """The value in plain words, for explanations."""
+        if self.moments:
+            return str(self.moments[0])
+        sign = {"percent": "%", "ratio": "x"}.get(self.kind, "")
+        plain = f"{self.value.normalize():,f}{sign}"
+        return plain if self.unit is None else f"{self.unit} {plain}"

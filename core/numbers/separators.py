@@ -1,0 +1,62 @@
+"""Digits with separators of either convention: 1,234.56 and 1.234,56, also 1 234,56 and 1'234.56."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+_SPACE = "\u00a0\u2009\u202f"
+DIGITS = (
+    rf"(?:\d{{1,3}}(?:[{_SPACE}'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d{{1,3}}(?:,\d{{2,3}})*,\d{{3}}(?!\d)(?:\.\d+)?|"
+    r"\d{1,3}(?:\.\d{3}){2,}(?!\d)(?:,\d+)?|\d{1,3}\.\d{3},\d+|\d+\.\d+|\d+,\d{1,2}(?!\d)|\.\d+|\d+)"
+)
+"""Digits as one number."""
+
+SPACED = r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?"
+"""Groups parted by plain spaces, which may as well be the cells of a table: read only beside a currency."""
+
+_CONTINENTAL = re.compile(
+    r"\d\.\d{3},\d|\d(?:\.\d{3}){2,}(?!\d)|"
+    r"(?<![\d.,])\d{1,3},\d{1,2}\s?(?:%|€|EUR\b|CHF\b|Prozent|Mio|Mrd)|(?:€|EUR|CHF)\s?\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"
+)
+_ENGLISH = re.compile(r"\d,\d{3}\.\d|\d(?:,\d{3}){2,}(?!\d)|[$£]\s?\d{1,3}(?:,\d{3})|(?<![\d.,])\d{1,3}\.\d{1,2}\s?%")
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """A value, and the place of its last digit."""
+
+    value: Decimal
+    quantum: Decimal
+
+
+def is_continental(text: str) -> bool:
+    """Whether the text writes 1.234,56: by its unmistakable numbers, and English where there are none or as many."""
+    return len(_CONTINENTAL.findall(text)) > len(_ENGLISH.findall(text))
+
+
+def read_digits(text: str, *, continental: bool) -> Digits:
+    """What `DIGITS` matched. A lone separator before three digits follows the text's convention."""
+    plain = re.sub(rf"[{_SPACE}'’ ]", "", text)
+    decimal = _decimal_sign(plain, continental)
+    digits = "".join("." if one == decimal else one for one in plain if one not in ",." or one == decimal)
+    places = len(digits.partition(".")[2])
+    return Digits(Decimal(digits), Decimal(1).scaleb(-places))
+
+
+def _decimal_sign(plain: str, continental: bool) -> str | None:
+    signs = [character for character in plain if character in ",."]
+    if not signs:
+        return None
+    last = signs[-1]
+    if len(set(signs)) == 2:
+        return last
+    if len(signs) > 1:
+        return None
+    first, _, rest = plain.partition(last)
+    could_group = len(rest) == 3 and 1 <= len(first) <= 3 and first != "0"
+    if not could_group:
+        return last
+    groups = "." if continental else ","
+    return None if last == groups else last

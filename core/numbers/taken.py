@@ -1,0 +1,17 @@
+"""Which characters of a text are already read as a number."""
+
+from __future__ import annotations
+
+
+class Taken:
+    """A mask over a text: who claims a span first has it."""
+
+    def __init__(self, length: int) -> None:
+        self._mask = bytearray(length)
+
+    def claim(self, start: int, end: int) -> bool:
+        """Take the span unless a part of it is taken already; whether it was free."""
+        if any(self._mask[start:end]):
+            return False
+        self._mask[start:end] = b"\x01" * (end - start)
+        return True

@@ -1,0 +1,46 @@
+"""Units, scale words, months and numbers written out."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+SCALES = {
+    "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "'000": 3, "000": 3, "000s": 3, "'000s": 3, "lakh": 5,
+    "lakhs": 5, "million": 6, "millions": 6, "m": 6, "mm": 6, "mn": 6, "mln": 6, "mio": 6, "crore": 7, "crores": 7,
+    "billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "trillion": 12, "trillions": 12, "tn": 12, "t": 12,
+}  # fmt: skip
+"""Powers of ten."""
+
+CURRENCIES = {
+    "$": "USD", "us$": "USD", "usd": "USD", "u.s.$": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
+    "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pound": "GBP", "pounds": "GBP", "sterling": "GBP",
+    "¥": "JPY", "jpy": "JPY", "yen": "JPY", "chf": "CHF", "francs": "CHF", "cad": "CAD", "c$": "CAD", "aud": "AUD",
+    "a$": "AUD", "inr": "INR", "₹": "INR", "cny": "CNY", "rmb": "CNY", "sek": "SEK", "nok": "NOK", "dkk": "DKK",
+}  # fmt: skip
+
+_MONTH_NAMES = "january february march april may june july august september october november december"
+MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES.split(), start=1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+
+_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+SMALL_WORDS = {word: number for number, word in enumerate(_SMALL.split())}
+SMALL_WORDS |= {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+
+
+def scale(word: str) -> Decimal:
+    """What a scale word multiplies by."""
+    return Decimal(1).scaleb(SCALES[word.lower().replace("’", "'")])
+
+
+def written_out(text: str) -> Decimal:
+    """The value of number words: "twenty-five", "two hundred and ten"; the scale words from thousand on stand apart."""
+    total = 0
+    for word in text.lower().replace("-", " ").split():
+        if word == "hundred":
+            total = max(total, 1) * 100
+        elif word != "and":
+            total += SMALL_WORDS[word]
+    return Decimal(total)

@@ -1,0 +1,140 @@
+"""Factual numbers of an answer, in the contexts and in the reference."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from core.demo import read_handbook, read_test_cases
+from core.metrics.encoded import PARTS, EncodedSample, placed_sentences
+from core.metrics.registry import find_metric
+from core.runs import from_record
+from core.text import sentences
+from core.types import Passage, Sample
+
+FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"
+CONTEXTS, REFERENCE = find_metric("factual_numbers"), find_metric("factual_numbers_reference")
+
+
+def _encoded(answer: str, *contexts: str, query: str = "query", reference: str | None = None) -> EncodedSample:
+    passages = tuple(Passage(f"p{rank}", text) for rank, text in enumerate(contexts))
+    sample = Sample("s", query, answer, passages, reference)
+    return EncodedSample(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
+
+
+def test_the_share_of_distinct_numbers_found() -> None:
+    # $8.738 billion and 2022 are found, 15% is not; 2022 counts once
+    encoded = _encoded(
+        "Revenue was $8.738 billion in 2022, up 15% (2022).", "December 31, 2022 (in millions)\nRevenue 8,738"
+    )
+    assert CONTEXTS(encoded).score.value == 2 / 3
+
+
+def test_each_number_is_shown_with_its_match_or_the_nearest_candidate() -> None:
+    contexts = ("Nothing here.", "Fees: EUR 25 a month, EUR 30 at most.")
+    answer = "It is EUR 25, or EUR 31 abroad."
+    explanation = CONTEXTS(_encoded(answer, *contexts)).explain()
+    assert (explanation["distinct"], explanation["found"], explanation["not_found"]) == (2, 1, ["EUR 31"])
+    found, missing = explanation["numbers"]  # type: ignore[misc]
+    assert (found["verdict"], found["match"]) == (  # type: ignore[index, call-overload]
+        "found",
+        {"passage": "p1", "text": "EUR 25", "start": 6, "end": 12},
+    )
+    nearest = missing["nearest"]  # type: ignore[index, call-overload]
+    assert (nearest["text"], nearest["passage"]) == ("EUR 30", "p1")  # type: ignore[index, call-overload]
+    assert nearest["difference"] == pytest.approx(1 / 31)  # type: ignore[index, call-overload]
+    for row in explanation["numbers"]:  # type: ignore[union-attr]
+        assert answer[row["start"] : row["end"]] == row["text"]  # type: ignore[index, call-overload]
+    json.dumps(explanation, allow_nan=False)
+
+
+def test_what_only_repeats_the_query_does_not_count() -> None:
+    query = "What was revenue in FY2019?"
+    encoded = _encoded("Revenue in FY2019 was $5 million.", "Revenue: $5 million", query=query)
+    assert CONTEXTS(encoded).score.value == 1.0
+    assert CONTEXTS(encoded).explain()["numbers"][0]["verdict"] == "from the query"  # type: ignore[index, call-overload]
+    only = CONTEXTS(_encoded("It rose in FY2019.", "Revenue: $5 million", query=query))
+    assert only.score.reason == "no numbers in the answer besides the query's"
+
+
+def test_the_query_may_ask_for_a_scale() -> None:
+    query = "What is capex? Answer in USD millions."
+    assert CONTEXTS(_encoded("1577", "Capex was $1.577 billion.", query=query)).score.value == 1.0
+    assert REFERENCE(_encoded("$1.577 billion", reference="$1577.00", query=query)).score.value == 1.0
+    assert REFERENCE(_encoded("1577", reference="$1,577 million", query=query)).score.value == 1.0
+    assert REFERENCE(_encoded("1578", reference="$1,577 million", query=query)).score.value == 0.0
+
+
+def test_unscored() -> None:
+    assert CONTEXTS(_encoded("It rose.", "by 5%")).score.reason == "no numbers in the answer"
+    assert REFERENCE(_encoded("It rose.", reference="by 5%")).score.reason == "no numbers in the answer"
+    assert CONTEXTS(_encoded("5%")).score.reason == "no contexts"
+    refusal = _encoded("I could not find the 2022 figures in the handbook.", "Fees in 2023")
+    assert CONTEXTS(refusal).score.reason == "refusal"
+
+
+def test_a_source_without_numbers_supports_none() -> None:
+    outcome = CONTEXTS(_encoded("It rose by 5%.", "It rose."))
+    assert outcome.score.value == 0.0
+    assert outcome.explain()["numbers"][0]["nearest"] is None  # type: ignore[index, call-overload]
+
+
+def test_passages_of_one_text_are_told_apart() -> None:
+    explanation = CONTEXTS(_encoded("EUR 25", "EUR 25", "EUR 25")).explain()
+    assert explanation["numbers"][0]["match"]["passage"] == "p0"  # type: ignore[index, call-overload]
+
+
+def _handbook_cases() -> list[Sample]:
+    passages = {passage.id: passage.text for passage in read_handbook()}
+    cases = [case for case in read_test_cases() if case.relevant_ids and case.dimensions["query_type"] != "inference"]
+    return [
+        Sample(case.id, case.query, case.reference, tuple(Passage(name, passages[name]) for name in case.relevant_ids))
+        for case in cases
+    ]
+
+
+def _value(sample: Sample) -> float | None:
+    parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
+    return CONTEXTS(EncodedSample(sample, parts)).score.value
+
+
+def test_the_handbook_holds_the_numbers_of_all_references_that_calculate_nothing() -> None:
+    values = [_value(case) for case in _handbook_cases()]
+    assert sum(value is not None for value in values) > 150
+    assert {value for value in values if value is not None} == {1.0}
+
+
+def test_a_changed_digit_is_noticed() -> None:
+    changed = noticed = 0
+    for case in _handbook_cases():
+        edited = re.sub(
+            r"(?<![\d.,])([1-9])(?=\d)", lambda match: str(int(match[1]) % 9 + 1), case.answer or "", count=1
+        )
+        value = _value(Sample(case.id, case.query, edited, case.contexts))
+        if edited != case.answer and value is not None:
+            changed += 1
+            noticed += value < 1.0
+    # 100 %, were it not that the other number may stand in the passage by chance
+    assert changed > 100
+    assert noticed / changed > 0.93
+
+
+@pytest.mark.realdata
+@pytest.mark.skipif(not FINANCEBENCH.is_dir(), reason="the public data sets are not beside the repository")
+def test_financebench_line_items_are_found_where_the_filing_states_them() -> None:
+    lines = (FINANCEBENCH / "gpt-4-1106-preview_oracle.jsonl").read_text("utf-8").splitlines()
+    samples = [from_record(json.loads(line)) for line in lines]
+    wrong: list[str] = []
+    for sample in samples:
+        parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
+        explanation = CONTEXTS(EncodedSample(sample, parts)).explain()
+        text = " ".join(passage.text for passage in sample.contexts)
+        for row in explanation.get("numbers", []):  # type: ignore[union-attr]
+            digits = re.search(r"\d{1,3}(?:,\d{3})+", row["text"])  # type: ignore[index, call-overload]
+            stated = digits is not None and re.search(rf"(?<![\d,.]){digits.group()}(?![\d,.])", text)
+            if stated and row["verdict"] == "not found":  # type: ignore[index, call-overload]
+                wrong.append(f"{sample.id}: {row['text']}")  # type: ignore[index, call-overload]
+    assert wrong == []
