@@ -1,9 +1,10 @@
-"""Factual numbers: is each number of the answer found in the contexts, or in the reference?"""
+"""Factual numbers: is each number of the answer found in the contexts or the reference, and the reference's in it?"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.encoded import EncodedSample
@@ -31,7 +32,7 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
 def factual_numbers(sample: EncodedSample) -> Outcome:
     passages = sample.sample.contexts
     source = _source(tuple((passage.id, passage.text) for passage in passages), sample.sample.query)
-    return _share(sample, source)
+    return _share(sample, "answer", source)
 
 
 @metric(
@@ -44,7 +45,20 @@ def factual_numbers(sample: EncodedSample) -> Outcome:
     description="The share of the answer's numbers, amounts, percentages and dates that the reference holds.",
 )
 def factual_numbers_reference(sample: EncodedSample) -> Outcome:
-    return _share(sample, _source((("", sample.sample.reference or ""),), sample.sample.query))
+    return _share(sample, "answer", _source((("", sample.sample.reference or ""),), sample.sample.query))
+
+
+@metric(
+    title="Factual numbers, recall",
+    family=FAMILY,
+    needs=("answer", "reference"),
+    range=SHARE,
+    models=(),
+    source=SOURCE,
+    description="The share of the reference's numbers, amounts, percentages and dates that the answer holds.",
+)
+def factual_numbers_recall(sample: EncodedSample) -> Outcome:
+    return _share(sample, "reference", _source((("", sample.sample.answer or ""),), sample.sample.query))
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +76,7 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A number of the answer, what supports it, and whether it only repeats the query."""
+    """A number of the text, what supports it, and whether it only repeats the query."""
 
     number: Number
     support: tuple[Number, Comparison] | None
@@ -85,22 +99,23 @@ def _source(passages: tuple[tuple[str, str], ...], query: str) -> _Source:
     return _Source(NumberIndex(numbers), places)
 
 
-def _share(sample: EncodedSample, source: _Source) -> Outcome:
-    checked = _check(sample.sample.answer or "", sample.sample.query, source)
+def _share(sample: EncodedSample, part: Literal["answer", "reference"], source: _Source) -> Outcome:
+    text = sample.sample.answer if part == "answer" else sample.sample.reference
+    checked = _check(text or "", sample.sample.query, source)
     if not checked:
-        return unscored("no numbers in the answer")
+        return unscored(f"no numbers in the {part}")
     verdicts = {one.number.identity: one.verdict for one in checked}
     counted = [verdict for verdict in verdicts.values() if verdict != "from the query"]
     if not counted:
-        return unscored("no numbers in the answer besides the query's")
+        return unscored(f"no numbers in the {part} besides the query's")
     found = counted.count("found")
     return scored(found / len(counted), lambda: _explain(checked, source, distinct=len(counted), found=found))
 
 
-def _check(answer: str, query: str, source: _Source) -> list[_Checked]:
-    """A number that the contexts don't hold and the query does is neither the answer's merit nor its fault."""
+def _check(text: str, query: str, source: _Source) -> list[_Checked]:
+    """A number that the source does not hold and the query does is nobody's merit or fault."""
     asked = NumberIndex(parse_numbers(query))
-    stated = _in_the_querys_scale(parse_numbers(answer), query)
+    stated = _in_the_querys_scale(parse_numbers(text), query)
     return [_Checked(one, source.index.support(one), _repeats(one, asked)) for one in stated]
 
 

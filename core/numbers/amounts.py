@@ -26,8 +26,8 @@ _LEFT = re.compile(
 _RIGHT = re.compile(
     rf"(?P<close>\s?\))?(?:\s{{0,2}}(?P<points>percentage\s+points?\b|pp\b|ppts?\b|%-?\s?points?\b)|"
     rf"\s{{0,2}}(?P<percent>{PERCENT})|\s?(?P<basis>basis\s+points?\b|bps?\b)|"
-    r"[\s-]{0,2}(?P<scale>(?:thousand|million|billion|trillion|lakh|crore)s?\b|(?:mio|mrd|mln|mn|mm|bn|tn)\b\.?)|"
-    r"(?P<letter>[kKMBmbtT])(?![\w/-])|\s?(?P<times>x(?![\w(])(?!\s*\d)|times\b)|(?P<colon>:\d+(?:\.\d+)?)(?![\w:]))?"
+    r"[\s-]{0,2}(?P<scale>(?a:(?:thousand|million|billion|trillion|lakh|crore)s?\b|(?:mio|mrd|mln|mn|mm|bn|tn)\b\.?))|"
+    r"(?P<letter>(?a:[kKMBmbtT]))(?![\w/-])|\s?(?P<times>x(?![\w(])(?!\s*\d)|times\b)|(?P<colon>:\d+(?:\.\d+)?)(?![\w:]))?"
     rf"(?:\s?(?P<after>{AFTER})|\s(?P<cents>cents?\b))?(?P<end>\s?\))?",
     re.IGNORECASE,
 )

@@ -9,11 +9,11 @@ from decimal import Decimal
 from core.numbers.words import scale
 
 _SCALE = re.compile(
-    r"\(\s*(?:[^()\d]{0,40}\b)?(?P<inside>thousands?|millions?|billions?)\b[^()]{0,90}\)|"
+    r"\(\s*(?:[^()\d]{0,40}\b)?(?P<inside>(?a:thousands?|millions?|billions?))\b[^()]{0,90}\)|"
     r"\b(?:in|USD|EUR|GBP|CHF|dollars|euros)\s+(?:(?:U\.?S\.?\s+)?[A-Za-z€$£]{1,7}\$?\s+){0,2}?"
-    r"(?P<after>thousands|millions|billions)\b|"
-    r"(?:US\$|[$€£])\s?(?P<sign>'?000'?s?\b|millions?\b|thousands?\b|billions?\b|mn?\b|bn\b)|"
-    r"\((?P<bare>'?000'?s)\)",
+    r"(?P<after>(?a:thousands|millions|billions))\b|"
+    r"(?:US\$|[$€£])\s?(?P<sign>(?a:'?000'?s?|millions?|thousands?|billions?|mn?|bn)\b)|"
+    r"\((?P<bare>(?a:'?000'?s))\)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"\(\s*%\s*\)|\bin\s+(?:%|per\s?cent)|\bpercentages?\b|\bper\s?cent\b|%\s+of\b|\brates?\b", re.I)

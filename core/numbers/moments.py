@@ -9,11 +9,11 @@ from core.numbers.number import Kind, Moment, Number
 from core.numbers.taken import Taken
 from core.numbers.words import MONTHS, ORDINALS
 
-_MONTH = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+_MONTH = r"(?P<month>(?a:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r"))\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _SHORT_YEAR = r"(?P<year>(?:19|20)\d\d|['’]?\d\d)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-_ORDINAL = r"(?P<ordinal>" + "|".join(ORDINALS) + r")"
+_ORDINAL = r"(?P<ordinal>(?a:" + "|".join(ORDINALS) + r"))"
 _OF = r"\s*(?:of|in|for|,)?\s*(?:the\s+)?(?:fiscal\s+(?:year\s+)?|financial\s+year\s+|fy\s?|calendar\s+(?:year\s+)?)?"
 _END = r"(?![\w])(?![.,]\d)"
 

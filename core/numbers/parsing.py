@@ -18,12 +18,13 @@ _NO_NUMBERS = (
     re.compile(r"\b(?:10-[KQ]|8-K|20-F|6-K|S-[134]|40[13]\s?\([kb]\)|401k)", re.IGNORECASE),  # forms and plans
     re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+"),
     re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"),  # citations
+    re.compile(r"(?<![\d.,'’])(?<!\d\s)[$€£]?\s?['’]?000['’]?s?\b(?![.,]?\d)"),  # the scale of a table
 )
 _WRITTEN = "|".join(sorted(SMALL_WORDS, key=len, reverse=True))
 _WORDS = re.compile(
-    rf"\b(?P<word>(?:{_WRITTEN})(?:[\s-](?:and\s)?(?:hundred|{_WRITTEN}))*)\b"
+    rf"\b(?P<word>(?a:(?:{_WRITTEN})(?:[ -](?:and )?(?:hundred|{_WRITTEN}))*))\b"
     r"(?!\s+and\s+a\s+half|[\s-](?:quarter|third|fifth|hal[fv]|decimal))"
-    rf"(?:\s(?P<scale>thousand|million|billion|trillion)s?\b)?(?P<percent>\s?{PERCENT})?(?:\s(?P<after>{AFTER}))?",
+    rf"(?:\s(?P<scale>(?a:thousand|million|billion|trillion))s?\b)?(?P<percent>\s?{PERCENT})?(?:\s(?P<after>{AFTER}))?",
     re.IGNORECASE,
 )
 _POINTING = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 SCALES = {
-    "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "'000": 3, "000": 3, "000s": 3, "'000s": 3, "lakh": 5,
+    "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "000": 3, "000s": 3, "lakh": 5,
     "lakhs": 5, "million": 6, "millions": 6, "m": 6, "mm": 6, "mn": 6, "mln": 6, "mio": 6, "crore": 7, "crores": 7,
     "billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "trillion": 12, "trillions": 12, "tn": 12, "t": 12,
 }  # fmt: skip
@@ -32,7 +32,7 @@ ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2
 
 def scale(word: str) -> Decimal:
     """What a scale word multiplies by."""
-    return Decimal(1).scaleb(SCALES[word.lower().replace("’", "'")])
+    return Decimal(1).scaleb(SCALES[word.lower().replace("'", "")])
 
 
 def written_out(text: str) -> Decimal:

@@ -41,10 +41,10 @@ def _run(n: int) -> list[Sample]:
     return [
         Sample(
             f"s{i}",
-            f"Question {'abcdefg'[i % 7]}?",
-            f"Answer {i}. It is so.",
+            f"Question {i % 7}?",
+            f"Answer {i + 100}. It is so.",
             (shared, Passage(f"doc#{i}", f"Fact {i}.")),
-            "Ref.",
+            "Ref 99.",
             relevant_ids={"doc#1": 1},
         )
         for i in range(n)

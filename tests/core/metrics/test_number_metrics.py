@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -66,6 +67,14 @@ def test_the_query_may_ask_for_a_scale() -> None:
     assert REFERENCE(_encoded("$1.577 billion", reference="$1577.00", query=query)).score.value == 1.0
     assert REFERENCE(_encoded("1577", reference="$1,577 million", query=query)).score.value == 1.0
     assert REFERENCE(_encoded("1578", reference="$1,577 million", query=query)).score.value == 0.0
+
+
+def test_recall_looks_the_references_numbers_up_in_the_answer() -> None:
+    recall = find_metric("factual_numbers_recall")
+    encoded = _encoded("(689 + 1,875) / 4,476 gives 0.573", reference="0.57 in FY2023")
+    # the answer states more digits than the reference, which it thereby holds; the year is missing
+    assert recall(encoded).score.value == 1 / 2
+    assert recall(_encoded("5%", reference="It rose.")).score.reason == "no numbers in the reference"
 
 
 def test_unscored() -> None:
@@ -138,3 +147,24 @@ def test_financebench_line_items_are_found_where_the_filing_states_them() -> Non
             if stated and row["verdict"] == "not found":  # type: ignore[index, call-overload]
                 wrong.append(f"{sample.id}: {row['text']}")  # type: ignore[index, call-overload]
     assert wrong == []
+
+
+@pytest.mark.realdata
+@pytest.mark.skipif(not FINANCEBENCH.is_dir(), reason="the public data sets are not beside the repository")
+def test_recall_tells_right_from_wrong_answers_on_financebench() -> None:
+    from sklearn.metrics import roc_auc_score
+
+    with (FINANCEBENCH / "labels.csv").open(newline="") as file:
+        labels = {(row["run"], row["sample_id"]): row["label"] for row in csv.DictReader(file)}
+    values, right = [], []
+    for path in sorted(FINANCEBENCH.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            sample = from_record(json.loads(line))
+            label = labels[path.stem, sample.id]
+            parts = {part: placed_sentences(sample, part, sentences) for part in ("answer", "reference")}
+            value = find_metric("factual_numbers_recall")(EncodedSample(sample, {**dict.fromkeys(PARTS, ()), **parts}))
+            if label != "Refusal" and value.score.value is not None:
+                values.append(value.score.value)
+                right.append(label == "Correct Answer")
+    assert len(values) > 700
+    assert roc_auc_score(right, values) > 0.79  # measured: 0.814, by question 0.75 to 0.87

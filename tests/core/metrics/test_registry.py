@@ -34,6 +34,7 @@ PROMISED = [
     "answer_length",
     "factual_numbers",
     "factual_numbers_reference",
+    "factual_numbers_recall",
     "refusal",
     *("precision@100", "recall@100", "f1@100", "rr"),
     *(f"{name}@{k}" for name in ("precision", "recall", "f1", "map", "ndcg") for k in (8, 16)),

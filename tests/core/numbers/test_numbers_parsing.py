@@ -157,7 +157,9 @@ def test_a_heading_gives_the_numbers_under_it_a_second_reading() -> None:
         "(dollars in millions)",
     ):
         assert parse_numbers(f"{heading}\nCash 4,321")[-1].implied == MILLION, heading
-    assert parse_numbers("$'000 Cash 4,321")[-1].implied == THOUSAND
+    for heading in ("$'000", "£000s", "($000's)", "(000s)"):
+        (cash,) = parse_numbers(f"{heading}\nCash 4,321")
+        assert cash.implied == THOUSAND, heading
     assert parse_numbers("Cash 4,321\n(in millions)")[-1].implied == MILLION
 
 
@@ -237,6 +239,13 @@ def test_any_text_can_be_read(text: str) -> None:
         assert text[number.start : number.end] == number.text
         assert number.value.is_finite()
         assert number.quantum > 0
+
+
+@pytest.mark.parametrize(
+    "text", ["5 mıllion", "5 millionſ", "$5 thouſand", "Auguſt 5, 2020", "fırst quarter", "5 EURoſ"]
+)
+def test_letters_that_only_look_like_ours_break_nothing(text: str) -> None:
+    assert all(number.value == 5 or number.moments or number.scale for number in parse_numbers(text))
 
 
 def test_long_texts_take_no_time_out_of_proportion() -> None:
