@@ -1,5 +1,5 @@
 # Two commands matter: `make demo` and `make test`. Both work on a fresh clone.
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
