@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.weakness.slices import input_dimensions
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
@@ -23,7 +24,7 @@ with right:
     chosen = st.multiselect(
         "Dimensions",
         names,
-        default=names[: min(4, len(names))],
+        default=input_dimensions(frame)[:4],
         key="by",
         persist_state="session",
         help="What samples are sliced by. All of them are accounted for in the q-values.",

@@ -77,6 +77,15 @@ def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = 
     return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype="str"), ordered=True)
 
 
+OUTCOMES = ("refusal", "answer_length")
+"""Derived dimensions that say what came out of the system, not what went in."""
+
+
+def input_dimensions(dimensions: pd.DataFrame) -> list[str]:
+    """The dimensions in their order, without `OUTCOMES`: that refused answers score badly is no finding."""
+    return [str(name) for name in dimensions.columns if name not in OUTCOMES]
+
+
 def samples_in(dimensions: pd.DataFrame, slice_: Slice) -> list[str]:
     """The ids of the samples in a slice, in order. HcatError where a dimension is unknown."""
     inside = _at_level(dimensions, slice_.dimension_1, slice_.level_1)

@@ -25,6 +25,7 @@ from core.report.evidence import (
 )
 from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Slice
+from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _weaknesses(workspace: Workspace, run: RunInfo) -> list[WeaknessEvidence]:
     metric = main_metric(workspace, run)
     if metric is None:
         return []
-    by = [str(name) for name in workspace.dimensions(run).columns][:MOST_DIMENSIONS]
+    by = input_dimensions(workspace.dimensions(run))[:MOST_DIMENSIONS]
     return [WeaknessEvidence(run.name, workspace.find_weaknesses(run, metric, by=by, pairs=True))] if by else []
 
 

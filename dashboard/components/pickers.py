@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from core.scores import ScoreTable
@@ -52,9 +53,10 @@ def required_scores(run: RunInfo) -> ScoreTable:
     return table
 
 
-def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedness") -> str:
+def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
     """A metric of the run's scores, or the calibrated probability where a calibration is kept. Kept in the URL."""
-    names = list(required_scores(run).metrics)
+    table = required_scores(run)
+    names = list(table.metrics)
     if kept_calibration(run) is not None:
         names.insert(0, CALIBRATED)
     if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
@@ -62,13 +64,19 @@ def pick_metric(run: RunInfo, *, key: str = "metric", default: str = "groundedne
     chosen = st.selectbox(
         "Metric",
         names,
-        index=0 if key in st.session_state or default not in names else names.index(default),
+        index=0 if key in st.session_state else names.index(_first_metric(table)),
         key=key,
         format_func=metric_title,
         bind="query-params",
     )
     st.caption(metric_help(chosen))
     return chosen
+
+
+def _first_metric(table: ScoreTable) -> str:
+    """The metric that a page begins with: against the reference where there are references, else groundedness."""
+    wanted = (name for name in ("answer_f1", "groundedness") if name in table.metrics)
+    return next((name for name in wanted if np.isfinite(table.values(name)).any()), table.metrics[0])
 
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:

@@ -13,7 +13,7 @@ from core.estimates.intervals import mean_interval
 from core.formats import format_estimate, format_p_value, format_percent
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Estimate
-from core.weakness.slices import row_slice
+from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.estimates import Figure, figures
@@ -105,7 +105,7 @@ def weakest(run: RunInfo) -> None:
         return
     candidates = [CALIBRATED] if decisions(run) is not None else []
     candidates += [name for name in HEADLINE if name in table.metrics and table.summary()[name].mean.n]
-    names = [str(name) for name in dimensions(run).columns][:6]
+    names = input_dimensions(dimensions(run))[:6]
     if not candidates or not names:
         st.info("There is nothing to slice yet.")
         return

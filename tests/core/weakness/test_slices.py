@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.errors import HcatError
 from core.types import Passage, Sample, Slice
-from core.weakness.slices import MISSING, OTHER, dimension_frame, quantile_bins, samples_in
+from core.weakness.slices import MISSING, OTHER, dimension_frame, input_dimensions, quantile_bins, samples_in
 
 
 def sample(k: int, answer: str | None = "yes", **rest: object) -> Sample:
@@ -103,3 +103,8 @@ def test_samples_of_a_slice() -> None:
     assert samples_in(frame, Slice("a", "z")) == []
     with pytest.raises(HcatError, match="there are: a, b"):
         samples_in(frame, Slice("c", "x"))
+
+
+def test_what_came_out_is_no_input() -> None:
+    frame = pd.DataFrame({"topic": ["a"], "refusal": ["refused"], "answer_length": ["1–2 words"], "contexts": ["1"]})
+    assert input_dimensions(frame) == ["topic", "contexts"]
