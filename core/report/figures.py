@@ -6,6 +6,7 @@ Ink takes the colour of the text around it (`currentColor`), so that a figure re
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -250,9 +251,14 @@ def _finish(chart: Drawing) -> Drawing:
 
 
 def _printable(value: JsonValue) -> JsonValue:
-    """The value with a space for line breaks and for what XML forbids: in a label these abort the drawing library."""
+    """The value with a space for line breaks and for what XML forbids: in a label these abort the drawing library.
+
+    A number that is none, such as the mean of a slice that no sample scored, is null: nothing is drawn for it.
+    """
     if isinstance(value, str):
         return _UNPRINTABLE.sub(" ", value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     if isinstance(value, list):
         return [_printable(item) for item in value]
     if isinstance(value, dict):

@@ -165,3 +165,13 @@ def test_heatmap_levels_stand_in_natural_order() -> None:
     levels = ["24–31 words", "100–120 words", "7–23 words"]
     svg = draw(WeaknessHeatmap("m", "a", "b", tuple(HeatmapCell("x", y, mean, 0.1, "fine") for y in levels)), name="h")
     assert [text for text in texts(svg) if "words" in text] == ["7–23 words", "24–31 words", "100–120 words"]
+
+
+def test_a_metric_that_scored_no_sample_can_be_drawn() -> None:
+    nothing = Estimate(NAN, NAN, NAN, 0)
+    rows = (ForestRow("topic", "cards", nothing, "insufficient evidence"),)
+    cells = (HeatmapCell("cards", "yes/no", nothing, NAN, "insufficient evidence"),)
+    for data in (ForestPlot("recall@8", rows, overall=NAN), WeaknessHeatmap("recall@8", "topic", "type", cells)):
+        svg = draw(data, name="empty")
+        ET.fromstring(svg)
+        assert "NaN" not in svg
