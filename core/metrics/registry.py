@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from types import ModuleType
 
 from core.errors import UnknownMetricError
 from core.metrics import answer, completeness, context, groundedness, numbers, overlap, reference, refusal, retrieval
 from core.metrics.declaration import Metric, metric
+from core.metrics.encoded import relevant_ids
+from core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (
     context,
@@ -23,7 +25,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     overlap,
 )
 
-__all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "select"]
+__all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
 
 
 def _declared(family: ModuleType) -> tuple[Metric, ...]:
@@ -67,3 +69,21 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     if "all" in wanted:
         return METRICS
     return tuple(find_metric(name) for name in dict.fromkeys(wanted))
+
+
+def runnable(samples: Iterable[Sample]) -> tuple[Metric, ...]:
+    """The metrics whose needs at least one of the samples meets."""
+    given = {_parts(sample) for sample in samples}
+    return tuple(candidate for candidate in METRICS if any(set(candidate.needs) <= parts for parts in given))
+
+
+def _parts(sample: Sample) -> frozenset[str]:
+    texts = {
+        "query": sample.query,
+        "answer": sample.answer,
+        "reference": sample.reference,
+        "contexts": "".join(passage.text for passage in sample.contexts),
+        "context_ids": "".join(passage.id for passage in sample.contexts),
+        "relevant_ids": "".join(relevant_ids(sample)),
+    }
+    return frozenset(part for part, text in texts.items() if text is not None and text.strip())

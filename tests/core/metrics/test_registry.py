@@ -9,7 +9,8 @@ import pytest
 
 from core.errors import UnknownMetricError
 from core.metrics.encoded import NEEDS
-from core.metrics.registry import METRICS, find_metric, metrics, select
+from core.metrics.registry import METRICS, find_metric, metrics, runnable, select
+from core.types import Passage, Sample
 
 PROMISED = [
     "context_relevancy",
@@ -77,3 +78,18 @@ def test_a_selection_keeps_its_order_and_drops_repeats() -> None:
 def test_an_empty_selection_is_refused(names: str | list[str]) -> None:
     with pytest.raises(UnknownMetricError, match="at least one"):
         select(names)
+
+
+def test_runnable_metrics_are_those_that_some_sample_meets() -> None:
+    bare = [Sample("a", "q", "answer"), Sample("b", "q", None, (Passage("p", "context"),))]
+    assert {metric.name for metric in runnable(bare)} == {
+        "answer_relevancy",
+        "answer_relevancy_min",
+        "answer_length",
+        "context_relevancy",
+        "context_relevancy_min",
+        "context_relevancy_weighted",
+        "refusal",
+        "refusal_correct",
+    }
+    assert runnable([]) == ()
