@@ -38,10 +38,10 @@ class Diagnostics:
     """Measured on the check split alone: n labels, of which people passed `passes`.
 
     `type_1` and `type_2` are the machine's errors against people at `decision_threshold` (see `error_rates`).
-    `coverage` is the share of samples whose prediction set holds the label; `set_sizes` counts sets by size (0, 1, 2);
-    `undecided` is the share of sets that do not name one class, which people must decide. `baselines` holds the AUC
-    of trivial scores on the same samples. ECE is a plain number and leans upwards: with few labels even a perfect map
-    has some.
+    `coverage` is the share of samples whose prediction set holds the label; `set_sizes` counts sets by size, from 0 on;
+    `undecided` is the share of sets that hold neither only fails nor only passes, which people must decide.
+    `baselines` holds the AUC of trivial scores on the same samples. ECE is a plain number and leans upwards: with few
+    labels even a perfect map has some.
     """
 
     n: int
@@ -64,6 +64,9 @@ def diagnose(
     passed: ArrayLike,
     *,
     q_hat: float,
+    sets: ArrayLike | None = None,
+    levels: ArrayLike | None = None,
+    passing: int = 1,
     decision_threshold: float = DECISION_THRESHOLD,
     weights: ArrayLike | None = None,
     baselines: Mapping[str, Estimate] | None = None,
@@ -71,13 +74,17 @@ def diagnose(
 ) -> Diagnostics:
     """All diagnostics of probabilities (n,) against what people said (n,), n ≥ 1, on samples that set nothing.
 
-    `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one of the
-    population, and its interval rests on the effective n.
+    `sets` (n, levels) are the prediction sets and `levels` (n,) what people gave, where there are more than fail and
+    pass, or where more than one q̂ made the sets; levels pass from `passing` on. `weights` are the inverse of the
+    probabilities with which the samples were drawn; every share is then one of the population, and its interval rests
+    on the effective n.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
-    sets = prediction_sets(p, q_hat)
-    sizes = sets.sum(axis=1)
+    held = prediction_sets(p, q_hat) if sets is None else np.asarray(sets, dtype=bool)
+    given = y.astype(np.intp) if levels is None else np.asarray(levels, dtype=np.intp)
+    sizes = held.sum(axis=1)
+    decided = held[:, :passing].any(axis=1) != held[:, passing:].any(axis=1)
     bins = reliability(p, y, weights=w, level=level)
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, level=level)
     return Diagnostics(
@@ -90,9 +97,9 @@ def diagnose(
         decision_threshold=decision_threshold,
         type_1=type_1,
         type_2=type_2,
-        coverage=share(np.where(y, sets[:, 1], sets[:, 0]), weights=w, level=level, method="clopper-pearson"),
-        set_sizes={size: int(np.sum(sizes == size)) for size in (0, 1, 2)},
-        undecided=share(sizes != 1, weights=w, level=level),
+        coverage=share(held[np.arange(len(p)), given], weights=w, level=level, method="clopper-pearson"),
+        set_sizes={size: int(np.sum(sizes == size)) for size in range(held.shape[1] + 1)},
+        undecided=share(~decided, weights=w, level=level),
         baselines=dict(baselines or {}),
     )
 

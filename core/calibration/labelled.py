@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,12 +37,14 @@ class Consensus:
 class LabelledScores:
     """What a calibration works on, one row a labelled and scored sample.
 
-    `X` is (n, metrics); `passed` (n,) is whether people pass it; `weights` (n,) the inverse of the probability with
-    which it was drawn; `splits` (n,) which third it serves. `left_out` counts labelled samples by the reason why.
+    `X` is (n, metrics); `levels` (n,) the level that people give it and `passed` (n,) whether they pass it; `weights`
+    (n,) the inverse of the probability with which it was drawn; `splits` (n,) which third it serves. `left_out` counts
+    labelled samples by the reason why.
     """
 
     sample_ids: tuple[str, ...]
     X: NDArray[np.float64]
+    levels: NDArray[np.intp]
     passed: NDArray[np.bool_]
     weights: NDArray[np.float64]
     splits: NDArray[np.str_]
@@ -50,11 +52,19 @@ class LabelledScores:
 
     def part(self, split: Split) -> LabelledScores:
         """The rows that serve this split."""
-        rows = np.flatnonzero(self.splits == split)
-        ids = tuple(self.sample_ids[row] for row in rows)
-        return LabelledScores(
-            ids, self.X[rows], self.passed[rows], self.weights[rows], self.splits[rows], self.left_out
-        )
+        return self.rows(self.splits == split)
+
+    def rows(self, kept: NDArray[np.bool_]) -> LabelledScores:
+        """The rows where `kept` (n,) is true."""
+        ids = tuple(compress(self.sample_ids, kept.tolist()))
+        columns = (self.X, self.levels, self.passed, self.weights, self.splits)
+        return LabelledScores(ids, *(column[kept] for column in columns), self.left_out)
+
+    def without_unscored(self, scored: NDArray[np.bool_]) -> LabelledScores:
+        """The rows where `scored` (n,) is true; the others are counted as unscored."""
+        lost = int(np.sum(~scored))
+        counted = {**self.left_out, "unscored": self.left_out["unscored"] + lost}
+        return replace(self.rows(scored), left_out=counted) if lost else self
 
     @property
     def split_sizes(self) -> dict[str, int]:
@@ -84,11 +94,16 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
 
 
 def join_scores(
-    labels: Iterable[Label], scores: ScoreTable, *, criterion: Criterion, metrics: Sequence[str]
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    partial: bool = False,
 ) -> LabelledScores:
     """The consensus on this criterion beside the scores; samples without a score on every metric are left out.
 
-    An ordinal criterion is cut at `criterion.passing`.
+    With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on.
     """
     import pandas as pd
 
@@ -98,12 +113,15 @@ def join_scores(
     columns = [np.append(scores.values(metric), np.nan)[positions] for metric in metrics]
     X = np.column_stack(columns)
     known = positions >= 0
-    scored = known & np.isfinite(X).all(axis=1)
+    given = np.isfinite(X)
+    scored = known & (given.any(axis=1) if partial else given.all(axis=1))
     kept = [label for label, keep in zip(agreed.labels, scored, strict=True) if keep]
+    levels = np.array([label.level for label in kept], dtype=np.intp)
     return LabelledScores(
         sample_ids=tuple(label.sample_id for label in kept),
-        X=X[scored],
-        passed=np.array([label.level >= criterion.passing for label in kept], dtype=bool),
+        X=np.where(given, X, np.nan)[scored],
+        levels=levels,
+        passed=levels >= criterion.passing,
         weights=np.array([1 / label.probability for label in kept], dtype=np.float64),
         splits=np.array([assign_split(label.sample_id) for label in kept], dtype=np.str_),
         left_out={
@@ -148,4 +166,4 @@ def _majority(votes: Sequence[Label], passing: int) -> Label | None:
         return None
     winners = [label for label in votes if (label.level >= passing) == (sides[True] > sides[False])]
     winner = sorted(winners, key=lambda label: label.level)[(len(winners) - 1) // 2]
-    return dataclasses.replace(winner, probability=max(label.probability for label in votes))
+    return replace(winner, probability=max(label.probability for label in votes))
