@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import __version__
+from core.claims import ClaimJudge
 from core.embeddings import EmbeddingStore, MemoryEmbeddings, embed_texts
 from core.errors import FileFormatError
 from core.metrics.encoded import PARTS, EncodedSample, PlacedSentence, placed_sentences, unit_rows
 from core.metrics.registry import Metric, select
 from core.models.encoder import Encoder
+from core.models.entailment import EntailmentModel
 from core.runs import content_hash
 from core.scores import Provenance, ScoreTable, score_table
 from core.text import Sentence, sentences
@@ -51,12 +53,15 @@ def score_samples(
     *,
     metrics: str | Sequence[str],
     encoder: Encoder,
+    entailment: EntailmentModel | None = None,
+    language: ClaimJudge | None = None,
     store: EmbeddingStore | None = None,
     seed: int = 7,
     on_progress: OnProgress | None = None,
 ) -> ScoreTable:
     """Score every sample on every metric. A sample that a metric can't score carries the reason instead.
 
+    Claims are judged by `language` where it is given, else by `entailment`.
     With a store, embeddings are taken from it and kept there, so that an interrupted call resumes and a second one
     is cheap; the scores are the same either way. Progress counts samples, in the stages "encode" and "score".
     Raises UnknownMetricError, and FileFormatError when two samples have one id.
@@ -80,6 +85,8 @@ def explanations(
     *,
     metrics: str | Sequence[str],
     encoder: Encoder,
+    entailment: EntailmentModel | None = None,
+    language: ClaimJudge | None = None,
     store: EmbeddingStore | None = None,
 ) -> Iterator[dict[str, JsonValue]]:
     """One object a sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`."""
@@ -91,10 +98,18 @@ def explanations(
 
 
 def explain_sample(
-    sample: Sample, *, metrics: str | Sequence[str], encoder: Encoder, store: EmbeddingStore | None = None
+    sample: Sample,
+    *,
+    metrics: str | Sequence[str],
+    encoder: Encoder,
+    entailment: EntailmentModel | None = None,
+    language: ClaimJudge | None = None,
+    store: EmbeddingStore | None = None,
 ) -> dict[str, JsonValue]:
     """What stands behind one sample's scores: metric → explanation, ready for JSON."""
-    found = explanations([sample], metrics=metrics, encoder=encoder, store=store)
+    found = explanations(
+        [sample], metrics=metrics, encoder=encoder, entailment=entailment, language=language, store=store
+    )
     return {str(record["metric"]): record["explanation"] for record in found}
 
 
