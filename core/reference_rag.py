@@ -1,7 +1,8 @@
 """A small retrieval-augmented system over titled passages, so that there is something real to validate.
 
-It retrieves by cosine similarity of the encoder's vectors and answers with the most similar sentences of what it
-retrieved. It holds no answers and no rules about the demo's test cases.
+It retrieves by cosine similarity of the encoder's vectors: a hundred candidates first, of which the best few become the
+contexts. It answers with the most similar sentences of these. It holds no answers and no rules about the demo's test
+cases.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ ABSTENTION = "I could not find this in the handbook."
 
 GAP = " … "
 """Stands between pieces of one passage that do not follow each other."""
+
+CANDIDATES = 100
+"""How many passages the first stage ranks."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(])")
 _DIGITS = 4
@@ -82,10 +86,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class RagAnswer:
-    """`text` is None for an empty query. `contexts` are passages in rank order, each with its best cosine."""
+    """`text` is None for an empty query. `contexts` are passages in rank order, each with its best cosine.
+
+    `candidates` are the ids of the passages that the first stage ranks, `contexts` being made of the best pieces.
+    """
 
     text: str | None
     contexts: tuple[Passage, ...]
+    candidates: tuple[str, ...] = ()
 
     @property
     def abstained(self) -> bool:
@@ -135,12 +143,13 @@ class ReferenceRag:
             return RagAnswer(None, ())
         vector = self._embed([query])[query]
         similarity = np.round((self._index @ vector).astype(np.float64), _DIGITS)
-        best = np.argsort(-similarity, kind="stable")[: self._config.top_k]
-        pieces = [(self._pieces[i], float(similarity[i])) for i in best]
+        order = np.argsort(-similarity, kind="stable")
+        pieces = [(self._pieces[i], float(similarity[i])) for i in order[: self._config.top_k]]
         contexts = _merge(pieces)
+        candidates = tuple(dict.fromkeys(self._pieces[i].passage_id for i in order))[:CANDIDATES]
         if pieces[0][1] < self._config.abstain_below:
-            return RagAnswer(ABSTENTION, contexts)
-        return RagAnswer(self._extract(pieces, vector), contexts)
+            return RagAnswer(ABSTENTION, contexts, candidates)
+        return RagAnswer(self._extract(pieces, vector), contexts, candidates)
 
     def _extract(self, pieces: Sequence[tuple[Piece, float]], vector: NDArray[np.float32]) -> str:
         candidates = sorted(self._sentences(pieces, vector), key=lambda s: (-s.score, s.rank, s.position))
@@ -171,16 +180,26 @@ def run_reference_rag(
     store: EmbeddingStore,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Sample, ...]:
-    """The test cases with the system's answers and contexts, in the given order."""
+    """The test cases with the system's answers, contexts and, as metadata, candidates; in the given order."""
     system = ReferenceRag(passages, encoder, store=store, config=config)
     embed_texts([case.query for case in test_cases], encoder=encoder, store=store)
     samples = []
     for done, case in enumerate(test_cases, start=1):
         result = system.answer(case.query)
-        samples.append(replace(case, answer=result.text, contexts=result.contexts, test_case=case.test_case or case.id))
+        samples.append(_answered(case, result))
         if on_progress is not None:
             on_progress(Progress(f"answer ({config.name})", done, len(test_cases)))
     return tuple(samples)
+
+
+def _answered(case: Sample, result: RagAnswer) -> Sample:
+    return replace(
+        case,
+        answer=result.text,
+        contexts=result.contexts,
+        test_case=case.test_case or case.id,
+        metadata={**case.metadata, "candidates": [*result.candidates]},
+    )
 
 
 def _cut(text: str, words: int | None) -> tuple[str, ...]:

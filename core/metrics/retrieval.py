@@ -98,25 +98,55 @@ def _declare(name: str, title: str, stage: Stage, value: Callable[[Ranking], flo
     return declare(compute)
 
 
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """Both stages of one query, and what was lost at each: by the retriever, or between candidates and contexts.
+
+    `stage_1_given` says whether the run told its candidates; without them both stages rank the contexts.
+    """
+
+    first: Ranking
+    second: Ranking
+    lost_at_stage_1: tuple[str, ...]
+    lost_at_stage_2: tuple[str, ...]
+    stage_1_given: bool
+
+    @property
+    def ceiling(self) -> float:
+        """The share of what is relevant that stage 1 left for stage 2 to find."""
+        return (len(self.first.grades) - len(self.lost_at_stage_1)) / len(self.first.grades)
+
+
+def funnel(sample: Sample) -> Funnel:
+    """Both rankings of a sample that knows what is relevant. Raises ValueError for one that does not."""
+    first, second = ranking(sample, 1), ranking(sample, 2)
+    if not first.grades:
+        raise ValueError(f"sample {sample.id!r} has no relevant ids, so nothing can be lost")
+    candidates, contexts = set(first.ids[:STAGE_1]), set(second.ids)
+    missed = tuple(name for name in first.grades if name not in candidates and name not in contexts)
+    dropped = tuple(name for name in first.grades if name not in missed and name not in contexts)
+    return Funnel(first, second, missed, dropped, _candidates(sample) is not None)
+
+
 def _explain(sample: Sample) -> Explanation:
     """Both stages side by side: where each relevant passage stands, and at which stage it was lost."""
-    first, second = ranking(sample, 1), ranking(sample, 2)
-    ranks_1, ranks_2 = (dict(zip(one.ids, range(1, len(one.ids) + 1), strict=True)) for one in (first, second))
+    both = funnel(sample)
+    ranks_1, ranks_2 = (
+        dict(zip(one.ids, range(1, len(one.ids) + 1), strict=True)) for one in (both.first, both.second)
+    )
     relevant: list[JsonValue] = [
         {"id": name, "grade": grade, "rank_1": ranks_1.get(name), "rank_2": ranks_2.get(name)}
-        for name, grade in sorted(second.grades.items(), key=lambda item: (-item[1], item[0]))
+        for name, grade in sorted(both.second.grades.items(), key=lambda item: (-item[1], item[0]))
     ]
-    missed = [name for name in first.grades if ranks_1.get(name, STAGE_1 + 1) > STAGE_1 and name not in ranks_2]
-    dropped = [name for name in first.grades if name not in missed and name not in ranks_2]
     return {
         "relevant": relevant,
-        "stage_1": [*first.ids],
-        "stage_2": [*second.ids],
-        "stage_1_given": _candidates(sample) is not None,
-        "ceiling": 1 - len(missed) / len(first.grades),
-        "lost_at_stage_1": [*missed],
-        "lost_at_stage_2": [*dropped],
-        "pieces_merged": len(sample.contexts) - len(second.ids),
+        "stage_1": [*both.first.ids],
+        "stage_2": [*both.second.ids],
+        "stage_1_given": both.stage_1_given,
+        "ceiling": both.ceiling,
+        "lost_at_stage_1": [*both.lost_at_stage_1],
+        "lost_at_stage_2": [*both.lost_at_stage_2],
+        "pieces_merged": len(sample.contexts) - len(both.second.ids),
     }
 
 

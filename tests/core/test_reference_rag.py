@@ -60,6 +60,17 @@ def test_passages_come_in_the_order_of_their_cosine() -> None:
     assert contexts[1].score == 0.0
 
 
+def test_candidates_are_all_passages_in_the_order_of_their_best_piece() -> None:
+    pieces = replace(PLAIN, chunk_words=3)
+    found = rag(pieces).answer("dog barks")
+    assert found.candidates[0] == "dog"
+    assert sorted(found.candidates) == ["cat", "dog", "oak"]
+    assert [passage.id for passage in found.contexts] == [*found.candidates[: len(found.contexts)]]
+    case = Sample("s", "dog barks", None, metadata={"kept": 1})
+    (sample,) = run_reference_rag([case], pieces, passages=PASSAGES, encoder=WordEncoder(), store=MemoryEmbeddings())
+    assert sample.metadata == {"kept": 1, "candidates": [*found.candidates]}
+
+
 def test_answer_takes_the_most_similar_sentences_in_reading_order() -> None:
     answer = rag(PLAIN).answer("cats purr and eats fish costs")
     assert answer.text == "A cat eats fish and costs 5 coins. Cats purr."

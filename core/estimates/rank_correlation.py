@@ -1,0 +1,86 @@
+"""Spearman's rank correlation, with its interval, over pairwise complete cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.types import Estimate
+
+MINIMUM_N = 4
+"""Below this many pairs there is no interval: its standard error divides by n − 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankCorrelations:
+    """Each pair's estimate; None where one of the two is the same for all their common samples, or they share none."""
+
+    names: tuple[str, ...]
+    estimates: Mapping[tuple[str, str], Estimate | None]
+
+    def of(self, first: str, second: str) -> Estimate | None:
+        """The estimate of two names, in either order. The diagonal is never computed: KeyError."""
+        return self.estimates[(first, second) if (first, second) in self.estimates else (second, first)]
+
+
+def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks from 1; equal values share the mean of their ranks. values: (N,) without NaN."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
+
+
+def rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64], *, level: float = 0.95) -> Estimate | None:
+    """Spearman's ρ of the pairs in which neither is NaN: Pearson's correlation of their average ranks.
+
+    x, y: (N,). None where fewer than two pairs are left, or where one side is constant, since ρ is then undefined.
+    The interval is Fisher's z with Bonett and Wright's standard error √((1 + ρ²/2) / (n − 3)); its bounds are NaN for
+    n below MINIMUM_N, and where |ρ| = 1, where z is infinite and says nothing.
+    Source: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and Spearman correlations,
+    Psychometrika 65 (2000), equation 5.
+    """
+    both = np.isfinite(x) & np.isfinite(y)
+    return _estimate(average_ranks(x[both]), average_ranks(y[both]), level)
+
+
+def rank_correlations(columns: Mapping[str, NDArray[np.float64]], *, level: float = 0.95) -> RankCorrelations:
+    """Every pair of columns, each over the samples that both scored. columns: name → (N,), NaN = unscored."""
+    names = tuple(columns)
+    known = {name: np.isfinite(values) for name, values in columns.items()}
+    held: dict[tuple[str, bytes], NDArray[np.float64]] = {}
+
+    def ranks(name: str, both: NDArray[np.bool_], key: bytes) -> NDArray[np.float64]:
+        # Most metrics score the same samples, so that few of all the rankings are different ones.
+        if (name, key) not in held:
+            held[name, key] = average_ranks(columns[name][both])
+        return held[name, key]
+
+    estimates: dict[tuple[str, str], Estimate | None] = {}
+    for position, first in enumerate(names):
+        for second in names[position + 1 :]:
+            both = known[first] & known[second]
+            key = np.packbits(both).tobytes()
+            estimates[first, second] = _estimate(ranks(first, both, key), ranks(second, both, key), level)
+    return RankCorrelations(names, estimates)
+
+
+def _estimate(x: NDArray[np.float64], y: NDArray[np.float64], level: float) -> Estimate | None:
+    n = x.size
+    if n < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    x, y = x - x.mean(), y - y.mean()
+    rho = float(np.clip((x @ y) / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
+    low, high = _interval(rho, n, level)
+    return Estimate(rho, low, high, n, level, "spearman, fisher z")
+
+
+def _interval(rho: float, n: int, level: float) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    if n < MINIMUM_N or abs(rho) > 1 - 1e-12:
+        return np.nan, np.nan
+    half = float(ndtri(0.5 + level / 2)) * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    return float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))

@@ -1,0 +1,97 @@
+"""The funnel of a run: what each stage loses, the ceiling, how much of it is reached, recall by rank."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.metrics.funnel import funnel_estimates, funnels, recall_curve
+from core.metrics.retrieval import funnel, ranking
+from core.types import Passage, Sample
+
+
+def sample(name: str, contexts: list[str], relevant: dict[str, int], candidates: list[str] | None = None) -> Sample:
+    metadata = {} if candidates is None else {"candidates": [*candidates]}
+    passages = tuple(Passage(one, "text") for one in contexts)
+    return Sample(name, "query", "answer", passages, relevant_ids=relevant, metadata=metadata)
+
+
+def test_what_each_stage_loses() -> None:
+    found = funnel(sample("s", ["a", "x"], {"a": 2, "b": 1, "c": 1, "d": 0}, ["x", "a", "b"]))
+    assert (found.lost_at_stage_1, found.lost_at_stage_2) == (("c",), ("b",))
+    assert found.ceiling == pytest.approx(2 / 3)
+    assert found.stage_1_given
+
+
+def test_without_candidates_all_is_lost_at_stage_1() -> None:
+    found = funnel(sample("s", ["a"], {"a": 1, "b": 1}))
+    assert (found.lost_at_stage_1, found.lost_at_stage_2, found.stage_1_given) == (("b",), (), False)
+
+
+def test_a_candidate_after_rank_100_is_lost_at_stage_1() -> None:
+    found = funnel(sample("s", ["x0"], {"b": 1}, [*(f"x{i}" for i in range(100)), "b"]))
+    assert (found.lost_at_stage_1, found.ceiling) == (("b",), 0.0)
+
+
+def test_a_sample_without_relevant_ids_has_no_funnel() -> None:
+    with pytest.raises(ValueError, match="no relevant ids"):
+        funnel(sample("s", ["a"], {"a": 0}))
+
+
+def test_estimates_of_a_run() -> None:
+    run = [
+        sample("1", ["a"], {"a": 1, "b": 1}, ["a", "b"]),  # ceiling 1, recall 1/2
+        sample("2", ["x"], {"a": 1}, ["x", "y"]),  # ceiling 0
+        sample("3", ["a", "b"], {"a": 1, "b": 1, "c": 1, "d": 1}, ["a", "b", "c"]),  # ceiling 3/4, recall 1/2
+        sample("4", ["a"], {}),
+        sample("5", [], {"a": 1}),
+    ]
+    found = funnel_estimates(run)
+    assert (found.ceiling.value, found.ceiling.n) == (pytest.approx((1 + 0 + 0.75) / 3), 3)
+    # Σ recall / Σ ceiling over the queries that can find anything: (1/2 + 1/2) / (1 + 3/4) = 4/7
+    assert found.reached[8].value == pytest.approx(4 / 7)
+    assert found.reached[8].n == 2
+    assert 0 <= found.reached[8].low < 4 / 7 < found.reached[8].high <= 1
+    assert (found.left_out, found.given) == (2, 3)
+
+
+def test_a_run_without_relevance() -> None:
+    found = funnel_estimates([sample("1", ["a"], {})])
+    assert (found.ceiling.n, found.left_out) == (0, 1)
+    assert np.isnan(found.reached[16].value)
+    assert funnels([]) == {}
+
+
+def test_recall_by_rank() -> None:
+    rankings = [
+        ranking(sample("1", ["x", "a", "b"], {"a": 1, "b": 1}), 2),
+        ranking(sample("2", ["a"], {"a": 1}), 2),
+    ]
+    found = recall_curve(rankings, depth=4)
+    assert found.recall.tolist() == [0.5, 0.75, 1.0, 1.0]
+    assert found.n == 2
+    assert np.isnan(recall_curve([], depth=2).recall).all()
+
+
+@given(
+    st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8),
+    st.lists(st.sampled_from("abcdefgh"), max_size=8),
+    st.sets(st.sampled_from("abcdefghi"), min_size=1),
+)
+def test_nothing_relevant_is_lost_twice_or_forgotten(contexts: list[str], pool: list[str], relevant: set[str]) -> None:
+    found = funnel(sample("s", contexts, dict.fromkeys(relevant, 1), pool))
+    reached = relevant & set(contexts)
+    lost = [*found.lost_at_stage_1, *found.lost_at_stage_2]
+    assert len(lost) == len(set(lost))
+    assert reached | set(lost) == relevant
+    assert not reached & set(lost)
+    assert found.ceiling >= len(reached) / len(relevant)
+
+
+@given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=9), st.sets(st.sampled_from("abcdef"), min_size=1))
+def test_the_curve_is_the_recall_at_every_rank(contexts: list[str], relevant: set[str]) -> None:
+    one = ranking(sample("s", contexts, dict.fromkeys(relevant, 1)), 2)
+    expected = [one.recall(k) for k in range(1, 13)]
+    assert recall_curve([one], depth=12).recall == pytest.approx(expected, abs=1e-12)
