@@ -25,6 +25,11 @@ class Settings(BaseSettings):
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None
+    llm_timeout: float = 60.0
+    llm_max_tokens: int = 1024
+    llm_parallel: int = 4
+    llm_price_in: float | None = None
+    llm_price_out: float | None = None
     device: str = "cpu"
     seed: int = 7
     max_file_mb: int = 200
