@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.weakness.comparison import Codes, Floats
+from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
 
 _DETERMINED = 1e-9
@@ -34,11 +35,21 @@ class Cells:
     interaction: Interaction
 
 
-def bivariate(values: Floats, one: Grouping, two: Grouping, *, minimum_n: int, level: float) -> Cells:
+def bivariate(
+    values: Floats,
+    one: Grouping,
+    two: Grouping,
+    *,
+    minimum_n: int,
+    level: float,
+    dependence: Dependence | None = None,
+) -> Cells:
     """Each pair of levels that occurs against all other samples. `values` (N,) may hold NaN: those are unscored."""
     joint = one.codes * len(two.levels) + two.codes
     occurring, codes = np.unique(joint, return_inverse=True)
-    statistics = slice_statistics(values, codes, slices=len(occurring), minimum_n=minimum_n, level=level)
+    statistics = slice_statistics(
+        values, codes, slices=len(occurring), minimum_n=minimum_n, level=level, dependence=dependence
+    )
     first, second = np.divmod(occurring, len(two.levels))
     return Cells(
         first=tuple(first.tolist()),
@@ -53,23 +64,43 @@ def interactions(
 ) -> Interaction:
     """The cell's mean less α_i + β_j, fitted to all cells by least squares with their n as weights.
 
-    Its variance is σ²(1/n − h), with σ² pooled within cells and h the cell's leverage; the interval is Student's t.
+    Its variance is σ²(1/n − h), with σ² pooled within cells, times the design effect, and h the cell's leverage; to it
+    comes what refitted calibrations add. The interval is Student's t.
     """
     from scipy.special import stdtrit
 
-    of, rows = statistics.of, shape[0]
-    weight = np.zeros(shape)
-    total = np.zeros(shape)
-    weight[first, second] = of.n
-    total[first, second] = np.where(of.n > 0, of.n * of.mean, 0.0)
-    normal = np.block([[np.diag(weight.sum(axis=1)), weight], [weight.T, np.diag(weight.sum(axis=0))]])
-    inverse = np.linalg.pinv(normal, hermitian=True)
-    effects = inverse @ np.concatenate([total.sum(axis=1), total.sum(axis=0)])
-    j = rows + second
-    leverage = inverse[first, first] + inverse[j, j] + 2 * inverse[first, j]
+    of = statistics.of
     n = np.where(of.n > 0, of.n, np.nan)
-    free = 1 / n - leverage
-    value = np.where(free * n > _DETERMINED, of.mean - effects[first] - effects[j], np.nan)
-    degrees = max(float(of.n.sum() - np.sum(of.n > 0)), 1.0)
-    half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(of.within_variance * np.maximum(free, 0.0))
+    weight = np.zeros(shape)
+    weight[first, second] = of.n
+    inverse = _inverse(weight)
+    j = shape[0] + second
+    free = 1 / n - (inverse[first, first] + inverse[j, j] + 2 * inverse[first, j])
+    value = _beyond_margins(of.mean, of.n, first, second, inverse=inverse, shape=shape)
+    value = np.where(free * n > _DETERMINED, value, np.nan)
+    variance = of.within_variance * statistics.design_effect * np.maximum(free, 0.0)
+    if statistics.refit_means is not None:
+        refitted = [
+            _beyond_margins(means, of.n, first, second, inverse=inverse, shape=shape)
+            for means in statistics.refit_means
+        ]
+        variance = variance + np.var(refitted, axis=0, ddof=1)
+    degrees = max(float(statistics.cases.sum() - np.sum(of.n > 0)), 1.0)
+    half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(variance)
     return Interaction(value, value - half, value + half)
+
+
+def _inverse(weight: Floats) -> Floats:
+    """The pseudo-inverse of the normal equations of rows and columns with these weights (rows, columns)."""
+    normal = np.block([[np.diag(weight.sum(axis=1)), weight], [weight.T, np.diag(weight.sum(axis=0))]])
+    return np.asarray(np.linalg.pinv(normal, hermitian=True), dtype=np.float64)
+
+
+def _beyond_margins(
+    mean: Floats, n: Floats, first: Codes, second: Codes, *, inverse: Floats, shape: tuple[int, int]
+) -> Floats:
+    """What of each cell's mean the additive fit leaves over."""
+    total = np.zeros(shape)
+    total[first, second] = np.where(n > 0, n * mean, 0.0)
+    effects = inverse @ np.concatenate([total.sum(axis=1), total.sum(axis=0)])
+    return np.asarray(mean - effects[first] - effects[shape[0] + second], dtype=np.float64)

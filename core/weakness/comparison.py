@@ -58,7 +58,7 @@ def against_rest(values: Floats, codes: Codes, of: Moments, *, minimum_n: int) -
     doubling the smaller tail. Where one side has no spread at all, Student's t test with the pooled variance: a few
     equal values must not pass for certainty. The effect is Hedges' g (1981), NaN where nothing spreads.
     """
-    rest = _rest(values, of)
+    rest = rest_of(values, of)
     enough = (of.n >= minimum_n) & (rest.n >= minimum_n) & (of.n > 1) & (rest.n > 1)
     difference = np.where((of.n > 0) & (rest.n > 0), of.mean - rest.mean, np.nan)
     levels = np.unique(values) if len(values) else values
@@ -67,7 +67,7 @@ def against_rest(values: Floats, codes: Codes, of: Moments, *, minimum_n: int) -
         p = _fisher(hits, of.n, len(values), int(np.sum(values == levels[1])), enough)
     else:
         p = _welch(difference, of, rest, enough)
-    return Comparison(difference, p, _hedges_g(difference, of, rest, enough))
+    return Comparison(difference, p, hedges_g(difference, of, rest, enough))
 
 
 def mean_bounds(values: Floats, of: Moments, *, level: float) -> tuple[Floats, Floats]:
@@ -78,7 +78,7 @@ def mean_bounds(values: Floats, of: Moments, *, level: float) -> tuple[Floats, F
     from scipy.special import ndtri, stdtrit
 
     if len(values) and np.isin(values, (0.0, 1.0)).all():
-        return _wilson(of, float(ndtri(0.5 + level / 2)) ** 2)
+        return wilson(of, float(ndtri(0.5 + level / 2)) ** 2)
     overall = float(values.var(ddof=1)) if len(values) > 1 else np.nan
     variance = np.where(of.variance <= _NO_SPREAD * overall, overall, of.variance)
     degrees = np.maximum(of.n - 1, 1)
@@ -93,7 +93,7 @@ def _centre(values: Floats) -> float:
     return float(values[0]) if values.min() == values.max() else float(values.mean())
 
 
-def _rest(values: Floats, of: Moments) -> Moments:
+def rest_of(values: Floats, of: Moments) -> Moments:
     """Everything but the slice, from totals: no second pass over the values for each slice."""
     total, grand = float(len(values)), _centre(values)
     all_squares = float(np.sum((values - grand) ** 2))
@@ -146,7 +146,7 @@ def _tail(
     return chance
 
 
-def _hedges_g(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np.bool_]) -> Floats:
+def hedges_g(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np.bool_]) -> Floats:
     degrees = np.maximum(of.n + rest.n - 2, 1)
     pooled = np.sqrt((of.squares + rest.squares) / degrees)
     correction = 1 - 3 / (4 * degrees - 1)
@@ -155,7 +155,7 @@ def _hedges_g(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np
     return np.where(enough, effect, np.nan)
 
 
-def _wilson(of: Moments, z2: float) -> tuple[Floats, Floats]:
+def wilson(of: Moments, z2: float) -> tuple[Floats, Floats]:
     n = np.where(of.n > 0, of.n, np.nan)
     centre = (of.mean + z2 / (2 * n)) / (1 + z2 / n)
     half = np.sqrt(z2 * (of.mean * (1 - of.mean) / n + z2 / (4 * n**2))) / (1 + z2 / n)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.weakness.comparison import Codes, Comparison, Floats, Moments, against_rest, mean_bounds, moments
+from core.weakness.dependence import Dependence, dependent_bounds, dependent_comparison, errors
 from core.weakness.shrinkage import shrink
 
 
@@ -22,34 +23,69 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class SliceStatistics:
-    """Everything known of k slices that share no sample; arrays are (k,)."""
+    """Everything known of k slices that share no sample; arrays are (k,). `cases` are the test cases of a slice, which
+    are its n where every test case has one trial; `design_effect` and `refit_means` (B, k) are those of its errors."""
 
     of: Moments
     unscored: NDArray[np.intp]
+    cases: Floats
     low: Floats
     high: Floats
     comparison: Comparison
     shrunken: Floats
+    design_effect: float = 1.0
+    refit_means: Floats | None = None
 
 
-def marginal(values: Floats, grouping: Grouping, *, minimum_n: int, level: float) -> SliceStatistics:
+def marginal(
+    values: Floats, grouping: Grouping, *, minimum_n: int, level: float, dependence: Dependence | None = None
+) -> SliceStatistics:
     """Each level of the grouping against all other samples. `values` (N,) may hold NaN: those samples are unscored."""
-    return slice_statistics(values, grouping.codes, slices=len(grouping.levels), minimum_n=minimum_n, level=level)
+    return slice_statistics(
+        values,
+        grouping.codes,
+        slices=len(grouping.levels),
+        minimum_n=minimum_n,
+        level=level,
+        dependence=dependence,
+    )
 
 
-def slice_statistics(values: Floats, codes: Codes, *, slices: int, minimum_n: int, level: float) -> SliceStatistics:
+def slice_statistics(
+    values: Floats,
+    codes: Codes,
+    *,
+    slices: int,
+    minimum_n: int,
+    level: float,
+    dependence: Dependence | None = None,
+) -> SliceStatistics:
     """The statistics of disjoint slices, which `codes` (N,) name from 0. Shrunken towards each other: their standard
-    errors rest on the variance within slices, pooled, since a small slice can't tell its own."""
+    errors rest on the variance within slices, pooled, since a small slice can't tell its own.
+
+    With a `dependence`, intervals and p follow from test cases instead of samples, and `cases` counts those."""
     scored = ~np.isnan(values)
+    design_effect, refit_means = 1.0, None
     y, y_codes = values[scored], codes[scored]
     of = moments(y, y_codes, slices=slices)
-    low, high = mean_bounds(y, of, level=level)
-    errors = of.within_variance / np.where(of.n > 0, of.n, np.nan)
+    shrinking = of.within_variance / np.where(of.n > 0, of.n, np.nan)
+    if dependence is None:
+        low, high = mean_bounds(y, of, level=level)
+        cases, comparison = of.n, against_rest(y, y_codes, of, minimum_n=minimum_n)
+    else:
+        found = errors(y, y_codes, of, dependence.only(scored))
+        low, high = dependent_bounds(y, of, found, level=level)
+        cases, comparison = found.slice_cases, dependent_comparison(y, of, found, minimum_n=minimum_n)
+        design_effect, refit_means = found.design_effect, found.refit_means
+        shrinking = shrinking * design_effect + found.calibration_difference
     return SliceStatistics(
         of=of,
         unscored=np.bincount(codes[~scored], minlength=slices),
+        cases=cases,
         low=low,
         high=high,
-        comparison=against_rest(y, y_codes, of, minimum_n=minimum_n),
-        shrunken=shrink(of.mean, errors).values,
+        comparison=comparison,
+        shrunken=shrink(of.mean, shrinking).values,
+        design_effect=design_effect,
+        refit_means=refit_means,
     )

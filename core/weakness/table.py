@@ -16,6 +16,7 @@ from core.estimates.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.comparison import Floats
+from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.multiplicity import benjamini_hochberg
 from core.weakness.slices import MISSING, require_dimensions
@@ -35,7 +36,7 @@ COLUMNS = {
     "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
     "mean": "float64", "low": "float64", "high": "float64", "difference": "float64", "p": "float64", "q": "float64",
     "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
-    "interaction_low": "float64", "interaction_high": "float64",
+    "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
 }  # fmt: skip
 """Of the weakness file (interface.md), with their types; those after the verdict came later."""
 
@@ -63,7 +64,7 @@ class WeaknessSettings:
 class WeaknessTable:
     """One row a slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
     low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
-    interaction_low, interaction_high (null for one dimension)."""
+    interaction_low, interaction_high (null for one dimension), and cases, the number of test cases."""
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -81,12 +82,16 @@ def find_weaknesses(
     q: float = 0.05,
     level: float = 0.95,
     within: tuple[float, float] = (-math.inf, math.inf),
+    test_cases: Sequence[str] | None = None,
+    refits: Floats | None = None,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
-    `within`, the range of single values. Verdicts:
+    `within`, the range of single values. `test_cases` names the test case of each row: where some have several trials,
+    intervals, p and the minimum n go by test cases. `refits` (B, rows), for calibrated probabilities, holds the values
+    under calibrations refitted to resampled labels: intervals and p then carry the calibration's own error. Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -100,11 +105,12 @@ def find_weaknesses(
         raise HcatError(f"the minimum n of a slice must be at least 2, not {minimum_n}")
     y = np.array(values.reindex(dimensions.index), dtype=np.float64)
     y[~np.isfinite(y)] = np.nan
+    dependence = _dependence(len(y), test_cases, refits)
     groupings = [_grouping(dimensions, name) for name in names]
-    parts = [_marginal_rows(y, one, minimum_n=minimum_n, level=level) for one in groupings]
+    parts = [_marginal_rows(y, one, dependence, minimum_n=minimum_n, level=level) for one in groupings]
     if pairs:
         both = itertools.combinations(groupings, 2)
-        parts += [_pair_rows(y, one, two, minimum_n=minimum_n, level=level) for one, two in both]
+        parts += [_pair_rows(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
     overall = mean_interval(y, level=level, within=within)
     settings = WeaknessSettings(
         directions={metric: direction},
@@ -174,8 +180,21 @@ def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
     return Grouping(name, codes, tuple(levels))
 
 
-def _marginal_rows(y: Floats, one: Grouping, *, minimum_n: int, level: float) -> Columns:
-    statistics = marginal(y, one, minimum_n=minimum_n, level=level)
+def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None) -> Dependence | None:
+    """What ties the values together; None where each is of a test case of its own and no calibration made them."""
+    cases = (
+        np.arange(n) if test_cases is None else np.unique(np.asarray(test_cases, dtype=np.str_), return_inverse=True)[1]
+    )
+    if len(cases) != n:
+        raise HcatError(f"{len(cases)} test cases were given for {n} samples")
+    if refits is not None and refits.shape[1] != n:
+        raise HcatError(f"refitted values have {refits.shape[1]} columns for {n} samples")
+    repeated = n > 0 and int(cases.max()) + 1 < n
+    return Dependence(cases, refits) if repeated or refits is not None else None
+
+
+def _marginal_rows(y: Floats, one: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float) -> Columns:
+    statistics = marginal(y, one, minimum_n=minimum_n, level=level, dependence=dependence)
     unknown, nobody = np.full(len(one.levels), np.nan), [None] * len(one.levels)
     return {
         "dimension_1": [one.name] * len(one.levels),
@@ -186,8 +205,10 @@ def _marginal_rows(y: Floats, one: Grouping, *, minimum_n: int, level: float) ->
     }
 
 
-def _pair_rows(y: Floats, one: Grouping, two: Grouping, *, minimum_n: int, level: float) -> Columns:
-    cells = bivariate(y, one, two, minimum_n=minimum_n, level=level)
+def _pair_rows(
+    y: Floats, one: Grouping, two: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float
+) -> Columns:
+    cells = bivariate(y, one, two, minimum_n=minimum_n, level=level, dependence=dependence)
     return {
         "dimension_1": [one.name] * len(cells.first),
         "level_1": [one.levels[i] for i in cells.first],
@@ -211,6 +232,7 @@ def _numbers(statistics: SliceStatistics, interaction: Interaction) -> dict[str,
         "interaction": interaction.value,
         "interaction_low": interaction.low,
         "interaction_high": interaction.high,
+        "cases": statistics.cases.astype(np.float64),
     }
 
 

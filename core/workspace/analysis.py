@@ -181,6 +181,7 @@ def find_weaknesses(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
+        test_cases=[sample.test_case or sample.id for sample in workspace.samples(run)],
     )
 
 

@@ -43,7 +43,8 @@ def weakness(
     from dashboard.commands.runs import read_samples
 
     table = ScoreTable.read(scores)
-    dimensions = dimension_frame(read_samples(run))
+    samples = read_samples(run)
+    dimensions = dimension_frame(samples)
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(table.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
     columns = {name: (series(table, name), find_metric(name).direction, range_of(name)) for name in names}
@@ -60,6 +61,7 @@ def weakness(
                 pairs=pairs,
                 minimum_n=minimum_n,
                 within=within,
+                test_cases=[sample.test_case or sample.id for sample in samples],
             )
             for name, (values, direction, within) in columns.items()
         ]

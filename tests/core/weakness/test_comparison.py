@@ -35,7 +35,7 @@ def test_fisher_by_hand() -> None:
     assert np.isnan(result.effect).all()  # no spread on either side: no standardised effect
 
 
-def test_hedges_g_by_hand() -> None:
+def testhedges_g_by_hand() -> None:
     # Means 2 and 5, squares 2 and 2, pooled SD √(4/4) = 1, J = 1 − 3/(4·4 − 1) = 0.8: g = −2.4.
     values, codes = two([1, 2, 3, 4, 5, 6], 3)
     result = against_rest(values, codes, moments(values, codes, slices=2), minimum_n=2)

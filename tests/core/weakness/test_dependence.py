@@ -1,0 +1,118 @@
+"""Slices of several trials a test case, and of values that one calibration made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.api import OLS, add_constant
+
+from core.errors import HcatError
+from core.weakness.comparison import moments
+from core.weakness.dependence import Dependence, errors
+from core.weakness.table import find_weaknesses
+
+
+def trials(rng: np.random.Generator, cases: int, each: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Values, slices and test cases, of which some have trials in several slices."""
+    case = np.repeat(np.arange(cases), each)
+    codes = rng.integers(0, 3, len(case))
+    values = rng.normal(0, 1, cases)[case] + rng.normal(0, 1, len(case)) + 0.3 * codes
+    return values, codes, case
+
+
+def test_errors_against_statsmodels() -> None:
+    """The cluster-robust covariance of a regression on "in the slice", without its small-sample factor."""
+    values, codes, case = trials(np.random.default_rng(0), 40, 4)
+    found = errors(values, codes, moments(values, codes, slices=3), Dependence(case))
+    for k in range(3):
+        inside = codes == k
+        fit = OLS(values, add_constant(inside.astype(float))).fit(
+            cov_type="cluster", cov_kwds={"groups": case, "use_correction": False}
+        )
+        covariance = fit.cov_params()
+        factor = {
+            "slice": len(set(case[inside])) / (len(set(case[inside])) - 1),
+            "rest": len(set(case[~inside])) / (len(set(case[~inside])) - 1),
+        }
+        assert found.rest[k] / factor["rest"] == pytest.approx(covariance[0, 0])
+        assert found.slice[k] / factor["slice"] == pytest.approx(covariance.sum())
+        shared = (found.slice[k] + found.rest[k] - found.difference[k]) / 2
+        plain = found.slice[k] / factor["slice"] + found.rest[k] / factor["rest"] - 2 * shared
+        assert plain == pytest.approx(covariance[1, 1])
+
+
+def test_one_trial_a_case_is_the_usual_variance() -> None:
+    rng = np.random.default_rng(1)
+    values, codes = rng.normal(size=60), rng.integers(0, 2, 60)
+    of = moments(values, codes, slices=2)
+    found = errors(values, codes, of, Dependence(np.arange(60)))
+    assert found.slice == pytest.approx(of.variance / of.n)
+    assert found.slice_cases.tolist() == of.n.tolist()
+    assert found.design_effect == pytest.approx(1.0)
+
+
+def test_identical_trials_add_nothing() -> None:
+    """Five copies of each answer are no more evidence than one: same intervals, same p, n five times."""
+    rng = np.random.default_rng(2)
+    once = pd.DataFrame({"d": pd.Categorical(rng.choice(list("ab"), 80))})
+    values = pd.Series(rng.normal(0.6, 0.1, 80))
+    copies = pd.concat([once] * 5, ignore_index=True)
+    many = find_weaknesses(
+        copies,
+        pd.concat([values] * 5, ignore_index=True),
+        metric="m",
+        direction="higher",
+        test_cases=[str(case) for case in range(80)] * 5,
+    ).frame
+    few = find_weaknesses(once, values, metric="m", direction="higher").frame
+    assert many["n"].tolist() == (5 * few["n"]).tolist()
+    assert many["cases"].tolist() == few["n"].tolist()
+    # Both give the t interval of a mean of n values, and a t test; degrees of freedom are Welch's in both.
+    for column in ("mean", "low", "high", "difference", "p"):
+        assert many[column].to_numpy() == pytest.approx(few[column].to_numpy(), rel=1e-9)
+
+
+def test_too_few_test_cases_are_no_evidence_however_many_trials() -> None:
+    dimensions = pd.DataFrame({"d": pd.Categorical(["a"] * 50 + ["b"] * 50)})
+    values = pd.Series(np.random.default_rng(3).normal(size=100))
+    cases = [f"a{k % 5}" for k in range(50)] + [f"b{k}" for k in range(50)]
+    rows = find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=cases).frame
+    assert rows["cases"].tolist() == [5, 50]
+    assert set(rows["verdict"]) == {"insufficient evidence"}
+
+
+def test_refits_widen_by_what_the_calibration_moves() -> None:
+    """Refits that shift everything by ±0.1 widen means, and leave differences and interactions as they are."""
+    rng = np.random.default_rng(4)
+    dimensions = pd.DataFrame({name: pd.Categorical(rng.choice(list("ab"), 200)) for name in ("d", "e")})
+    values = pd.Series(rng.uniform(0.2, 0.8, 200))
+    shifts = np.where(np.arange(50) % 2, 0.1, -0.1)
+    refits = values.to_numpy() + shifts[:, None]
+    make = {"metric": "p", "direction": "higher", "pairs": True}
+    plain = find_weaknesses(dimensions, values, **make).frame
+    carried = find_weaknesses(dimensions, values, refits=refits, **make).frame
+    assert ((carried["high"] - carried["low"]) > (plain["high"] - plain["low"]) + 0.05).all()
+    assert carried["p"].to_numpy() == pytest.approx(plain["p"].to_numpy(), abs=1e-9)
+    pairs = plain["dimension_2"].notna()
+    for column in ("interaction_low", "interaction_high"):
+        assert carried[column][pairs].to_numpy() == pytest.approx(plain[column][pairs].to_numpy())
+
+
+def test_wrong_shapes_are_refused() -> None:
+    dimensions = pd.DataFrame({"d": pd.Categorical(list("ab") * 10)})
+    values = pd.Series(np.arange(20.0))
+    with pytest.raises(HcatError, match="3 test cases were given for 20 samples"):
+        find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=["a", "b", "c"])
+    with pytest.raises(HcatError, match="4 columns for 20 samples"):
+        find_weaknesses(dimensions, values, metric="m", direction="higher", refits=np.ones((2, 4)))
+
+
+def test_equal_values_in_a_slice_borrow_spread() -> None:
+    """A slice that is all 1 is not certain: its interval has width, and its p is above 0."""
+    dimensions = pd.DataFrame({"d": pd.Categorical(["a"] * 30 + ["b"] * 30)})
+    values = pd.Series([0.9] * 30 + list(np.linspace(0.2, 0.95, 30)))
+    cases = [str(k // 2) for k in range(60)]
+    rows = find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=cases).frame
+    assert (rows["high"] > rows["low"]).all()
+    assert (rows["p"] > 0).all()
