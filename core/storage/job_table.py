@@ -15,7 +15,8 @@ from core.storage.database import Database
 from core.storage.records import JobInfo, JobStatus
 from core.storage.repository import known_id
 from core.storage.results import json_document
-from core.storage.tables import JobRow, now
+from core.storage.row import now
+from core.storage.tables import JobRow
 from core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]

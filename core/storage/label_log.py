@@ -11,9 +11,11 @@ from sqlmodel import Session, col, select
 
 from core.errors import ConflictError
 from core.storage.database import Database
+from core.storage.label_tables import LabelRow
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.repository import criterion_row, known_id
-from core.storage.tables import CriterionRow, LabelRow, now
+from core.storage.row import now
+from core.storage.tables import CriterionRow
 
 FEW_SAMPLES = 100
 """Up to so many samples are asked for by name; beyond, the whole log of the criterion is read at once."""

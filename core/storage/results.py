@@ -12,9 +12,10 @@ from sqlmodel import col, desc, select
 
 from core.errors import ConflictError, NotFoundError
 from core.storage.database import Database
+from core.storage.label_tables import QueueRow
 from core.storage.records import CalibrationRecord, Finding, QueueInfo, QueueKind, ScoringInfo, TopicsInfo
 from core.storage.repository import criterion_row, known_id
-from core.storage.tables import CalibrationRow, CriterionRow, FindingRow, QueueRow, ScoringRow, TopicsRow
+from core.storage.tables import CalibrationRow, CriterionRow, FindingRow, ScoringRow, TopicsRow
 from core.types import JsonValue
 
 Document = Mapping[str, JsonValue]

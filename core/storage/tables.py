@@ -1,47 +1,13 @@
-"""The database's tables. They hold what people decide; rows never leave this package (see `records`)."""
+"""The database's tables but those of labelling. They hold what people decide; rows never leave this package."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import date, datetime
 
-from sqlalchemy import JSON, DateTime, Dialect, Index, MetaData, Text, UniqueConstraint, text
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
+from sqlalchemy import JSON, Text, UniqueConstraint
+from sqlmodel import Field
 
-NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite drops the zone, so it is put back on reading; a naive time is refused."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        if value is not None and value.tzinfo is None:
-            raise ValueError("a stored time needs its zone")
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def now() -> datetime:
-    """This moment in UTC."""
-    return datetime.now(UTC)
-
-
-class Row(SQLModel):
-    """What every table shares: names for its constraints, so that migrations can find them again."""
-
-    metadata = MetaData(naming_convention=NAMES)
+from core.storage.row import NullableJson, Row, UtcDateTime, now
 
 
 class ProjectRow(Row, table=True):
@@ -50,6 +16,7 @@ class ProjectRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
     description: str = ""
+    pseudonym_key: str | None = None
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
@@ -93,57 +60,16 @@ class RunRow(Row, table=True):
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
-class LabelRow(Row, table=True):
-    """One entry of the label log: a label, a skip, or the withdrawal of either. Entries are never changed.
+class ColumnMappingRow(Row, table=True):
+    """How somebody read a file's columns, found again by the fingerprint of those columns."""
 
-    All entries of one (run, criterion, sample, annotator) make a chain: one first entry, each one superseded at most
-    once. The last of the chain is what holds.
-    """
-
-    __tablename__ = "label"
-    __table_args__ = (
-        Index(
-            "uq_label_first",
-            "run_id",
-            "criterion_id",
-            "sample_id",
-            "annotator",
-            unique=True,
-            sqlite_where=text("supersedes IS NULL"),
-            postgresql_where=text("supersedes IS NULL"),
-        ),
-        Index("ix_label_run_id_criterion_id", "run_id", "criterion_id"),
-    )
+    __tablename__ = "column_mapping"
+    __table_args__ = (UniqueConstraint("project_id", "fingerprint"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    run_id: int = Field(foreign_key="run.id")
-    criterion_id: int = Field(foreign_key="criterion.id")
-    sample_id: str
-    annotator: str
-    kind: str
-    level: int | None = None
-    rationale: str | None = Field(default=None, sa_type=Text)
-    probability: float = 1.0
-    queue: str
-    seconds: float | None = None
-    guideline_version: int
-    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
-    supersedes: int | None = Field(default=None, foreign_key="label.id", unique=True)
-
-
-class QueueRow(Row, table=True):
-    """A plan of which samples to label, in which order, drawn with which probability. It is never redrawn."""
-
-    __tablename__ = "label_queue"
-    __table_args__ = (UniqueConstraint("run_id", "criterion_id", "kind", "dimension"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    run_id: int = Field(foreign_key="run.id")
-    criterion_id: int = Field(foreign_key="criterion.id")
-    kind: str
-    dimension: str = ""
-    planned: int
-    artifact: str
+    project_id: int = Field(foreign_key="project.id")
+    fingerprint: str
+    mapping: dict[str, object] = Field(sa_type=JSON)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
@@ -196,6 +122,10 @@ class FindingRow(Row, table=True):
     severity: str
     status: str
     comment: str = Field(default="", sa_type=Text)
+    owner: str = ""
+    due: date | None = None
+    frozen: dict[str, object] | None = Field(default=None, sa_type=NullableJson)
+    frozen_hash: str | None = None
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

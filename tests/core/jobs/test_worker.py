@@ -21,7 +21,8 @@ from core.jobs.worker import Reporter, run_job
 from core.settings import Settings
 from core.storage.job_table import Worker, is_stale
 from core.storage.records import JobInfo
-from core.storage.tables import JobRow, now
+from core.storage.row import now
+from core.storage.tables import JobRow
 from core.types import Progress
 from core.workspace import Workspace
 

@@ -17,7 +17,9 @@ from sqlmodel import select
 
 from core.errors import MissingExtraError, StorageError
 from core.storage.database import Database
-from core.storage.tables import ProjectRow, Row, RunRow
+from core.storage.label_tables import LabelRow
+from core.storage.row import Row
+from core.storage.tables import ProjectRow, RunRow
 
 ROOT = Path(__file__).parents[3]
 
@@ -42,7 +44,7 @@ def test_a_missing_column_would_be_noticed(tmp_path: Path):
 def test_tables_are_valid_for_postgresql():
     statements = [str(CreateTable(table).compile(dialect=postgresql.dialect())) for table in Row.metadata.sorted_tables]
     assert sum("TIMESTAMP WITH TIME ZONE" in statement for statement in statements) == len(statements)
-    first = next(index for index in Row.metadata.tables["label"].indexes if index.name == "uq_label_first")
+    first = next(index for index in LabelRow.metadata.tables["label"].indexes if index.name == "uq_label_first")
     assert str(CreateIndex(first).compile(dialect=postgresql.dialect())).endswith("WHERE supersedes IS NULL")
 
 
@@ -114,7 +116,7 @@ def test_processes_that_open_a_fresh_store_at_once_all_succeed(tmp_path: Path):
     answers = [process.communicate(timeout=60) for process in starting]
     assert [out.strip() for out, _ in answers] == ["open"] * 4, answers
     with create_engine(url(tmp_path)).connect() as connection:
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0001",)]
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [("0002",)]
 
 
 def test_opening_does_not_depend_on_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
