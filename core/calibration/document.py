@@ -9,6 +9,7 @@ from typing import Literal, cast
 from core.calibration.conformal import Threshold
 from core.calibration.diagnostics import Diagnostics, ReliabilityBin
 from core.calibration.fitness import Verdict
+from core.calibration.proportional_odds import ProportionalOdds
 from core.types import Estimate, JsonValue
 
 Json = dict[str, JsonValue]
@@ -98,6 +99,31 @@ def read_verdict(document: JsonValue) -> Verdict:
     if value not in ("yes", "not shown", "no"):
         raise ValueError(f"no verdict is called {value!r}")
     return Verdict(cast(Literal["yes", "not shown", "no"], value), text(fields["reason"]))
+
+
+def proportional_odds_document(odds: ProportionalOdds) -> Json:
+    """The test of what the ordinal method assumes, with the slopes of each cut."""
+    return {
+        "statistic": _or_null(odds.statistic),
+        "degrees": odds.degrees,
+        "p": _or_null(odds.p),
+        "slopes": [list(row) for row in odds.slopes],
+        "n": odds.n,
+        "reason": odds.reason,
+    }
+
+
+def read_proportional_odds(document: JsonValue) -> ProportionalOdds:
+    """The inverse of `proportional_odds_document`."""
+    fields = mapping(document)
+    return ProportionalOdds(
+        statistic=_float(fields["statistic"]),
+        degrees=integer(fields["degrees"]),
+        p=_float(fields["p"]),
+        slopes=tuple(tuple(_number(slope) for slope in sequence(row)) for row in sequence(fields["slopes"])),
+        n=integer(fields["n"]),
+        reason=text(fields["reason"]),
+    )
 
 
 def mapping(value: JsonValue) -> Json:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.calibration.isotonic import IsotonicMap, fit_isotonic
 from core.calibration.logistic import LogisticMap, fit_logistic
+from core.calibration.ordinal import OrdinalMap, fit_ordinal
 from core.errors import HcatError
-from core.types import JsonValue
+from core.types import Direction, JsonValue
+
+Floats = NDArray[np.float64]
 
 
 class ProbabilityMap(Protocol):
@@ -20,31 +23,110 @@ class ProbabilityMap(Protocol):
 
     @property
     def metrics(self) -> tuple[str, ...]: ...
-    def probability(self, X: ArrayLike) -> NDArray[np.float64]: ...
+    def probability(self, X: ArrayLike) -> Floats: ...
     def parameters(self) -> dict[str, JsonValue]: ...
 
 
-class Fit(Protocol):
-    """Fits a map to scores (n, metrics) and labels (n,), with a weight a label where they were drawn unequally."""
+@runtime_checkable
+class LevelMap(Protocol):
+    """A map that gives every level its probability: (n, levels), rows summing to 1."""
 
-    def __call__(
-        self, X: ArrayLike, y: ArrayLike, *, metrics: Sequence[str] | None, weights: ArrayLike | None
-    ) -> ProbabilityMap: ...
+    def level_probabilities(self, X: ArrayLike) -> Floats: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FitData:
+    """What a map is fitted on.
+
+    `X` (n, metrics) are scores, NaN where a method with `takes_unscored` may meet one; `levels` (n,) what people gave,
+    0 to n_levels − 1; `weights` (n,) those of samples that were drawn unequally; `directions` which way each metric is
+    better; `groups` (n,) the test case of each sample, which folds never divide (every sample its own without them).
+    """
+
+    X: Floats
+    levels: NDArray[np.intp]
+    metrics: tuple[str, ...]
+    weights: Floats | None = None
+    n_levels: int = 2
+    passing: int = 1
+    directions: tuple[Direction, ...] = ()
+    groups: tuple[str, ...] | None = None
+
+    @property
+    def passed(self) -> Floats:
+        return (self.levels >= self.passing).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to fit a map, and to rebuild it from its parameters."""
+    """One way to fit a map, and to rebuild it from its parameters.
+
+    `by_level`: every level gets its probability, not only a pass. `contiguous`: prediction sets have no gaps.
+    `takes_unscored`: a sample may lack some of the metrics. `single`: it takes one metric only.
+    """
 
     name: str
     title: str
-    fit: Fit
+    fit_data: Callable[[FitData], ProbabilityMap]
     load: Callable[[Sequence[str], Mapping[str, JsonValue]], ProbabilityMap]
+    by_level: bool = False
+    contiguous: bool = False
+    takes_unscored: bool = False
+    single: bool = False
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        metrics: Sequence[str],
+        weights: ArrayLike | None = None,
+        groups: Sequence[str] | None = None,
+    ) -> ProbabilityMap:
+        """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry."""
+        table = np.asarray(X, dtype=np.float64)
+        return self.fit_data(
+            FitData(
+                X=table[:, None] if table.ndim == 1 else table,
+                levels=np.asarray(y).astype(np.intp),
+                metrics=tuple(metrics),
+                weights=None if weights is None else np.asarray(weights, dtype=np.float64),
+                directions=directions_of(metrics),
+                groups=None if groups is None else tuple(groups),
+            )
+        )
+
+
+def _logistic(data: FitData) -> LogisticMap:
+    return fit_logistic(data.X, data.passed, metrics=data.metrics, weights=data.weights)
+
+
+def _isotonic(data: FitData) -> IsotonicMap:
+    return fit_isotonic(data.X, data.passed, metrics=data.metrics, weights=data.weights)
+
+
+def _ordinal(data: FitData) -> OrdinalMap:
+    return fit_ordinal(
+        data.X,
+        data.levels,
+        n_levels=data.n_levels,
+        passing=data.passing,
+        metrics=data.metrics,
+        weights=data.weights,
+    )
 
 
 METHODS: tuple[Method, ...] = (
-    Method("logistic", "Logistic (Platt)", fit_logistic, LogisticMap.from_parameters),
-    Method("isotonic", "Isotonic (one metric)", fit_isotonic, IsotonicMap.from_parameters),
+    Method("logistic", "Logistic (Platt)", _logistic, LogisticMap.from_parameters),
+    Method("isotonic", "Isotonic (one metric)", _isotonic, IsotonicMap.from_parameters, single=True),
+    Method(
+        "ordinal",
+        "Ordinal (proportional odds)",
+        _ordinal,
+        OrdinalMap.from_parameters,
+        by_level=True,
+        contiguous=True,
+    ),
 )
 
 
@@ -54,3 +136,11 @@ def find_method(name: str) -> Method:
         if method.name == name:
             return method
     raise HcatError(f"no calibration method {name!r}: choose one of {', '.join(m.name for m in METHODS)}")
+
+
+def directions_of(metrics: Sequence[str]) -> tuple[Direction, ...]:
+    """Which way each metric is better, by the registry; "none" for metrics that it does not know."""
+    from core.metrics.registry import METRICS
+
+    known = {metric.name: metric.direction for metric in METRICS}
+    return tuple(known.get(name, "none") for name in metrics)

@@ -1,0 +1,40 @@
+"""The trivial scores that a metric must beat, measured on the same labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.calibration.discrimination import auc, auc_estimate
+from core.calibration.fitness import BASELINES
+from core.calibration.labelled import LabelledScores
+from core.types import Estimate
+
+if TYPE_CHECKING:
+    from core.scores import ScoreTable
+
+
+def baseline_aucs(
+    scores: ScoreTable, fit: LabelledScores, check: LabelledScores, *, besides: Sequence[str], level: float
+) -> dict[str, Estimate]:
+    """AUC of each trivial score on the check split, the way round that the fit split shows it.
+
+    Baselines that are calibrated here themselves, or that leave more than half of the samples unscored, are left out.
+    """
+    found = {}
+    position = {sample_id: row for row, sample_id in enumerate(scores.sample_ids)}
+    fit_rows, check_rows = ([position[i] for i in part.sample_ids] for part in (fit, check))
+    for name in BASELINES:
+        if name not in scores.metrics or name in besides:
+            continue
+        values = scores.values(name)
+        known, shown = np.isfinite(values[fit_rows]), np.isfinite(values[check_rows])
+        if known.sum() * 2 < len(fit_rows) or shown.sum() * 2 < len(check_rows):
+            continue
+        rising = auc(values[fit_rows][known], fit.passed[known], weights=fit.weights[known]) >= 0.5
+        weights = None if check.unequal_weights is None else check.weights[shown]
+        baseline = values[check_rows][shown] * (1 if rising else -1)
+        found[name] = auc_estimate(baseline, check.passed[shown], weights=weights, level=level)
+    return found

@@ -1,0 +1,45 @@
+"""Are there enough labels to fit a map and to set a threshold, and if not, how many more would do?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.calibration.labelled import LabelledScores
+from core.calibration.splits import SHARES
+from core.errors import NotEnoughLabelsError
+
+LEAST_TO_FIT = 10
+LEAST_OF_EACH_CLASS = 2
+
+
+def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | None = None) -> None:
+    """NotEnoughLabelsError with the number of further labels that makes up every shortage on average.
+
+    A fit takes 10 labels with 2 of each class, or of each of `levels` where every level gets its probability; a
+    threshold takes 1.
+    """
+    fit = data.part("fit")
+    sides = ("fail", "pass") if levels is None else tuple(levels)
+    given, all_given = (part.passed.astype(np.intp) if levels is None else part.levels for part in (fit, data))
+    counts, seen = (np.bincount(column, minlength=len(sides)) for column in (given, all_given))
+    more, missing = 0.0, []
+    if len(given) < LEAST_TO_FIT:
+        more = (LEAST_TO_FIT - len(given)) / SHARES["fit"]
+        missing.append(f"{len(given)} of {LEAST_TO_FIT} labels to fit with")
+    for side, count, everywhere in zip(sides, counts.tolist(), seen.tolist(), strict=True):
+        if count < LEAST_OF_EACH_CLASS:
+            # Laplace's rule keeps the expected share above 0 where a class was never seen.
+            expected_share = (everywhere + 1) / (len(all_given) + len(sides))
+            more = max(more, (LEAST_OF_EACH_CLASS - count) / (SHARES["fit"] * expected_share))
+            missing.append(f"{count} of {LEAST_OF_EACH_CLASS} labels “{side}” among them")
+    if data.split_sizes["conformal"] == 0:
+        more = max(more, 1 / SHARES["conformal"])
+        missing.append("0 of 1 label for the threshold")
+    if missing:
+        needed = math.ceil(more - 1e-9)
+        raise NotEnoughLabelsError(
+            f"{what} needs {needed} more labels on average: there are {'; '.join(missing)}", needed=needed
+        )
