@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from core.types import Passage
+from core.types import JsonValue, Passage
 
 if TYPE_CHECKING:
     from core.metrics.encoded import EncodedSample
@@ -34,7 +34,8 @@ class Verdict:
 
     `supported` is None where no verdict was to be had, and `reason` says why: never to be counted either way. `D` and
     `score` = σ(D) are set by entailment only. `premise` is the text that decided, `sentences` the positions of its
-    sentences in the evidence's part, and `passage` the id of the context that holds them all.
+    sentences in the evidence's part, and `passage` the id of the context that holds them all. `asked` is
+    what a language model was asked with: prompts, settings, usage.
     """
 
     claim: Claim
@@ -45,6 +46,7 @@ class Verdict:
     passage: str | None = None
     reason: str | None = None
     sentences: tuple[int, ...] = ()
+    asked: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class Settings(BaseSettings):
     llm_api_key: SecretStr | None = None
     llm_model: str | None = None
     llm_timeout: float = 60.0
-    llm_max_tokens: int = 1024
+    llm_max_tokens: int = 2048
     llm_parallel: int = 4
     llm_price_in: float | None = None
     llm_price_out: float | None = None

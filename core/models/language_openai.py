@@ -56,7 +56,7 @@ class Limits:
     timeout: float = 60.0
     attempts: int = 4
     backoff: float = 1.0
-    tokens: int = 1024
+    tokens: int = 2048
     parallel: int = 4
 
 
