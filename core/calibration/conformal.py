@@ -67,8 +67,6 @@ def conformal_quantile(
 ) -> Threshold:
     """q̂: the ⌈(n+1)(1−α)⌉-th smallest of n nonconformity scores, each in [0, 1]. HCAT 5.2, step 2.
 
-    The rank is computed in exact arithmetic: in floats, (9 + 1)(1 − 0.1) can come out above 9.
-
     `weights` are for labels whose samples were drawn with unequal probabilities (inverse of that probability): the
     weighted quantile of Tibshirani et al. 2019, equation 8. There the threshold depends on the weight of the new
     sample; here the largest weight (or `new_weight`, if larger) stands for it, so that one threshold is valid for
@@ -84,16 +82,21 @@ def conformal_quantile(
             raise HcatError("weights must be positive, one for each nonconformity score")
         if len(w) and float(w.min()) < heaviest:
             return _weighted_quantile(np.asarray(nonconformity, dtype=np.float64), w, heaviest, alpha)
-    n, rate = len(scores), _exact(alpha)
-    rank = math.ceil((n + 1) * (1 - rate))
+    n = len(scores)
+    rank = conformal_rank(n, alpha)
     enough = rank <= n
     return Threshold(
         q_hat=float(scores[rank - 1]) if enough else 1.0,
         n=n,
         alpha=alpha,
         enough=enough,
-        needed=math.ceil(1 / rate) - 1,
+        needed=math.ceil(1 / _exact(alpha)) - 1,
     )
+
+
+def conformal_rank(n: int, alpha: float) -> int:
+    """⌈(n + 1)(1 − α)⌉ in exact arithmetic: in floats, (9 + 1)(1 − 0.1) can come out above 9."""
+    return math.ceil((n + 1) * (1 - _exact(alpha)))
 
 
 def prediction_sets(probability: ArrayLike, q_hat: float) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from scipy import stats
 from core.calibration.conformal import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.isotonic import fit_isotonic
 from core.calibration.logistic import fit_logistic
-from core.calibration.mondrian import class_prediction_sets, class_thresholds, group_prediction_sets, group_thresholds
+from core.calibration.mondrian import class_thresholds, conditional_sets, group_thresholds
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""
@@ -43,13 +43,15 @@ def test_coverage_by_class_and_by_group(alpha: float) -> None:
     for _ in range(DRAWS):
         score, passed, group = labelled(rng, n + new)
         p = fitted.probability(score)
-        by_class = class_thresholds(p[:n], passed[:n], alpha=alpha)
-        by_group = group_thresholds(nonconformity(p[:n], passed[:n]), group[:n], alpha=alpha)
-        plain = conformal_quantile(nonconformity(p[:n], passed[:n]), alpha=alpha)
+        scores = nonconformity(p[:n], passed[:n])
+        by_class = class_thresholds(scores, passed[:n], names=("fail", "pass"), alpha=alpha)
+        by_group = group_thresholds(scores, group[:n].tolist(), by="area", alpha=alpha)
+        plain = conformal_quantile(scores, alpha=alpha)
+        table = np.column_stack([p[n:], 1 - p[n:]])
         y = passed[n:].astype(int)
         rows = np.arange(new)
-        in_class = class_prediction_sets(p[n:], by_class)[rows, y]
-        in_group = group_prediction_sets(p[n:], group[n:], by_group)[rows, y]
+        in_class = conditional_sets(table, by_class)[rows, y]
+        in_group = conditional_sets(table, by_group, groups=group[n:].tolist())[rows, y]
         everywhere = prediction_sets(p[n:], plain.q_hat)[rows, y]
         for i in range(new):
             hits["pass" if y[i] else "fail"].append(bool(in_class[i]))
