@@ -7,7 +7,7 @@ import numpy as np
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.encoded import EncodedSample
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.transport import TransportPlan, cosine_distances, wasserstein
+from core.metrics.transport import TransportPlan, cosine_distances, least_cost, wasserstein
 from core.types import JsonValue
 
 FAMILY = "completeness"
@@ -51,10 +51,11 @@ def completeness_weighted(sample: EncodedSample) -> Outcome:
     parameters={"distance": "1 - cos", "weights": "uniform"},
 )
 def completeness_transport(sample: EncodedSample) -> Outcome:
-    plan = wasserstein(cosine_distances(sample.similarity("contexts", "answer")))
-    if not plan.converged:
+    distances = cosine_distances(sample.similarity("contexts", "answer"))
+    cost = least_cost(distances)
+    if cost is None:
         return unscored("the transport solver did not converge")
-    return scored(1.0 - plan.cost, lambda: _explain(sample, plan))
+    return scored(1.0 - cost, lambda: _explain(sample, wasserstein(distances)))
 
 
 @metric(

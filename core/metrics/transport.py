@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 MOST_STEPS = 1_000_000
 """Pivots of the network simplex before it gives up."""
+OPTIMAL = 1
+"""The code by which POT's core says that it found the optimum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +47,62 @@ def cosine_distances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.maximum(1.0 - similarity, 0.0)
 
 
+def least_cost(distances: NDArray[np.float64]) -> float | None:
+    """The least cost W alone for a matrix (n, k) of ground distances and uniform weights; None without convergence.
+
+    Exact, like `wasserstein`, and several times as fast where one side has one sentence or two, or both have equally
+    many: those have closed forms or are assignments. Source: HCAT 3.3.2, W(C, A).
+    """
+    n, k = distances.shape
+    if n == 1 or k == 1:  # the independent coupling is the only one
+        return float(distances.mean())
+    if k == 2:
+        return _cost_onto_two(distances)
+    if n == 2:
+        return _cost_onto_two(distances.T)
+    if n == k:
+        from scipy.optimize import linear_sum_assignment
+
+        return float(distances[linear_sum_assignment(distances)].mean())
+    _, cost, converged = _network_simplex(distances)
+    return cost if converged else None
+
+
 def wasserstein(distances: NDArray[np.float64]) -> TransportPlan:
-    """The Wasserstein distance for a matrix (n, k) of ground distances and uniform weights, n, k ≥ 1.
+    """The least cost for a matrix (n, k) of ground distances and uniform weights, n, k ≥ 1, and a plan that attains it.
 
     Exact, by the network simplex of POT. Source: HCAT 3.3.2, W(C, A).
     """
     n, k = distances.shape
-    if n == 1 or k == 1:  # the independent coupling is the only one
+    if n == 1 or k == 1:
         return TransportPlan(float(distances.mean()), np.full((n, k), 1.0 / (n * k)), distances, True)
-    from ot.lp import emd
+    plan, cost, converged = _network_simplex(distances)
+    return TransportPlan(cost, plan, distances, converged)
 
+
+def _cost_onto_two(distances: NDArray[np.float64]) -> float:
+    """(n, 2): the half of the rows that saves most goes to the first column; the middle one of an odd n is split."""
+    n = len(distances)
+    half = n // 2
+    savings = distances[:, 0] - distances[:, 1]
+    savings.partition(half)
+    cost = distances[:, 1].sum() + savings[:half].sum() + (savings[half] / 2.0 if n % 2 else 0.0)
+    return float(cost / n)
+
+
+def _network_simplex(distances: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
+    """Plan, cost and whether it converged, by POT's compiled core, called without what `ot.emd` does around it.
+
+    Masses are counted in units of 1/nk, so that they are whole numbers and the pivots exact.
+    """
+    from ot.lp.emd_wrap import emd_c
+
+    n, k = distances.shape
     cost = np.ascontiguousarray(distances, dtype=np.float64)
-    plan, log = emd(np.full(n, 1.0 / n), np.full(k, 1.0 / k), cost, numItermax=MOST_STEPS, log=True)
-    plan = np.asarray(plan, dtype=np.float64)
-    return TransportPlan(float((plan * cost).sum()), plan, distances, log["warning"] is None)
+    units, total, _, _, code = emd_c(_masses(n, k), _masses(k, n), cost, MOST_STEPS, 1)
+    return np.asarray(units, dtype=np.float64) / (n * k), float(total) / (n * k), code == OPTIMAL
+
+
+@lru_cache(maxsize=1024)
+def _masses(count: int, mass: int) -> NDArray[np.float64]:
+    return np.full(count, float(mass))
