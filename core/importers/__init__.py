@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from core.importers.format import Format
 from core.importers.limits import Limits
+from core.importers.mapping import FileColumns, fingerprint, read_columns
 from core.importers.preview import Preview, read_run
 from core.importers.problems import BadRow, Problem, bad_rows_jsonl, problems_csv
 from core.importers.recognition import FORMATS
@@ -17,12 +18,15 @@ from core.runs import to_jsonl as write_run
 __all__ = [
     "FORMATS",
     "BadRow",
+    "FileColumns",
     "Format",
     "Limits",
     "Preview",
     "Problem",
     "bad_rows_jsonl",
+    "fingerprint",
     "problems_csv",
+    "read_columns",
     "read_run",
     "suggest_mapping",
     "write_run",

@@ -12,9 +12,11 @@ from core.errors import FileFormatError, LimitError
 from core.importers.extras import Use, add_extras, choose_uses
 from core.importers.format import Format
 from core.importers.limits import Limits
+from core.importers.mapping import MAPPED, apply_mapping, check_levels, chosen_uses, names_fields
+from core.importers.native import NATIVE
 from core.importers.problems import BadRow, Problem, describe
 from core.importers.reading import read_bytes, read_table
-from core.importers.recognition import choose_format, recognise, rename_columns
+from core.importers.recognition import choose_format, recognise
 from core.importers.row_reader import RowReader
 from core.importers.table import Table
 from core.types import JsonValue, Sample
@@ -62,8 +64,9 @@ def read_run(
 ) -> Preview:
     """Read a run file of any known format, recognised by its columns unless `format` names one.
 
-    `mapping` gives the file's columns native names first. Raises FileFormatError or LimitError where nothing can be
-    read at all; a row that is wrong is left out and reported instead.
+    `mapping` says of columns which field of a sample they are, or what else becomes of them (`mapping.USES`). Raises
+    FileFormatError or LimitError where nothing can be read at all; a row that is wrong is left out and reported
+    instead.
     """
     try:
         return _read(source, format, limits or Limits.from_settings(), mapping or {})
@@ -79,15 +82,19 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
     )
     columns = table.columns
     if mapping:
-        table = rename_columns(table, mapping)
-    chosen = choose_format(table.columns, name or ("native" if mapping else None))
+        table = apply_mapping(table, mapping)
+    by_hand = name is None and names_fields(mapping)
+    chosen = choose_format(table.columns, NATIVE.name if by_hand else name)
+    chosen = MAPPED if by_hand else chosen
     fields = chosen.known_fields(table.columns)
     unknown = tuple(column for column in table.columns if column not in fields)
     problems = [item.problem for item in table.unreadable]
     bad = [item.bad for item in table.unreadable]
-    drafts = _drafts(table, chosen, unknown, limits, problems, bad)
+    given = {column: use for column, use in chosen_uses(mapping).items() if column in unknown}
+    sliced = tuple(column for column, use in given.items() if use == "dimension")
+    drafts = _drafts(table, chosen, unknown, sliced, limits, problems, bad)
     drafts = _with_ids(drafts, problems, bad)
-    uses = choose_uses(unknown, [draft.extras for draft in drafts])
+    uses = {**choose_uses(unknown, [draft.extras for draft in drafts]), **given}
     return Preview(
         format=chosen,
         samples=tuple(add_extras(draft.sample, draft.extras, uses) for draft in drafts),
@@ -104,6 +111,7 @@ def _drafts(
     table: Table,
     chosen: Format,
     unknown: Sequence[str],
+    sliced: Sequence[str],
     limits: Limits,
     problems: list[Problem],
     bad: list[BadRow],
@@ -112,6 +120,7 @@ def _drafts(
     for row in table.rows:
         reader = RowReader(row, limits=limits, textual=table.is_textual)
         sample = chosen.read(reader)
+        check_levels(reader, sliced)
         if reader.problems:
             problems.extend(reader.problems)
             bad.append(BadRow(row.number, row.cells))

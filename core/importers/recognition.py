@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.errors import FileFormatError
 from core.importers.ares import ARES
@@ -80,9 +80,7 @@ def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
 
     Raises FileFormatError on a column that is not there, a name that is not native, or two columns of one name.
     """
-    missing = [column for column in mapping if column not in table.columns]
-    if missing:
-        raise FileFormatError(f"no column is called {_quoted(missing)}. {_found(table.columns)}")
+    check_present(mapping, table.columns)
     unknown = [name for name in mapping.values() if name not in FIELDS]
     if unknown:
         raise FileFormatError(f"{_quoted(unknown)} is no column of a run file: choose of {', '.join(FIELDS)}")
@@ -94,6 +92,13 @@ def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
         Row(row.number, {mapping.get(name, name): cell for name, cell in row.cells.items()}) for row in table.rows
     )
     return Table(table.kind, columns, rows, table.unreadable)
+
+
+def check_present(wanted: Iterable[str], columns: Collection[str]) -> None:
+    """FileFormatError where one of the wanted columns is not there."""
+    missing = [column for column in wanted if column not in columns]
+    if missing:
+        raise FileFormatError(f"no column is called {_quoted(missing)}. {_found(columns)}")
 
 
 def _found(columns: Collection[str]) -> str:

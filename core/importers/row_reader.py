@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import replace
 from typing import TypeVar
 
 from core.importers.cells import CellError, check_cell, number_in_text
@@ -44,6 +46,12 @@ class RowReader:
         names = columns.split("|")
         there = [name for name in names if name in self._row.cells] or names
         return next((name for name in there if self._row.cells.get(name) is not None), there[0])
+
+    def without(self, *columns: str) -> RowReader:
+        """The same row, reporting to the same problems, as if these columns were empty."""
+        other = copy(self)
+        other._row = replace(self._row, cells={k: None if k in columns else v for k, v in self._row.cells.items()})
+        return other
 
     def cell(self, column: str) -> JsonValue:
         """The cell as it stands; None where it is empty, missing or spoiled."""

@@ -40,6 +40,14 @@ class RunInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """What a user made of a file's columns (see `core.importers.mapping`), and when."""
+
+    mapping: Mapping[str, str]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class LabelRecord:
     """One entry of the label log. `superseded` is true when a later entry took its place."""
 

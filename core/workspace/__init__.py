@@ -17,6 +17,7 @@ from core.storage.results import Results
 from core.workspace import analysis, demo, queues, reporting
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
+from core.workspace import mappings as mapping_verbs
 from core.workspace import projects as project_verbs
 from core.workspace import runs as run_verbs
 from core.workspace import scoring as score_verbs
@@ -69,6 +70,9 @@ class Workspace:
     run = run_verbs.run
     samples = run_verbs.samples
     sample = run_verbs.sample
+
+    remember_mapping = mapping_verbs.remember_mapping
+    remembered_mapping = mapping_verbs.remembered_mapping
 
     import_labels = label_verbs.import_labels
     record_label = label_verbs.record_label

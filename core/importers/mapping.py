@@ -1,0 +1,135 @@
+"""A file's columns mapped by hand: which field of a sample each becomes, and what is done with the others.
+
+A mapping is column → field of a run file, or one of `USES`. Columns that it does not name are read as if there were
+no mapping: under a native name as that field, else as a dimension or metadata by what they hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.errors import FileFormatError
+from core.importers.cells import CellError, as_identifier, as_level
+from core.importers.documents import NO_CONTEXTS, as_document_or_documents
+from core.importers.extras import Use
+from core.importers.format import Format
+from core.importers.limits import Limits
+from core.importers.native import FIELDS, NATIVE, read
+from core.importers.problems import describe
+from core.importers.reading import read_bytes, read_table
+from core.importers.recognition import check_present, recognise, rename_columns
+from core.importers.row_reader import RowReader
+from core.importers.structures import as_grades, as_identifiers
+from core.importers.suggestion import suggest_mapping
+from core.importers.table import Row, Table
+from core.types import JsonValue, Sample
+
+DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
+USES = (DIMENSION, KEPT, LEFT_OUT)
+"""What becomes of a column that is no field: samples are sliced by it, it is kept as metadata, or it is not read."""
+
+REQUIRED = NATIVE.required
+SHOWN_ROWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumns:
+    """A file's columns, the format that they are recognised as (None = unknown), and its first rows as they stand."""
+
+    columns: tuple[str, ...]
+    format: Format | None
+    first_rows: tuple[Mapping[str, JsonValue], ...]
+
+    @property
+    def suggestion(self) -> dict[str, str]:
+        """Field → the column that it probably is, where its name says so."""
+        if self.format is None:
+            return {field: name for name, field in suggest_mapping(self.columns).items() if field is not None}
+        known = self.format.known_fields(self.columns)
+        return {field: name for name, field in reversed(known.items()) if field in FIELDS}
+
+
+def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None = None) -> FileColumns:
+    """What columns a file has, of whatever format. FileFormatError or LimitError where it has no rows to read."""
+    limits = limits or Limits.from_settings()
+    try:
+        table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
+    except FileFormatError as error:
+        raise FileFormatError(f"{filename}: {error}") from None
+    first = tuple(row.cells for row in table.rows[:SHOWN_ROWS])
+    return FileColumns(table.columns, recognise(table.columns), first)
+
+
+def fingerprint(columns: Collection[str]) -> str:
+    """The same for files with the same columns, in whatever order."""
+    return hashlib.sha256(json.dumps(sorted(columns)).encode("ascii")).hexdigest()
+
+
+def apply_mapping(table: Table, mapping: Mapping[str, str]) -> Table:
+    """The table with mapped columns under their native names, and without those left out.
+
+    Raises FileFormatError on a column that is not there, a name that is neither a field nor a use, or two columns of
+    one field.
+    """
+    names = {column: name for column, name in mapping.items() if name not in USES}
+    check_present(mapping, table.columns)
+    dropped = {column for column, name in mapping.items() if name == LEFT_OUT}
+    if dropped:
+        rows = tuple(Row(row.number, {k: v for k, v in row.cells.items() if k not in dropped}) for row in table.rows)
+        table = replace(table, columns=tuple(name for name in table.columns if name not in dropped), rows=rows)
+    return rename_columns(table, names) if names else table
+
+
+def chosen_uses(mapping: Mapping[str, str]) -> dict[str, Use]:
+    """What the mapping says about columns that are no field."""
+    uses: dict[str, Use] = {}
+    for column, name in mapping.items():
+        if name == DIMENSION:
+            uses[column] = "dimension"
+        elif name == KEPT:
+            uses[column] = "metadata"
+    return uses
+
+
+def names_fields(mapping: Mapping[str, str]) -> bool:
+    """Whether the mapping says of any column which field it is, so that the file is read by it alone."""
+    return any(name not in USES for name in mapping.values())
+
+
+def read_mapped(row: RowReader) -> Sample:
+    """As a native row, but contexts and relevant ids in the shapes that other tools write them."""
+    contexts, metadata = row.structure("contexts", as_document_or_documents, NO_CONTEXTS)
+    relevant = row.structure("relevant_ids", as_grades_or_identifiers, {})
+    sample = read(row.without("contexts", "relevant_ids"))
+    return replace(sample, contexts=contexts, relevant_ids=relevant, metadata={**metadata, **sample.metadata})
+
+
+MAPPED = replace(NATIVE, title="columns mapped by hand", read=read_mapped)
+
+
+def as_grades_or_identifiers(value: JsonValue) -> dict[str, int]:
+    """Passage ids with their grades; a list of ids, or a single one, means grade 1 for each."""
+    if isinstance(value, dict):
+        return as_grades(value)
+    if isinstance(value, list):
+        return dict.fromkeys(as_identifiers(value), 1)
+    try:
+        return {as_identifier(value): 1}
+    except CellError:
+        raise CellError('ids with grades, such as {"p1": 2}, or a list of ids', describe(value)) from None
+
+
+def check_levels(row: RowReader, columns: Sequence[str]) -> None:
+    """Report every cell that can't be a level of the dimension that a user made of its column."""
+    for column in columns:
+        row.value(column, as_level, "")
+
+
+def _may_be_record(fields: Collection[str]) -> bool:
+    if recognise(fields) is not None:
+        return True
+    return set(REQUIRED) <= set(suggest_mapping(tuple(fields)).values())
