@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,14 @@ def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int
     """The fold of a sample or test case, 0 to folds − 1, from the SHA-256 of its key: no label moves another one."""
     digest = hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") * folds >> 64
+
+
+@lru_cache(maxsize=16)
+def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> NDArray[np.intp]:
+    """The folds (N,) of keys, kept for the next label on the same run. Not to be changed."""
+    found = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
+    found.flags.writeable = False
+    return found
 
 
 def cross_fit(
@@ -46,7 +55,7 @@ def cross_fit(
     if folds < 2:
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
     fitting = find_method(method)
-    fold_of = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
+    fold_of = assign_folds(tuple(keys), folds=folds)
     scored = np.isfinite(X).all(axis=1)
     usable = scored & ~np.isnan(passed)
     probability = np.full(len(passed), np.nan)

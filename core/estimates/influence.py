@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,6 +56,20 @@ class LabelledRun:
     @property
     def keys(self) -> Keys:
         return np.arange(len(self.passed)) if self.clusters is None else self.clusters
+
+    def part(self, rows: NDArray[np.bool_]) -> LabelledRun:
+        """The samples of a mask (N,) as a run of their own: a domain of the same draw."""
+        columns = (self.weights, self.strata, self.clusters)
+        weights, strata, clusters = (None if column is None else column[rows] for column in columns)
+        return LabelledRun(self.passed[rows], self.prediction[rows], weights, strata, clusters)
+
+    def numbered(self) -> LabelledRun:
+        """The same run with clusters numbered from 0, since numbers sort much faster than names."""
+        if self.clusters is None or self.clusters.dtype.kind == "i":
+            return self
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(name, len(numbers)) for name in self.clusters.tolist()]
+        return replace(self, clusters=np.array(codes, dtype=np.intp))
 
 
 def labelled_run(

@@ -18,13 +18,17 @@ from core.estimates.prediction_powered import (
 )
 from core.types import Estimate, JsonValue
 
+ROUNDING = 1e-12
+"""A standard error below this is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class DifferenceEstimates:
     """Second run less first, three ways; `lambdas` is the trust in each run's predictions for the difference.
 
     `pairs` counts test cases with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
-    them: above 0, pairing has narrowed the interval. `first` and `second` are the runs on their own.
+    them: above 0, pairing has narrowed the interval. `p` is that of PPI++ against no difference, two-sided; NaN where
+    the labels show no variance. `first` and `second` are the runs on their own.
     """
 
     naive: Estimate
@@ -34,6 +38,7 @@ class DifferenceEstimates:
     standard_error: float
     labels_only_standard_error: float
     correlation: float
+    p: float
     pairs: int
     first: PassRateEstimates
     second: PassRateEstimates
@@ -46,6 +51,7 @@ class DifferenceEstimates:
             "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},
             "lambdas": list(self.lambdas),
             "correlation": None if math.isnan(self.correlation) else self.correlation,
+            "p": None if math.isnan(self.p) else self.p,
             "pairs": self.pairs,
             "first": self.first.document(),
             "second": self.second.document(),
@@ -77,7 +83,7 @@ def estimate_difference(
     rates = [part.labels_only + lambda_ * part.correction for part, lambda_ in zip(parts, lambdas, strict=True)]
     labels_only = parts[1].labels_only - parts[0].labels_only
     used = sum(lambda_ > 0 for lambda_ in lambdas)
-    agree = all(float(part.constant @ part.constant) == 0 for part in parts)
+    agree = all(float(part.constant @ part.constant) <= ROUNDING**2 for part in parts)
     hybrid = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
     return DifferenceEstimates(
         naive=_naive(first, second, level=level),
@@ -87,6 +93,7 @@ def estimate_difference(
         standard_error=powered,
         labels_only_standard_error=plain,
         correlation=_correlation(parts, lambdas),
+        p=math.nan if agree else _p(rates[1] - rates[0], powered, degrees - used),
         pairs=len(np.intersect1d(first.keys[first.labelled], second.keys[second.labelled])),
         first=alone[0],
         second=alone[1],
@@ -122,6 +129,16 @@ def _correlation(parts: tuple[Influence, Influence], lambdas: tuple[float, float
 def _t(value: float, error: float, degrees: float, n: int, level: float, method: str) -> Estimate:
     half = t_quantile(level, degrees) * error if degrees > 0 else math.nan
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, method)
+
+
+def _p(value: float, error: float, degrees: float) -> float:
+    from scipy.special import stdtr
+
+    if not degrees > 0 or math.isnan(error):
+        return math.nan
+    if error <= ROUNDING:
+        return 1.0 if abs(value) <= ROUNDING else 0.0
+    return 2 * float(stdtr(degrees, -abs(value) / error))
 
 
 def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Estimate:

@@ -69,6 +69,7 @@ def estimate_pass_rate(
     Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
     Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6; Särndal, Swensson & Wretman, chapter 9.
     """
+    run = run.numbered()
     parts = influence(run)
     tuned = tune([parts])
     plain, powered = parts.error(0.0), parts.error(tuned.lambdas[0]) * math.sqrt(tuned.inflation)

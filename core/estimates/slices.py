@@ -1,0 +1,56 @@
+"""Corrected pass rates of parts of a run: one for each level of a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import HcatError
+from core.estimates.influence import LabelledRun
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.types import JsonValue
+
+MINIMUM_N = 10
+INSUFFICIENT = "insufficient evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class SliceEstimate:
+    """The pass rate of one level. `enough` says whether it has the labels that an estimate takes, `minimum_n`."""
+
+    level: str
+    estimates: PassRateEstimates
+    enough: bool
+
+    def document(self) -> dict[str, JsonValue]:
+        """The parts of a row of `hcat estimate --by --json`."""
+        return {
+            "level": self.level,
+            "status": "estimated" if self.enough else INSUFFICIENT,
+            **self.estimates.document(),
+        }
+
+
+def estimate_slices(
+    run: LabelledRun, levels: Sequence[str], *, minimum_n: int = MINIMUM_N, level: float = 0.95, note: str = ""
+) -> tuple[SliceEstimate, ...]:
+    """The pass rate at each level, in the order of their first sample; `levels` (N,) names that of each sample.
+
+    Each slice is a domain of the run: its own samples, labels, weights and λ, with the predictions of the whole run's
+    maps, whose bias in the slice its own labels take away. Intervals hold one by one, not all at once.
+    Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, chapter 10.
+    """
+    if len(levels) != len(run.passed):
+        raise HcatError(f"slices take a level for each of the {len(run.passed)} samples, not {len(levels)}")
+    names = np.asarray(levels, dtype=np.str_)
+    parts = {name: run.part(names == name) for name in dict.fromkeys(levels)}
+    return tuple(
+        SliceEstimate(
+            name,
+            estimate_pass_rate(part, level=level, note=note),
+            enough=int(part.labelled.sum()) >= minimum_n,
+        )
+        for name, part in parts.items()
+    )

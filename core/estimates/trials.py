@@ -1,0 +1,152 @@
+"""Repeated trials of test cases, judged by a checker: scores by slice, and how the answers scatter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.labelled import REFERENCE_RULE, consensus
+from core.errors import HcatError
+from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
+from core.types import Criterion, Label, Sample
+
+if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
+    from core.scores import ScoreTable
+
+ALIKE = 0.9
+"""Answers at this cosine or nearer count as one kind."""
+
+NO_ANSWER = "(no answer)"
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Who or what says E: 1 where a sample is good, 0 where bad; samples that it left out are unscored.
+
+    `source` says whether people, a rule, a calibration or a metric stand behind it.
+    """
+
+    name: str
+    source: Literal["labels", "calibration", "metric"]
+    outcomes: Mapping[str, float]
+
+    def of(self, samples: Sequence[Sample]) -> NDArray[np.float64]:
+        """E of each sample (T,), NaN where unscored."""
+        return np.array([self.outcomes.get(sample.id, math.nan) for sample in samples], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class FactorScores:
+    """S_u, S_c and S_t of the test cases at one level of a dimension."""
+
+    level: str
+    scores: ProbabilisticScores
+
+
+def labels_checker(labels: Iterable[Label], criterion: Criterion) -> Checker:
+    """Labels as they agree on each sample; ties are unscored."""
+    agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
+    outcomes = {label.sample_id: float(label.level >= criterion.passing) for label in agreed.labels}
+    return Checker(f"labels on {criterion.name}", "labels", outcomes)
+
+
+def calibration_checker(calibration: Calibration, scores: ScoreTable, *, threshold: float = 0.5) -> Checker:
+    """Good where the calibrated probability of a pass is at the threshold or above."""
+    outcomes = _outcomes(scores.sample_ids, calibration.probability(scores), threshold, lower=False)
+    return Checker(f"calibration on {calibration.criterion} at {threshold:g}", "calibration", outcomes)
+
+
+def metric_checker(scores: ScoreTable, metric: str, *, threshold: float) -> Checker:
+    """Good where the metric is at the threshold or better; where lower is better, at it or below."""
+    from core.metrics.registry import find_metric
+
+    lower = find_metric(metric).direction == "lower"
+    outcomes = _outcomes(scores.sample_ids, scores.values(metric), threshold, lower=lower)
+    return Checker(f"{metric} {'≤' if lower else '≥'} {threshold:g}", "metric", outcomes)
+
+
+def cases_of(samples: Sequence[Sample]) -> list[str]:
+    """The name of each sample's test case: its own id where it names none."""
+    return [sample.test_case or sample.id for sample in samples]
+
+
+def expectations(samples: Sequence[Sample]) -> dict[str, float]:
+    """H of each test case that has one: the mean of what its trials state."""
+    stated: dict[str, list[float]] = {}
+    for case, sample in zip(cases_of(samples), samples, strict=True):
+        if sample.expected is not None:
+            stated.setdefault(case, []).append(sample.expected)
+    return {case: sum(values) / len(values) for case, values in stated.items()}
+
+
+def most_trials(samples: Sequence[Sample]) -> int:
+    """The largest number of trials that a test case has; 0 without samples."""
+    return max(np.unique(cases_of(samples), return_counts=True)[1].tolist(), default=0)
+
+
+def trial_scores(samples: Sequence[Sample], checker: Checker, *, level: float = 0.95) -> ProbabilisticScores:
+    """S_u, S_c and S_t of the whole run by one checker. PROB 3.4."""
+    return probabilistic_scores(checker.of(samples), cases_of(samples), expected=expectations(samples), level=level)
+
+
+def factor_scores(
+    samples: Sequence[Sample], checker: Checker, levels: Sequence[str], *, level: float = 0.95
+) -> tuple[FactorScores, ...]:
+    """The same for each level of a dimension; `levels` (T,) names that of each sample."""
+    if len(levels) != len(samples):
+        raise HcatError(f"factors take a level for each of the {len(samples)} samples, not {len(levels)}")
+    inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
+    return tuple(FactorScores(name, trial_scores(part, checker, level=level)) for name, part in inside.items())
+
+
+def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:
+    """Each person's present judgement: sample id, annotator, 1 for a pass or 0. Rules are no annotators."""
+    held: dict[tuple[str, str], float] = {}
+    for label in labels:
+        if label.criterion == criterion.name and not label.annotator.startswith(REFERENCE_RULE):
+            held[label.sample_id, label.annotator] = float(label.level >= criterion.passing)
+    return [(sample_id, annotator, value) for (sample_id, annotator), value in held.items()]
+
+
+def answer_kinds(
+    samples: Sequence[Sample], vectors: Mapping[str, NDArray[np.float32]], *, alike: float = ALIKE
+) -> list[str]:
+    """The kind of each answer (T,), by meaning, within its test case: every two of a kind have at least this cosine.
+
+    `vectors` are unit vectors by text. Equal texts are one kind, and so are missing answers. Complete linkage.
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import pdist
+
+    if not -1 <= alike <= 1:
+        raise HcatError(f"answers are alike from a cosine on, so between −1 and 1, not {alike}")
+    texts_of: dict[str, list[str]] = {}
+    for case, sample in zip(cases_of(samples), samples, strict=True):
+        texts_of.setdefault(case, []).append(_text(sample))
+    kind: dict[tuple[str, str], str] = {}
+    for case, texts in texts_of.items():
+        distinct = [text for text in dict.fromkeys(texts) if text != NO_ANSWER]
+        kind[case, NO_ANSWER] = NO_ANSWER
+        if len(distinct) == 1:
+            kind[case, distinct[0]] = "1"
+        elif distinct:
+            rows = np.stack([vectors[text] for text in distinct]).astype(np.float64)
+            apart = np.maximum(pdist(rows, "cosine"), 0.0)
+            grouped = fcluster(linkage(apart, "complete"), 1 - alike + 1e-9, criterion="distance")
+            kind |= {(case, text): str(group) for text, group in zip(distinct, grouped, strict=True)}
+    return [kind[case, _text(sample)] for case, sample in zip(cases_of(samples), samples, strict=True)]
+
+
+def _text(sample: Sample) -> str:
+    return sample.answer.strip() if sample.answer and sample.answer.strip() else NO_ANSWER
+
+
+def _outcomes(ids: Sequence[str], values: NDArray[np.float64], threshold: float, *, lower: bool) -> dict[str, float]:
+    good = values <= threshold if lower else values >= threshold
+    return {name: float(g) for name, value, g in zip(ids, values, good, strict=True) if not math.isnan(value)}
