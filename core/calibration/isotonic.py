@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.design import log_odds
+from core.calibration.parameters import numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
 
@@ -37,6 +39,15 @@ class IsotonicMap:
             raise HcatError(f"the map takes one score a sample, not {table.shape[1]}")
         return np.interp(table.reshape(-1), self.scores, self.probabilities)
 
+    @property
+    def baseline(self) -> float:
+        """Even odds: the one metric accounts for all of the log-odds."""
+        return 0.0
+
+    def contributions(self, X: ArrayLike) -> Floats:
+        """What the metric adds to the baseline's log-odds, (n, 1): all of them."""
+        return log_odds(self.probability(X))[:, None]
+
     def parameters(self) -> dict[str, JsonValue]:
         """All that is needed to rebuild the map, as JSON."""
         return {"scores": list(self.scores), "probabilities": list(self.probabilities)}
@@ -45,7 +56,7 @@ class IsotonicMap:
     def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> IsotonicMap:
         """The inverse of `parameters`. FileFormatError on what is no monotone map of one metric."""
         try:
-            scores, probabilities = (_numbers(parameters[name]) for name in ("scores", "probabilities"))
+            scores, probabilities = (numbers(parameters[name]) for name in ("scores", "probabilities"))
         except (KeyError, TypeError) as error:
             raise FileFormatError(f"the isotonic map has incomplete parameters: {error}") from error
         steps = np.diff(probabilities)
@@ -118,14 +129,3 @@ def _corners(fitted: Floats) -> NDArray[np.bool_]:
     changes = np.diff(fitted) != 0
     corners: NDArray[np.bool_] = np.append(True, changes) | np.append(changes, True)
     return corners
-
-
-def _numbers(value: JsonValue) -> tuple[float, ...]:
-    if not isinstance(value, list):
-        raise TypeError("expected a list")
-    numbers = []
-    for item in value:
-        if isinstance(item, bool) or not isinstance(item, int | float):
-            raise TypeError(f"expected a number, found {item!r}")
-        numbers.append(float(item))
-    return tuple(numbers)

@@ -9,6 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.design import (
+    as_table,
+    checked_fit,
+    inside,
+    linear_terms,
+    metric_names,
+    row_sums,
+    sigmoid,
+    standardisation,
+    unit_mean,
+)
+from core.calibration.parameters import numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
 
@@ -17,7 +29,6 @@ Floats = NDArray[np.float64]
 PENALTY = 1.0
 _ITERATIONS = 200
 _TOLERANCE = 1e-9
-_SMALLEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +48,25 @@ class OrdinalMap:
 
     def level_probabilities(self, X: ArrayLike) -> Floats:
         """The probability of each level, shape (n, levels), rows summing to 1; NaN where a score is missing."""
-        at_least = _sigmoid(self._lean(X)[:, None] - np.array(self.cuts))
+        at_least = sigmoid(self._lean(X)[:, None] - np.array(self.cuts))
         edges = np.column_stack([np.ones(len(at_least)), at_least, np.zeros(len(at_least))])
         return edges[:, :-1] - edges[:, 1:]
 
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1). `X` has one column a metric; NaN gives NaN."""
-        p = _sigmoid(self._lean(X) - self.cuts[self.passing - 1])
-        return np.clip(p, _SMALLEST, 1 - _SMALLEST)
+        return inside(sigmoid(self._lean(X) - self.cuts[self.passing - 1]))
+
+    @property
+    def baseline(self) -> float:
+        """The log-odds of a pass where every metric is at its mean."""
+        return -self.cuts[self.passing - 1]
+
+    def contributions(self, X: ArrayLike) -> Floats:
+        """What each metric adds to the baseline's log-odds, (n, metrics); the same at every cut between levels."""
+        return linear_terms(as_table(X, columns=len(self.slopes)), self.slopes, self.means, self.scales)
 
     def _lean(self, X: ArrayLike) -> Floats:
-        table = _as_table(X)
-        if table.shape[1] != len(self.slopes):
-            raise HcatError(f"the map takes {len(self.slopes)} scores a sample, not {table.shape[1]}")
-        z = np.zeros(len(table))
-        for column, slope, mean, scale in zip(table.T, self.slopes, self.means, self.scales, strict=True):
-            z = z + slope * ((column - mean) / scale)
-        return z
+        return row_sums(0.0, self.contributions(X))
 
     def parameters(self) -> dict[str, JsonValue]:
         """All that is needed to rebuild the map, as JSON."""
@@ -70,8 +83,8 @@ class OrdinalMap:
     def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> OrdinalMap:
         """The inverse of `parameters`. FileFormatError where something is missing or out of order."""
         try:
-            cuts, slopes, means, scales = (_numbers(parameters[name]) for name in ("cuts", "slopes", "means", "scales"))
-            passing, penalty = _numbers([parameters["passing"], parameters["penalty"]])
+            cuts, slopes, means, scales = (numbers(parameters[name]) for name in ("cuts", "slopes", "means", "scales"))
+            passing, penalty = numbers([parameters["passing"], parameters["penalty"]])
         except (KeyError, TypeError) as error:
             raise FileFormatError(f"the ordinal map has incomplete parameters: {error}") from error
         if any(len(column) != len(metrics) for column in (slopes, means, scales)):
@@ -98,28 +111,21 @@ def fit_ordinal(
     level has no label: then no cut can be placed, and levels should be merged.
     Source: McCullagh 1980, section 2; Pratt 1981 for convexity; HCAT 5.1.
     """
-    table, y = _as_table(X), np.asarray(levels, dtype=np.intp)
+    table, y = checked_fit(X, levels, penalty=penalty), np.asarray(levels, dtype=np.intp)
     if n_levels < 2 or not 1 <= passing < n_levels:
         raise HcatError("an ordinal map takes two levels or more, and a passing level between them")
-    if not 0 < penalty < math.inf:
-        raise HcatError(f"the penalty must be a positive number, not {penalty}")
-    if len(table) != len(y) or not np.isfinite(table).all():
-        raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
     if y.size and not 0 <= y.min() <= y.max() < n_levels:
         raise HcatError(f"levels must lie between 0 and {n_levels - 1}")
-    weight = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if weight.shape != y.shape or not (np.isfinite(weight).all() and (weight > 0).all()):
-        raise HcatError("weights must be positive, one for each labelled sample")
+    weight = unit_mean(weights, len(y))
     missing = int(np.sum(np.bincount(y, minlength=n_levels) == 0))
     if missing:
         raise NotEnoughLabelsError(
             f"{missing} of {n_levels} levels have no label: label more, or merge", needed=missing
         )
-    weight = weight / weight.mean()
-    means, scales = _standardisation(table, weight)
+    means, scales = standardisation(table, weight)
     cuts, slopes = _newton((table - means) / scales, y, weight, penalty, n_levels)
     return OrdinalMap(
-        metrics=tuple(metrics) if metrics is not None else tuple(f"score_{j + 1}" for j in range(table.shape[1])),
+        metrics=metric_names(metrics, table.shape[1]),
         cuts=tuple(cuts.tolist()),
         slopes=tuple(slopes.tolist()),
         means=tuple(means.tolist()),
@@ -178,7 +184,7 @@ def _derivatives(
 ) -> tuple[Floats, Floats]:
     a, b = _ends(beta, upper, lower, top, bottom)
     p = np.exp(_log_probability(a, b))
-    at_a, at_b = _sigmoid(a), _sigmoid(b)
+    at_a, at_b = sigmoid(a), sigmoid(b)
     density_a, density_b = at_a * (1 - at_a), at_b * (1 - at_b)
     first_a, first_b = density_a / p, -density_b / p
     second_a = density_a * (1 - 2 * at_a) / p - first_a**2
@@ -188,31 +194,3 @@ def _derivatives(
     crossed = (upper * (weights * mixed)[:, None]).T @ lower
     curvature = (upper * (weights * second_a)[:, None]).T @ upper + (lower * (weights * second_b)[:, None]).T @ lower
     return gradient, -(curvature + crossed + crossed.T) + np.diag(ridge)
-
-
-def _standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    means = np.average(table, axis=0, weights=weights)
-    scales = np.sqrt(np.average((table - means) ** 2, axis=0, weights=weights))
-    constant = (table.max(axis=0) == table.min(axis=0)) | (scales <= 1e-12 * np.abs(means))
-    return np.where(constant, table[0], means), np.where(constant, 1.0, scales)
-
-
-def _sigmoid(z: Floats) -> Floats:
-    small = np.exp(-np.abs(z))
-    return np.where(z >= 0, 1 / (1 + small), small / (1 + small))
-
-
-def _as_table(X: ArrayLike) -> Floats:
-    table = np.asarray(X, dtype=np.float64)
-    return table[:, None] if table.ndim == 1 else table
-
-
-def _numbers(value: JsonValue) -> tuple[float, ...]:
-    if not isinstance(value, list):
-        raise TypeError("expected a list")
-    numbers = []
-    for item in value:
-        if isinstance(item, bool) or not isinstance(item, int | float):
-            raise TypeError(f"expected a number, found {item!r}")
-        numbers.append(float(item))
-    return tuple(numbers)

@@ -1,0 +1,83 @@
+"""Penalised logistic regression, with coefficients that may be held at 0 or above."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.design import sigmoid
+from core.errors import HcatError
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_ITERATIONS = 100
+_TOLERANCE = 1e-10
+_NEAR_BOUND = 1e-3
+_DECREASE = 1e-4
+
+
+def minimise_logistic(
+    design: Floats,
+    y: Floats,
+    weights: Floats,
+    ridge: Floats,
+    *,
+    bounded: Bools | None = None,
+    start: Floats | None = None,
+) -> Floats:
+    """The β (columns,) that minimises Σ w · log-loss + ½ Σ ridge · β², with β ≥ 0 where `bounded`.
+
+    The first column of `design` is the intercept. Newton's method on the coefficients that are free to move, projected
+    on the bounds; without bounds it is plain Newton. The problem is convex, so a point without a projected gradient is
+    the optimum. HcatError where it is not reached. Source: Bertsekas 1982, Projected Newton Methods, section 2.
+    """
+    held = np.zeros(design.shape[1], dtype=bool) if bounded is None else bounded
+    beta = _base_rate(y, weights, design.shape[1]) if start is None else start
+    loss = logistic_loss(beta, design, y, weights, ridge)
+    for _ in range(_ITERATIONS):
+        p = sigmoid(design @ beta)
+        gradient = design.T @ (weights * (p - y)) + ridge * beta
+        distance = float(np.abs(beta - _project(beta - gradient, held)).max())
+        if distance <= _TOLERANCE * len(y):
+            return beta
+        curvature = (design * (weights * p * (1 - p))[:, None]).T @ design + np.diag(ridge)
+        stuck = held & (beta <= min(_NEAR_BOUND, distance)) & (gradient > 0)
+        step = _newton_step(curvature, gradient, stuck)
+        size, candidate = 1.0, _project(beta - step, held)
+        new = logistic_loss(candidate, design, y, weights, ridge)
+        while new > loss - _DECREASE * float(gradient @ (beta - candidate)) and size > _TOLERANCE:
+            size /= 2
+            candidate = _project(beta - size * step, held)
+            new = logistic_loss(candidate, design, y, weights, ridge)
+        moved = float(np.abs(candidate - beta).max())
+        beta, loss = (candidate, new) if new <= loss else (beta, loss)
+        if moved <= _TOLERANCE:
+            return beta
+    raise HcatError("the logistic map did not converge: look for extreme scores or weights")
+
+
+def logistic_loss(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Floats) -> float:
+    z = design @ beta
+    return float(weights @ (np.logaddexp(0, z) - y * z) + 0.5 * np.sum(ridge * beta**2))
+
+
+def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:
+    share = float(np.average(y, weights=weights))
+    beta = np.zeros(columns)
+    beta[0] = math.log(share) - math.log1p(-share)
+    return beta
+
+
+def _newton_step(curvature: Floats, gradient: Floats, stuck: Bools) -> Floats:
+    free = ~stuck
+    step = np.empty_like(gradient)
+    step[stuck] = gradient[stuck] / np.diag(curvature)[stuck]
+    step[free] = np.linalg.lstsq(curvature[np.ix_(free, free)], gradient[free], rcond=None)[0]
+    return step
+
+
+def _project(beta: Floats, held: Bools) -> Floats:
+    return np.where(held, np.maximum(beta, 0.0), beta)

@@ -1,0 +1,85 @@
+"""What the linear maps share: a table of scores, standardised, with weights of mean 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import HcatError
+
+Floats = NDArray[np.float64]
+
+SMALLEST_PROBABILITY = 1e-12
+"""Probabilities stay this far from 0 and 1: no finite sample of labels makes a pass certain."""
+
+
+def as_table(X: ArrayLike, *, columns: int | None = None) -> Floats:
+    """Scores as (n, metrics); one metric may come as (n,). HcatError where the number of columns is another one."""
+    table = np.asarray(X, dtype=np.float64)
+    table = table[:, None] if table.ndim == 1 else table
+    if columns is not None and table.shape[1] != columns:
+        raise HcatError(f"the map takes {columns} scores a sample, not {table.shape[1]}")
+    return table
+
+
+def checked_fit(X: ArrayLike, y: ArrayLike, *, penalty: float) -> Floats:
+    """The table of scores, if it is finite and as long as the labels, and if the penalty is positive."""
+    table = as_table(X)
+    if not 0 < penalty < math.inf:
+        raise HcatError(f"the penalty must be a positive number, not {penalty}")
+    if len(table) != len(np.asarray(y)) or not np.isfinite(table).all():
+        raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
+    return table
+
+
+def standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Weighted mean and standard deviation of each column; a constant column comes out as exact zeros."""
+    means = np.average(table, axis=0, weights=weights)
+    scales = np.sqrt(np.average((table - means) ** 2, axis=0, weights=weights))
+    # Rounding in the mean of a constant column would otherwise be scaled up to a signal.
+    constant = (table.max(axis=0) == table.min(axis=0)) | (scales <= 1e-12 * np.abs(means))
+    return np.where(constant, table[0], means), np.where(constant, 1.0, scales)
+
+
+def unit_mean(weights: ArrayLike | None, n: int) -> Floats:
+    """Weights scaled to a mean of 1, so that a penalty counts the same however samples were drawn."""
+    if weights is None:
+        return np.ones(n)
+    array = np.asarray(weights, dtype=np.float64)
+    if array.shape != (n,) or not (np.isfinite(array).all() and (array > 0).all()):
+        raise HcatError("weights must be positive, one for each labelled sample")
+    return array / float(array.mean())
+
+
+def linear_terms(X: Floats, slopes: Sequence[float], means: Sequence[float], scales: Sequence[float]) -> Floats:
+    """slope · (score − mean) / scale of each metric: (n, metrics)."""
+    return np.asarray(slopes) * ((X - np.asarray(means)) / np.asarray(scales))
+
+
+def row_sums(start: float, terms: Floats) -> Floats:
+    """start + the terms, column after column, so that a row's sum never depends on the rows beside it."""
+    total = np.full(len(terms), start)
+    for column in terms.T:
+        total = total + column
+    return total
+
+
+def sigmoid(z: Floats) -> Floats:
+    small = np.exp(-np.abs(z))
+    return np.where(z >= 0, 1 / (1 + small), small / (1 + small))
+
+
+def inside(probability: Floats) -> Floats:
+    """Cut to [10⁻¹², 1 − 10⁻¹²]."""
+    return np.clip(probability, SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
+
+
+def log_odds(probability: Floats) -> Floats:
+    return np.asarray(np.log(probability) - np.log1p(-probability), dtype=np.float64)
+
+
+def metric_names(metrics: Sequence[str] | None, columns: int) -> tuple[str, ...]:
+    return tuple(metrics) if metrics is not None else tuple(f"score_{j + 1}" for j in range(columns))
