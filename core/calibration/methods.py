@@ -9,8 +9,11 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.boosting import BoostedMap, fit_boosted
+from core.calibration.combined import CombinedMap, fit_combined
 from core.calibration.isotonic import IsotonicMap, fit_isotonic
 from core.calibration.logistic import LogisticMap, fit_logistic
+from core.calibration.multinomial import MultinomialMap, fit_multinomial
 from core.calibration.ordinal import OrdinalMap, fit_ordinal
 from core.errors import HcatError
 from core.types import Direction, JsonValue
@@ -116,9 +119,43 @@ def _ordinal(data: FitData) -> OrdinalMap:
     )
 
 
+def _multinomial(data: FitData) -> MultinomialMap:
+    return fit_multinomial(
+        data.X,
+        data.levels,
+        n_levels=data.n_levels,
+        passing=data.passing,
+        metrics=data.metrics,
+        weights=data.weights,
+    )
+
+
+def _combined(data: FitData) -> CombinedMap:
+    return fit_combined(
+        data.X,
+        data.passed,
+        directions=data.directions,
+        metrics=data.metrics,
+        weights=data.weights,
+        groups=data.groups,
+    )
+
+
+def _boosted(data: FitData) -> BoostedMap:
+    return fit_boosted(
+        data.X,
+        data.passed,
+        directions=data.directions,
+        metrics=data.metrics,
+        weights=data.weights,
+        groups=data.groups,
+    )
+
+
 METHODS: tuple[Method, ...] = (
     Method("logistic", "Logistic (Platt)", _logistic, LogisticMap.from_parameters),
     Method("isotonic", "Isotonic (one metric)", _isotonic, IsotonicMap.from_parameters, single=True),
+    Method("combined", "Combined (monotone)", _combined, CombinedMap.from_parameters, takes_unscored=True),
     Method(
         "ordinal",
         "Ordinal (proportional odds)",
@@ -127,7 +164,10 @@ METHODS: tuple[Method, ...] = (
         by_level=True,
         contiguous=True,
     ),
+    Method("multinomial", "Multinomial", _multinomial, MultinomialMap.from_parameters, by_level=True),
+    Method("xgboost", "Boosted trees (monotone)", _boosted, BoostedMap.from_parameters, takes_unscored=True),
 )
+"""From simple to complex: where two predict alike, the first is enough."""
 
 
 def find_method(name: str) -> Method:
