@@ -19,6 +19,7 @@ from core.calibration.labelled import join_scores, labels_hash
 from core.calibration.level_sets import decisions, level_table, nonconformity_table
 from core.calibration.methods import FitData, ProbabilityMap, find_method
 from core.calibration.proportional_odds import ProportionalOdds, check_proportional_odds
+from core.calibration.stage_2_document import more_diagnostics_document, with_more
 from core.calibration.stages import stage_1_data, stage_2
 from core.calibration.sufficiency import require_enough
 from core.errors import FileFormatError, HcatError
@@ -132,7 +133,9 @@ class Calibration:
             "alpha": self.alpha,
             "q_hat": self.threshold.q_hat,
             "threshold": doc.threshold_document(self.threshold),
-            "diagnostics": None if checked is None else doc.diagnostics_document(checked),
+            "diagnostics": None
+            if checked is None
+            else {**doc.diagnostics_document(checked), **more_diagnostics_document(checked)},
             "proportional_odds": None if odds is None else doc.proportional_odds_document(odds),
             "fit_for_use": doc.verdict_document(self.fit_for_use),
         }
@@ -238,7 +241,9 @@ def _read(document: Mapping[str, JsonValue]) -> Calibration:
         threshold=threshold,
         split_sizes={name: doc.integer(n) for name, n in doc.mapping(document["split_sizes"]).items()},
         left_out={name: doc.integer(n) for name, n in doc.mapping(document["left_out"]).items()},
-        diagnostics=None if diagnostics is None else doc.read_diagnostics(diagnostics),
+        diagnostics=None
+        if diagnostics is None
+        else with_more(doc.read_diagnostics(diagnostics), doc.mapping(diagnostics)),
         fit_for_use=doc.read_verdict(document["fit_for_use"]),
         # Documents from before there were other levels have none of these.
         levels=tuple(doc.text(name) for name in doc.sequence(document.get("levels", list(TWO_LEVELS)))),

@@ -1,47 +1,63 @@
-"""What the third split says of a calibration: is it calibrated, does it cover, what does it get wrong."""
+"""What held-out labels say of a calibration: is it calibrated, does it cover, what does it get wrong."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.brier import BrierParts, brier_parts
 from core.calibration.conformal import prediction_sets
-from core.calibration.discrimination import auc_estimate, effective_n
-from core.estimates.intervals import ProportionMethod, mean_interval, proportion_interval
+from core.calibration.discrimination import auc_estimate
+from core.calibration.mondrian import BY_CLASS
+from core.calibration.reliability import ReliabilityBin, calibration_error, corrected_calibration_error, reliability
+from core.calibration.shares import share
+from core.estimates.intervals import mean_interval
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 DECISION_THRESHOLD = 0.5
-MOST_BINS = 10
-LABELS_PER_BIN = 10
+SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
-class ReliabilityBin:
-    """Samples of like probability, from `low` to `high`: what the map said on average and how many people passed."""
+class CellCoverage:
+    """How the sets do within one class or group: `coverage` of its labels, `undecided` share of its sets."""
 
-    low: float
-    high: float
-    probability: float
-    observed: Estimate
-    n: int
+    coverage: Estimate
+    undecided: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The errors of sets that decide, which hold only fails or only passes.
+
+    `error`: of the sets that decide, the share on the wrong side. `type_1`: of the samples among them that people
+    fail, the share that the set passes; `type_2`: of those that people pass, the share that it fails.
+    """
+
+    error: Estimate
+    type_1: Estimate
+    type_2: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """Measured on the check split alone: n labels, of which people passed `passes`.
+    """Measured on held-out labels alone: n labels, of which people passed `passes`.
 
+    With `folds` of 1 these are the check split. With more, the roles fit, threshold and check went round over that
+    many folds and each label was checked once, by a map and a threshold that it had no part in: then the numbers are
+    of the procedure, at the sizes of a fold's roles, and not of the very threshold that is handed out.
     `type_1` and `type_2` are the machine's errors against people at `decision_threshold` (see `error_rates`).
     `coverage` is the share of samples whose prediction set holds the label; `set_sizes` counts sets by size, from 0 on;
     `undecided` is the share of sets that hold neither only fails nor only passes, which people must decide.
-    `baselines` holds the AUC of trivial scores on the same samples. ECE is a plain number and leans upwards: with few
-    labels even a perfect map has some.
+    `baselines` holds the AUC of trivial scores on the same samples. `ece` is a plain number that leans upwards, and
+    `ece_corrected` the same without the share of chance. `cells` holds the coverage within classes and groups, by
+    dimension.
     """
 
     n: int
@@ -57,6 +73,11 @@ class Diagnostics:
     set_sizes: Mapping[int, int]
     undecided: Estimate
     baselines: Mapping[str, Estimate] = field(default_factory=dict)
+    ece_corrected: Estimate | None = None
+    brier_parts: BrierParts | None = None
+    decided: Decided | None = None
+    cells: Mapping[str, Mapping[str, CellCoverage]] = field(default_factory=dict)
+    folds: int = 1
 
 
 def diagnose(
@@ -66,41 +87,53 @@ def diagnose(
     q_hat: float,
     sets: ArrayLike | None = None,
     levels: ArrayLike | None = None,
+    names: Sequence[str] = ("fail", "pass"),
     passing: int = 1,
+    groups: Mapping[str, Sequence[str | None]] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
     weights: ArrayLike | None = None,
     baselines: Mapping[str, Estimate] | None = None,
+    generator: np.random.Generator | None = None,
+    folds: int = 1,
     level: float = 0.95,
 ) -> Diagnostics:
     """All diagnostics of probabilities (n,) against what people said (n,), n ≥ 1, on samples that set nothing.
 
     `sets` (n, levels) are the prediction sets and `levels` (n,) what people gave, where there are more than fail and
-    pass, or where more than one q̂ made the sets; levels pass from `passing` on. `weights` are the inverse of the
-    probabilities with which the samples were drawn; every share is then one of the population, and its interval rests
-    on the effective n.
+    pass, or where more than one q̂ made the sets; `names` of the levels in order; levels pass from `passing` on.
+    `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each level.
+    `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one of the
+    population, and its interval rests on the effective n. Bootstrap intervals use `generator`.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     held = prediction_sets(p, q_hat) if sets is None else np.asarray(sets, dtype=bool)
     given = y.astype(np.intp) if levels is None else np.asarray(levels, dtype=np.intp)
-    sizes = held.sum(axis=1)
+    covered, sizes = held[np.arange(len(p)), given], held.sum(axis=1)
     decided = held[:, :passing].any(axis=1) != held[:, passing:].any(axis=1)
-    bins = reliability(p, y, weights=w, level=level)
+    said_pass = decided & held[:, passing:].any(axis=1)
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, level=level)
+    rng = np.random.default_rng(SEED) if generator is None else generator
+    dimensions = {BY_CLASS: [names[k] if k < len(names) else str(k) for k in given], **(groups or {})}
     return Diagnostics(
         n=len(p),
         passes=int(y.sum()),
         auc=auc_estimate(p, y, weights=w, level=level),
         ece=calibration_error(p, y, weights=w),
         brier=mean_interval((p - y) ** 2, weights=w, level=level, within=(0.0, 1.0)),
-        reliability=bins,
+        reliability=reliability(p, y, weights=w, level=level),
         decision_threshold=decision_threshold,
         type_1=type_1,
         type_2=type_2,
-        coverage=share(held[np.arange(len(p)), given], weights=w, level=level, method="clopper-pearson"),
+        coverage=share(covered, weights=w, level=level, method="clopper-pearson"),
         set_sizes={size: int(np.sum(sizes == size)) for size in range(held.shape[1] + 1)},
         undecided=share(~decided, weights=w, level=level),
         baselines=dict(baselines or {}),
+        ece_corrected=corrected_calibration_error(p, y, weights=w, generator=rng, level=level),
+        brier_parts=brier_parts(p, y, weights=w, generator=rng, level=level),
+        decided=_decided(decided, said_pass, y, w, level),
+        cells={by: _cells(cell, covered, ~decided, w, level) for by, cell in dimensions.items()},
+        folds=folds,
     )
 
 
@@ -121,78 +154,33 @@ def error_rates(
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     machine = p >= threshold
-    return (
-        share(machine[~y], weights=None if w is None else w[~y], level=level),
-        share(~machine[y], weights=None if w is None else w[y], level=level),
+    return _share(machine, ~y, w, level), _share(~machine, y, w, level)
+
+
+def _decided(decided: Bools, said_pass: Bools, y: Bools, w: Floats | None, level: float) -> Decided:
+    return Decided(
+        error=_share(said_pass != y, decided, w, level),
+        type_1=_share(said_pass, decided & ~y, w, level),
+        type_2=_share(~said_pass, decided & y, w, level),
     )
 
 
-def calibration_error(probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> float:
-    """Expected calibration error in [0, 1]: mean distance of stated and observed share over bins of equal mass."""
-    p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
-    w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if len(p) == 0:
-        return math.nan
-    gaps = np.bincount(equal_mass_bins(p), weights=w * (p - y))
-    return float(np.abs(gaps).sum() / w.sum())
+def _cells(
+    cells: Sequence[str | None], covered: Bools, undecided: Bools, w: Floats | None, level: float
+) -> dict[str, CellCoverage]:
+    names = np.array(["" if cell is None else cell for cell in cells], dtype=np.str_)
+    known = np.array([cell is not None for cell in cells], dtype=bool)
+    found = {}
+    for name in dict.fromkeys(names[known].tolist()):
+        rows = known & (names == name)
+        coverage = share(covered[rows], weights=_of(w, rows), level=level, method="clopper-pearson")
+        found[name] = CellCoverage(coverage, _share(undecided, rows, w, level))
+    return dict(sorted(found.items()))
 
 
-def reliability(
-    probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95
-) -> tuple[ReliabilityBin, ...]:
-    """The reliability diagram as data: bins of equal mass in rising probability, each with its n and interval."""
-    p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
-    w = None if weights is None else np.asarray(weights, dtype=np.float64)
-    bin_of = equal_mass_bins(p)
-    diagram = []
-    for number in range(int(bin_of.max(initial=-1)) + 1):
-        rows = bin_of == number
-        inside = None if w is None else w[rows]
-        diagram.append(
-            ReliabilityBin(
-                low=float(p[rows].min()),
-                high=float(p[rows].max()),
-                probability=float(np.average(p[rows], weights=inside)),
-                observed=share(y[rows], weights=inside, level=level),
-                n=int(rows.sum()),
-            )
-        )
-    return tuple(diagram)
+def _share(hits: Bools, among: Bools, w: Floats | None, level: float) -> Estimate:
+    return share(hits[among], weights=_of(w, among), level=level)
 
 
-def equal_mass_bins(values: ArrayLike) -> NDArray[np.intp]:
-    """The bin of each value, from 0: at most 10 bins, of 10 or more values each where there are as many.
-
-    Equal values share a bin, so that bins can be fewer and of unequal size.
-    """
-    v = np.asarray(values, dtype=np.float64)
-    if len(v) == 0:
-        return np.zeros(0, dtype=np.intp)
-    count = max(1, min(MOST_BINS, len(v) // LABELS_PER_BIN))
-    cuts = np.unique(np.quantile(v, np.arange(1, count) / count, method="lower"))
-    return np.searchsorted(cuts[cuts < v.max()], v, side="left")
-
-
-def share(
-    hits: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95, method: ProportionMethod = "wilson"
-) -> Estimate:
-    """The share of hits and its interval; NaN for n = 0.
-
-    With weights the interval is Clopper and Pearson's at the effective n (Korn & Graubard 1998); the method says so.
-    """
-    h = np.asarray(hits, dtype=bool)
-    if weights is None or len(h) == 0:
-        return proportion_interval(int(h.sum()), len(h), level=level, method=method)
-    w = np.asarray(weights, dtype=np.float64)
-    value, n = float(np.average(h, weights=w)), effective_n(w)
-    low, high = _clopper_pearson(value * n, n, level)
-    return Estimate(value, low, high, len(h), level, f"clopper-pearson at effective n = {n:.1f}")
-
-
-def _clopper_pearson(hits: float, n: float, level: float) -> tuple[float, float]:
-    from scipy.special import betaincinv
-
-    tail, misses = (1 - level) / 2, max(n - hits, 0.0)
-    low = 0.0 if hits <= 0 else float(betaincinv(hits, misses + 1, tail))
-    high = 1.0 if misses <= 0 else float(betaincinv(hits + 1, misses, 1 - tail))
-    return low, high
+def _of(w: Floats | None, rows: Bools) -> Floats | None:
+    return None if w is None else w[rows]

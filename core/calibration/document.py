@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Literal, cast
 
 from core.calibration.conformal import Threshold
-from core.calibration.diagnostics import Diagnostics, ReliabilityBin
+from core.calibration.diagnostics import Diagnostics
 from core.calibration.fitness import Verdict
 from core.calibration.proportional_odds import ProportionalOdds
+from core.calibration.reliability import ReliabilityBin
 from core.types import Estimate, JsonValue
 
 Json = dict[str, JsonValue]
@@ -45,17 +46,17 @@ def read_diagnostics(document: JsonValue) -> Diagnostics:
     return Diagnostics(
         n=integer(d["n"]),
         passes=integer(d["passes"]),
-        auc=_estimate(d["auc_interval"]),
+        auc=read_estimate(d["auc_interval"]),
         ece=_float(d["ece"]),
-        brier=_estimate(d["brier_interval"]),
+        brier=read_estimate(d["brier_interval"]),
         reliability=tuple(_bin(part) for part in sequence(d["reliability"])),
         decision_threshold=_float(d["decision_threshold"]),
-        type_1=_estimate(d["type_1_interval"]),
-        type_2=_estimate(d["type_2_interval"]),
-        coverage=_estimate(d["coverage"]),
+        type_1=read_estimate(d["type_1_interval"]),
+        type_2=read_estimate(d["type_2_interval"]),
+        coverage=read_estimate(d["coverage"]),
         set_sizes={int(size): integer(count) for size, count in mapping(d["set_sizes"]).items()},
-        undecided=_estimate(d["undecided"]),
-        baselines={name: _estimate(auc) for name, auc in mapping(d["baselines"]).items()},
+        undecided=read_estimate(d["undecided"]),
+        baselines={name: read_estimate(auc) for name, auc in mapping(d["baselines"]).items()},
     )
 
 
@@ -166,12 +167,13 @@ def _bin(document: JsonValue) -> ReliabilityBin:
         low=_number(part["low"]),
         high=_number(part["high"]),
         probability=_number(part["probability"]),
-        observed=_estimate(part["observed"]),
+        observed=read_estimate(part["observed"]),
         n=integer(part["n"]),
     )
 
 
-def _estimate(document: JsonValue) -> Estimate:
+def read_estimate(document: JsonValue) -> Estimate:
+    """The inverse of `estimate_document`."""
     e = mapping(document)
     return Estimate(
         value=_float(e["value"]),

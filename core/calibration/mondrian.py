@@ -126,12 +126,13 @@ def conditional_sets(
 ) -> Bools:
     """Which classes are in the set of each sample, (n, levels), from the nonconformity of every class (n, levels).
 
+    An unscored sample, whose nonconformity is NaN, has none.
     With `contiguous`, levels between two that are in the set join it: thresholds by class can leave gaps, and a
     larger set covers no less.
     """
     table = np.asarray(nonconformity, dtype=np.float64)
-    if table.ndim != 2 or np.isnan(table).any():
-        raise HcatError("an unscored sample has no prediction set: leave out samples without a probability")
+    if table.ndim != 2:
+        raise HcatError("nonconformity must be a table with a column each class")
     n, levels = table.shape
     sets = np.asarray(table <= conditional.q_hats((n, levels), groups), dtype=bool)
     if not contiguous:

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.diagnostics import share
 from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores
+from core.calibration.shares import share
 from core.report.model import Quantity, SampleExcerpt
 from core.scores import MetricSummary, Provenance, ScoreTable
 from core.topics.model import TopicModel

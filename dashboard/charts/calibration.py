@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.calibration.conformal import Region
-from core.calibration.diagnostics import ReliabilityBin
+from core.calibration.reliability import ReliabilityBin
 from core.palette import BAD, GOOD, MUTED, REGIONS
 from dashboard.charts.style import finish, label, tone
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.calibration.conformal import probability_regions
-from core.calibration.diagnostics import reliability
+from core.calibration.reliability import reliability
 from core.palette import BAD
 from core.weakness.table import find_weaknesses
 from dashboard.charts.calibration import LabelledPoint, calibration_curve, reliability_diagram

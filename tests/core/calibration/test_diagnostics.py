@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.diagnostics import (
-    calibration_error,
-    diagnose,
-    equal_mass_bins,
-    error_rates,
-    reliability,
-    share,
-)
+from core.calibration.diagnostics import diagnose, error_rates
+from core.calibration.reliability import calibration_error, equal_mass_bins, reliability
+from core.calibration.shares import share
 from core.estimates.intervals import proportion_interval
 
 

@@ -103,6 +103,11 @@ def test_weights_of_a_group_that_are_equal_widen_nothing() -> None:
     assert weighted == group_thresholds(s, groups, by="topic", alpha=0.2)
 
 
+def test_an_unscored_sample_has_no_set() -> None:
+    made = group_thresholds([0.1], ["a"], by="topic", alpha=0.1)
+    assert conditional_sets([[np.nan, np.nan]], made, groups=["a"], contiguous=True).tolist() == [[False, False]]
+
+
 def test_mistakes_are_named() -> None:
     with pytest.raises(HcatError, match="class or group"):
         group_thresholds([0.1, 0.2], ["a"], by="topic", alpha=0.1)
@@ -113,7 +118,7 @@ def test_mistakes_are_named() -> None:
     made = group_thresholds([0.1], ["a"], by="topic", alpha=0.1)
     with pytest.raises(HcatError, match="needs its topic"):
         conditional_sets([[0.1, 0.9]], made)
-    with pytest.raises(HcatError, match="unscored"):
-        conditional_sets([[np.nan, 0.5]], made, groups=["a"])
+    with pytest.raises(HcatError, match="column each class"):
+        conditional_sets([0.1], made, groups=["a"])
     with pytest.raises(HcatError, match="2 classes, not 3"):
         conditional_sets([[0.1, 0.5, 0.6]], class_thresholds([], [], names=NAMES, alpha=0.1))
