@@ -46,7 +46,8 @@ class WeaknessSettings:
     """How a table was made. `looked_at` counts the slices that were tested, which the q-values account for.
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
-    standard deviation of single values, `unscored` how many samples the metric left out.
+    standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
+    calibrations behind intervals and p; 0 where values are no calibrated probabilities, or taken as known.
     """
 
     directions: Mapping[str, Direction]
@@ -58,6 +59,7 @@ class WeaknessSettings:
     minimum_n: int
     q: float
     looked_at: int
+    refits: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +91,10 @@ def find_weaknesses(
 
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
-    `within`, the range of single values. `test_cases` names the test case of each row: where some have several trials,
-    intervals, p and the minimum n go by test cases. `refits` (B, rows), for calibrated probabilities, holds the values
-    under calibrations refitted to resampled labels: intervals and p then carry the calibration's own error. Verdicts:
+    `within`, the range of single values. `test_cases` names the test case of each row of `dimensions`: where some
+    have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
+    probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
+    calibration's own error. Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -105,7 +108,7 @@ def find_weaknesses(
         raise HcatError(f"the minimum n of a slice must be at least 2, not {minimum_n}")
     y = np.array(values.reindex(dimensions.index), dtype=np.float64)
     y[~np.isfinite(y)] = np.nan
-    dependence = _dependence(len(y), test_cases, refits)
+    dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
     parts = [_marginal_rows(y, one, dependence, minimum_n=minimum_n, level=level) for one in groupings]
     if pairs:
@@ -122,6 +125,7 @@ def find_weaknesses(
         minimum_n=minimum_n,
         q=q,
         looked_at=0,
+        refits=0 if refits is None else len(refits),
     )
     rows = _joined(parts, metric)
     bounded = rows.assign(low=rows["low"].clip(lower=within[0]), high=rows["high"].clip(upper=within[1]))
@@ -145,6 +149,7 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         unscored={k: v for t in tables for k, v in t.settings.unscored.items()},
         by=tuple(dict.fromkeys(name for t in tables for name in t.settings.by)),
         pairs=any(t.settings.pairs for t in tables),
+        refits=max(t.settings.refits for t in tables),
     )
     return _judged(pd.concat([t.frame for t in tables], ignore_index=True), settings)
 
@@ -180,6 +185,15 @@ def _grouping(dimensions: pd.DataFrame, name: str) -> Grouping:
     return Grouping(name, codes, tuple(levels))
 
 
+def _in_order(refits: Floats | None, given: pd.Index, wanted: pd.Index) -> Floats | None:
+    """The columns of refitted values in the order of the dimensions' rows; those without a value are never read."""
+    if refits is None:
+        return None
+    if refits.shape[1] != len(given):
+        raise HcatError(f"refitted values have {refits.shape[1]} columns for {len(given)} samples")
+    return refits[:, given.get_indexer(wanted)]
+
+
 def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None) -> Dependence | None:
     """What ties the values together; None where each is of a test case of its own and no calibration made them."""
     cases = (
@@ -187,8 +201,6 @@ def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None)
     )
     if len(cases) != n:
         raise HcatError(f"{len(cases)} test cases were given for {n} samples")
-    if refits is not None and refits.shape[1] != n:
-        raise HcatError(f"refitted values have {refits.shape[1]} columns for {n} samples")
     repeated = n > 0 and int(cases.max()) + 1 < n
     return Dependence(cases, refits) if repeated or refits is not None else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,9 @@ from dashboard.commands.output import document, print_document, print_table, pro
 from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from core.scores import ScoreTable
     from core.weakness.table import WeaknessTable
@@ -30,6 +33,10 @@ def weakness(
     pairs: Annotated[bool, typer.Option("--pairs", help="Look at each pair of levels of two dimensions too.")] = False,
     calibration: Annotated[
         Path | None, typer.Option(help="Also look at the probability of a pass by this calibration (JSON).")
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(help="The labels (CSV) of that calibration: intervals then carry its own error."),
     ] = None,
     minimum_n: Annotated[int, typer.Option(help="Below this n there is insufficient evidence.")] = 10,
     as_json: AsJson = False,
@@ -50,6 +57,8 @@ def weakness(
     columns = {name: (series(table, name), find_metric(name).direction, range_of(name)) for name in names}
     if calibration is not None:
         columns["pass_probability"] = (_probability(table, calibration), "higher", (0.0, 1.0))
+    cases = {sample.id: sample.test_case or sample.id for sample in samples}
+    refits = _refits(table, calibration, labels, cases)
     found = combine(
         [
             find_weaknesses(
@@ -61,16 +70,19 @@ def weakness(
                 pairs=pairs,
                 minimum_n=minimum_n,
                 within=within,
-                test_cases=[sample.test_case or sample.id for sample in samples],
+                test_cases=list(cases.values()),
+                refits=refits if name == "pass_probability" else None,
             )
             for name, (values, direction, within) in columns.items()
         ]
     )
-    inputs = {"run": run, "scores": scores} | ({} if calibration is None else {"calibration": calibration})
+    given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels}
+    inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
         inputs=inputs,
         settings={"by": list(found.settings.by), "pairs": pairs, "minimum_n": minimum_n, "q": found.settings.q},
         looked_at=found.settings.looked_at,
+        refits=found.settings.refits,
     )
     write_weaknesses(found, output, about=about)
     if as_json:
@@ -92,6 +104,24 @@ def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
 
     fitted = Calibration.from_json(existing(path).read_text(encoding="utf-8"))
     return fitted.predict(table).set_index("sample_id")["probability"]
+
+
+def _refits(
+    table: ScoreTable, calibration: Path | None, labels: Path | None, cases: Mapping[str, str]
+) -> NDArray[np.float64] | None:
+    """The samples' probabilities under refits of the calibration to its labels; None without both files."""
+    from core.calibration.calibration import Calibration
+    from core.calibration.refits import refitted_probabilities
+    from dashboard.commands.calibration import judged_criterion, read_label_file
+
+    if labels is None:
+        return None
+    if calibration is None:
+        raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
+    fitted = Calibration.from_json(calibration.read_text(encoding="utf-8"))
+    preview = read_label_file(labels, criterion=fitted.criterion, positive=None, run=None)
+    criterion = judged_criterion(preview, fitted.criterion)
+    return refitted_probabilities(fitted, preview.labels, table, criterion=criterion, test_cases=cases)
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:

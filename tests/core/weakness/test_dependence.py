@@ -99,6 +99,20 @@ def test_refits_widen_by_what_the_calibration_moves() -> None:
         assert carried[column][pairs].to_numpy() == pytest.approx(plain[column][pairs].to_numpy())
 
 
+def test_values_and_refits_in_another_order_than_the_dimensions() -> None:
+    rng = np.random.default_rng(5)
+    ids = [f"s{k}" for k in range(120)]
+    dimensions = pd.DataFrame({"d": pd.Categorical(rng.choice(list("ab"), 120))}, index=ids)
+    values = pd.Series(rng.uniform(size=120), index=ids)
+    refits = values.to_numpy() + rng.normal(0, 0.2, (30, 120))
+    order = rng.permutation(120)
+    make = {"metric": "p", "direction": "higher"}
+    straight = find_weaknesses(dimensions, values, refits=refits, **make).frame
+    shuffled = find_weaknesses(dimensions, values.iloc[order], refits=refits[:, order], **make).frame
+    for column in ("mean", "low", "high", "p", "shrunken"):
+        assert shuffled[column].to_numpy() == pytest.approx(straight[column].to_numpy())
+
+
 def test_wrong_shapes_are_refused() -> None:
     dimensions = pd.DataFrame({"d": pd.Categorical(list("ab") * 10)})
     values = pd.Series(np.arange(20.0))

@@ -1,0 +1,121 @@
+"""How well metrics agree with people on FinanceBench: correctness by reference-based metrics, and refusals.
+
+Answers of 16 system configurations to the same questions. A combination is fitted on other questions than it is
+measured on, and intervals draw whole questions, since answers to one question fail together.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.logistic import fit_logistic
+from core.estimates.intervals import proportion_interval
+from core.evaluate import score_samples
+from core.formats import format_estimate
+from core.metrics.registry import METRICS
+from core.models.encoder import load_encoder
+from core.refusals import answering
+from core.runs import from_record
+from core.types import Sample
+
+FOLDS = 10
+PENALTY = 1.0
+CORRECT, REFUSAL = "Correct Answer", "Refusal"
+
+TEN_PHRASES = re.compile(
+    r"do(?:es)? not (?:provide|include|contain|mention)|not (?:provided|available)|cannot (?:provide|determine|answer)"
+    r"|can't (?:provide|answer)|unable to|do(?:es)?n't have|not possible to|no information|I'm sorry|as an AI",
+    re.IGNORECASE,
+)
+"""The opponent of the refusal rule: what anybody would write in a minute."""
+
+
+@dataclass(frozen=True)
+class JudgedAnswers:
+    """Answers with people's labels; `question` groups those to one question."""
+
+    samples: tuple[Sample, ...]
+    label: NDArray[np.str_]
+    question: NDArray[np.str_]
+
+
+def financebench(data: Path) -> JudgedAnswers:
+    """All runs, each sample with the run's name before its id."""
+    folder = data / "financebench"
+    with (folder / "labels.csv").open(newline="", encoding="utf-8") as file:
+        labels = {(row["run"], row["sample_id"]): row["label"] for row in csv.DictReader(file)}
+    samples, label, question = [], [], []
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            samples.append(from_record({**record, "id": f"{path.stem}/{record['id']}"}))
+            label.append(labels[path.stem, record["id"]])
+            question.append(record["id"])
+    return JudgedAnswers(tuple(samples), np.array(label), np.array(question))
+
+
+def reference_metrics() -> list[str]:
+    """The metrics that hold an answer against its reference and need no more than the encoder."""
+    against = [one.name for one in METRICS if set(one.needs) == {"answer", "reference"}]
+    return [name for name in against if set(_models(name)) <= {"encoder"}] + ["answer_length"]
+
+
+def correctness_columns(judged: JudgedAnswers) -> dict[str, NDArray[np.float64]]:
+    """Each metric's scores, signed so that more is better, an unscored one at the least; then all of them combined."""
+    names = reference_metrics()
+    table = score_samples(judged.samples, metrics=names, encoder=load_encoder())
+    scores = np.column_stack([table.values(name) for name in names])
+    filled, truth = _filled(scores), judged.label == CORRECT
+    columns = {name: filled[:, place] for place, name in enumerate(names)}
+    columns["answer_length"] = -columns["answer_length"]
+    columns["combined"] = combined(_with_gaps(scores), truth, judged.question)
+    return columns
+
+
+def combined(X: NDArray[np.float64], truth: NDArray[np.bool_], groups: NDArray[np.str_]) -> NDArray[np.float64]:
+    """The probability of a pass by a logistic combination, for each fold of groups from the others."""
+    names = np.unique(groups)
+    fold_of = dict(
+        zip(np.random.default_rng(7).permutation(names).tolist(), np.arange(len(names)) % FOLDS, strict=True)
+    )
+    fold = np.array([fold_of[str(name)] for name in groups])
+    probability = np.empty(len(truth))
+    for held_out in range(FOLDS):
+        fitted = fit_logistic(X[fold != held_out], truth[fold != held_out], penalty=PENALTY)
+        probability[fold == held_out] = fitted.probability(X[fold == held_out])
+    return probability
+
+
+def refusal_rows(judged: JudgedAnswers) -> Iterator[tuple[str, str]]:
+    """Precision and recall of the rule and of ten phrases, against people's "Refusal"."""
+    true = judged.label == REFUSAL
+    answers = [sample.answer or "" for sample in judged.samples]
+    rule = np.array([answering(answer).kind == "refused" for answer in answers])
+    phrases = np.array([TEN_PHRASES.search(answer) is not None for answer in answers])
+    for name, found in (("rule", rule), ("ten phrases", phrases)):
+        hits = int((found & true).sum())
+        yield f"{name}, precision", format_estimate(proportion_interval(hits, int(found.sum())))
+        yield f"{name}, recall", format_estimate(proportion_interval(hits, int(true.sum())))
+
+
+def _models(name: str) -> Sequence[str]:
+    return next(one.models for one in METRICS if one.name == name)
+
+
+def _filled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(np.isnan(scores), np.nanmin(scores, axis=0), scores)
+
+
+def _with_gaps(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores with their column's mean where there is none, and a column that says so for each column with gaps."""
+    gaps = np.isnan(scores)
+    filled = np.where(gaps, np.nanmean(scores, axis=0), scores)
+    return np.column_stack([filled, gaps[:, gaps.any(axis=0)].astype(np.float64)])

@@ -1,0 +1,58 @@
+"""How far a calibration's probabilities would move with other labels: the map fitted again to reweighted labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.labelled import join_scores
+from core.calibration.methods import find_method
+from core.calibration.stages import stage_1_data
+from core.types import Criterion, Label
+
+if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
+    from core.scores import ScoreTable
+
+REFITS = 100
+
+Floats = NDArray[np.float64]
+
+
+def refitted_probabilities(
+    calibration: Calibration,
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    test_cases: Mapping[str, str] | None = None,
+    refits: int = REFITS,
+    seed: int = 7,
+) -> Floats:
+    """The probability of a pass of every sample, (refits, n), under maps fitted to reweighted labels; NaN = unscored.
+
+    The Bayesian bootstrap (Rubin 1981): each test case of the fitting split gets a weight drawn from the standard
+    exponential distribution, so that no refit lacks a class. How a mean of these rows varies is what the calibration
+    adds to that mean's variance. Labels are those that the calibration was fitted to, `test_cases` as there.
+    """
+    method = find_method(calibration.method)
+    by_level = method.by_level and not criterion.is_binary
+    joined = join_scores(
+        labels, scores, criterion=criterion, metrics=calibration.metrics, partial=method.takes_unscored
+    )
+    part = joined.part("fit")
+    data = stage_1_data(part, criterion, by_level, calibration.metrics, None, test_cases)
+    cases = [(test_cases or {}).get(sample_id, sample_id) for sample_id in part.sample_ids]
+    number = np.unique(np.asarray(cases, dtype=np.str_), return_inverse=True)[1]
+    given = np.ones(len(part.sample_ids)) if data.weights is None else data.weights
+    table = np.column_stack([scores.values(metric) for metric in calibration.metrics])
+    rng = np.random.default_rng(seed)
+    rows = []
+    for _ in range(refits):
+        weights = given * rng.standard_exponential(int(number.max()) + 1)[number]
+        rows.append(method.fit_data(replace(data, weights=weights)).probability(table))
+    return np.stack(rows)
