@@ -1,0 +1,51 @@
+"""The corrected calibration error where the true one is known: centred at 0 for a true map, never above on average."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.calibration.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
+"""1000 in `make simulate`."""
+
+Floats = NDArray[np.float64]
+
+
+def draw(rng: np.random.Generator, n: int, tempering: float) -> tuple[Floats, NDArray[np.bool_], float]:
+    """Stated probabilities, labels, and the true error over the same bins. A tempering of 1 is a true map."""
+    z = 1.5 * rng.normal(size=n) + 0.5
+    stated, true = 1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-tempering * z))
+    gaps = np.bincount(equal_mass_bins(stated), weights=stated - true)
+    return stated, rng.random(n) < true, float(np.abs(gaps).sum() / n)
+
+
+@pytest.mark.parametrize("n", [30, 100, 400])
+@pytest.mark.parametrize("tempering", [1.0, 0.4], ids=["true map", "overconfident map"])
+def test_bias_and_coverage(n: int, tempering: float) -> None:
+    rng = np.random.default_rng(n)
+    plain, corrected, truth, inside = [], [], [], []
+    for _ in range(DRAWS):
+        p, y, error = draw(rng, n, tempering)
+        found = corrected_calibration_error(p, y, generator=rng, replicates=100)
+        plain.append(calibration_error(p, y))
+        corrected.append(found.value)
+        truth.append(error)
+        inside.append(found.low <= error <= found.high)
+    noise = 4 * float(np.std(corrected)) / DRAWS**0.5
+    true = float(np.mean(truth))
+    print(
+        f"n={n} tempering={tempering}: true {true:.3f}, plain {np.mean(plain):.3f}, "
+        f"corrected {np.mean(corrected):.3f}, interval covers {np.mean(inside):.3f}"
+    )
+    assert np.mean(plain) > true
+    assert np.mean(corrected) <= true + noise
+    if tempering == 1.0:
+        assert abs(np.mean(corrected)) <= noise
+        assert np.mean(plain) > 0.02 * (400 / n) ** 0.5
+    # Percentile and normal bounds are approximate: 95 % is nominal, 90 % is what is asked of them.
+    assert np.mean(inside) >= 0.90
