@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -14,18 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.sentence_encoder import SentenceEncoder
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-LENGTH_STEP = 8
-"""Padded lengths are multiples of this many word pieces."""
-BATCH_PIECES = 1024
-"""Word pieces a batch, padding included: measured on two cores."""
-LONGEST_INPUT = 512
-"""Word pieces read of a text by a model that does not say."""
 
 
 class Encoder(Protocol):
@@ -52,73 +46,6 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
     return _load(name, device)
-
-
-class SentenceEncoder:
-    """A sentence-transformers model on one device, with the pooling that the model's own files prescribe.
-
-    A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
-    length share a batch. A row then has the same bits whatever stands beside it, and little work goes into padding.
-    """
-
-    def __init__(self, model: SentenceTransformer, *, name: str, revision: str, dimension: int) -> None:
-        self.name = name
-        self.revision = revision
-        self.dimension = dimension
-        self._model = model
-        self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit rows of shape (n, dimension), in the order of the texts."""
-        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        pieces = self._pieces(texts)
-        for members in _batches([len(ids) for ids in pieces]):
-            rows[members] = self._forward([pieces[member] for member in members])
-        return rows
-
-    def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        """The word pieces of each text, as the model reads them: with its prompt, and cut at its longest."""
-        prompt = self._model.prompts.get(self._model.default_prompt_name or "") or ""
-        longest = self._model.max_seq_length or LONGEST_INPUT
-        if not texts:
-            return []
-        with self._lock:
-            encoded = self._model.tokenizer(
-                [prompt + _readable(text) for text in texts],
-                truncation=True,
-                max_length=longest,
-                return_attention_mask=False,
-            )
-        return list(encoded["input_ids"])
-
-    def _forward(self, pieces: list[list[int]]) -> NDArray[np.float32]:
-        import torch
-
-        with self._lock:
-            features = self._model.tokenizer.pad(
-                {"input_ids": pieces}, padding=True, pad_to_multiple_of=LENGTH_STEP, return_tensors="pt", verbose=False
-            )
-        inputs = {name: tensor.to(self._model.device) for name, tensor in features.items()}
-        with torch.inference_mode():
-            rows = self._model(inputs)["sentence_embedding"]
-            unit = torch.nn.functional.normalize(rows, p=2, dim=1)
-        return np.asarray(unit.float().cpu().numpy(), dtype=np.float32)
-
-
-def _readable(text: str) -> str:
-    """The text without lone surrogates, which are no Unicode and which tokenizers refuse."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of texts whose padded lengths are equal, as many at a time as fill a batch."""
-    by_length: dict[int, list[int]] = {}
-    for position, length in enumerate(lengths):
-        by_length.setdefault(-(-length // LENGTH_STEP) * LENGTH_STEP, []).append(position)
-    for padded, positions in sorted(by_length.items()):
-        size = max(1, BATCH_PIECES // padded)
-        for start in range(0, len(positions), size):
-            yield positions[start : start + size]
 
 
 @cache

@@ -1,0 +1,65 @@
+"""Token states: what an encoder makes of each word piece of a whole text, which is read in windows where it is long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_PIECES = 4096
+"""Word pieces read of a text. What follows is left out, and the states say how much."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TokenStates:
+    """A text's word pieces, n of them, in order: `ids`, how they are written (`words`), and the last layer's `states`
+    as unit rows (n, dimension).
+
+    `special` marks those that the tokenizer adds, such as [CLS]. `left_out` counts the pieces beyond `MOST_PIECES`.
+    `row` is the text's sentence embedding where this very pass gives it: where the text fits into one sentence's input.
+    """
+
+    ids: NDArray[np.int64]
+    words: tuple[str, ...]
+    special: NDArray[np.bool_]
+    states: NDArray[np.float32]
+    row: NDArray[np.float32] | None
+    left_out: int = 0
+
+
+@runtime_checkable
+class TokenEncoder(Protocol):
+    """An encoder that also gives the states of the word pieces."""
+
+    def token_ids(self, texts: Sequence[str]) -> Sequence[Sequence[int]]:
+        """Each text's word pieces, special ones included, whatever its length."""
+        ...
+
+    def encode_tokens(self, texts: Sequence[str]) -> tuple[TokenStates, ...]:
+        """The states of each text, in the order of the texts."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Pieces `start` to `end` are read together; the states of `first` to `last` are kept of them."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def windows(length: int, most: int) -> Iterator[Window]:
+    """Windows of at most `most` pieces, each overlapping half of the one before, which together keep each piece once:
+    that reading of it which is farther from an edge."""
+    starts = list(range(0, max(1, length - most // 2), max(1, most // 2))) if length > most else [0]
+    starts = [min(start, max(0, length - most)) for start in starts]
+    for number, start in enumerate(starts):
+        end = min(start + most, length)
+        first = 0 if number == 0 else (start + starts[number - 1] + most + 1) // 2
+        last = length if number == len(starts) - 1 else (starts[number + 1] + end + 1) // 2
+        yield Window(start, end, first, last)
