@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core import __version__
 from core.calibration import document as doc
 from core.calibration.conformal import Threshold
+from core.calibration.contributions import contribution_table
 from core.calibration.diagnostics import DECISION_THRESHOLD, Diagnostics
 from core.calibration.fitness import Verdict, fitness
 from core.calibration.labelled import join_scores, labels_hash
@@ -20,7 +21,7 @@ from core.calibration.level_sets import decisions, level_table, nonconformity_ta
 from core.calibration.methods import FitData, ProbabilityMap, find_method
 from core.calibration.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.stage_2_document import more_diagnostics_document, with_more
-from core.calibration.stages import stage_1_data, stage_2
+from core.calibration.stages import learnable, stage_1_data, stage_2
 from core.calibration.sufficiency import require_enough
 from core.errors import FileFormatError, HcatError
 from core.types import Criterion, Direction, JsonValue, Label
@@ -110,6 +111,10 @@ class Calibration:
             }
         )
 
+    def contributions(self, scores: ScoreTable) -> pd.DataFrame:
+        """What each metric adds to the log-odds of a pass: sample_id, baseline, one column a metric, log_odds."""
+        return contribution_table(self.map, self._table(scores), scores.sample_ids)
+
     def _table(self, scores: ScoreTable) -> Floats:
         X = np.column_stack([scores.values(metric) for metric in self.metrics])
         return np.where(np.isfinite(X), X, np.nan)
@@ -179,7 +184,8 @@ def calibrate(
     names = _distinct(metrics)
     on_criterion = [label for label in labels if label.criterion == criterion.name]
     chosen = find_method(method)
-    data = join_scores(on_criterion, scores, criterion=criterion, metrics=names)
+    data = join_scores(on_criterion, scores, criterion=criterion, metrics=names, partial=chosen.takes_unscored)
+    data = data.without_unscored(learnable(data)) if chosen.takes_unscored else data
     by_level = chosen.by_level and not criterion.is_binary
     levels = criterion.levels if by_level else TWO_LEVELS
     what = f"calibrating {', '.join(names)} on {criterion.name}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -58,6 +59,21 @@ class FitData:
     @property
     def passed(self) -> Floats:
         return (self.levels >= self.passing).astype(np.float64)
+
+    def rows(self, kept: NDArray[np.bool_]) -> FitData:
+        """The labels where `kept` (n,) is true."""
+        groups = None if self.groups is None else tuple(compress(self.groups, kept.tolist()))
+        weights = None if self.weights is None else self.weights[kept]
+        return replace(self, X=self.X[kept], levels=self.levels[kept], weights=weights, groups=groups)
+
+    def columns(self, chosen: Sequence[int]) -> FitData:
+        """The scores of these metrics alone, by position."""
+        return replace(
+            self,
+            X=self.X[:, list(chosen)],
+            metrics=tuple(self.metrics[column] for column in chosen),
+            directions=tuple(self.directions[column] for column in chosen),
+        )
 
 
 @dataclass(frozen=True, slots=True)

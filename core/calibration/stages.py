@@ -19,6 +19,8 @@ from core.types import Criterion, Direction
 if TYPE_CHECKING:
     from core.scores import ScoreTable
 
+LEAST_UNSCORED = 5
+
 
 def stage_1_data(
     fit: LabelledScores,
@@ -42,6 +44,22 @@ def stage_1_data(
         directions=tuple(given.get(name, known) for name, known in registered),
         groups=tuple(cases.get(sample_id, sample_id) for sample_id in fit.sample_ids),
     )
+
+
+def learnable(data: LabelledScores) -> NDArray[np.bool_]:
+    """The labelled samples (n,) that a method which takes unscored metrics can use.
+
+    Where a metric left fewer than 5 labels of the first split unscored, nothing can be learned from that, and the
+    samples that lack it are left out.
+    """
+    missing, to_fit = np.isnan(data.X), data.splits == "fit"
+    kept = np.ones(len(missing), dtype=bool)
+    while True:
+        seen = missing[to_fit & kept].sum(axis=0) >= LEAST_UNSCORED
+        fewer = kept & ~(missing & ~seen).any(axis=1)
+        if (fewer == kept).all():
+            return kept
+        kept = fewer
 
 
 def stage_2(
