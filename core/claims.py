@@ -21,7 +21,7 @@ Unit = Literal["sentence", "claim"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a text states, to be judged on its own: `text[start:end]` of its part; no offsets where a model worded it."""
+    """What a text states, to be judged on its own: `text[start:end]` of its part; no offsets where a model put it."""
 
     text: str
     start: int | None = None

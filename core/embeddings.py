@@ -7,9 +7,9 @@ import io
 import json
 import logging
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ CHUNK_SIZE = 256
 """Texts a chunk: what is encoded together and put at once."""
 
 Rows = NDArray[np.float32]
+Item = TypeVar("Item", bound=Hashable)
 
 
 class EmbeddingStore(Protocol):
@@ -63,20 +64,41 @@ def embed_texts(
     and the rows are bitwise those of an undisturbed one.
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
-    keys = [text_key(text) for text in distinct]
+    report = None if on_progress is None else _as_progress(on_progress, len(distinct))
+    return kept_rows(distinct, key=text_key, compute=encoder.encode, store=store, size=CHUNK_SIZE, on_done=report)
+
+
+def kept_rows(
+    items: Sequence[Item],
+    *,
+    key: Callable[[Item], str],
+    compute: Callable[[Sequence[Item]], Rows],
+    store: EmbeddingStore,
+    size: int,
+    on_done: Callable[[int], None] | None = None,
+) -> dict[Item, Rows]:
+    """The row of each distinct item, from the store or else computed and put there, chunk by chunk of `size` items.
+
+    `on_done` hears after each chunk how many items have their rows.
+    """
+    keys = [key(item) for item in items]
     known = store.get(keys)
-    found: dict[str, Rows] = {}
-    for start in range(0, len(distinct), CHUNK_SIZE):
-        chunk = list(zip(distinct[start : start + CHUNK_SIZE], keys[start : start + CHUNK_SIZE], strict=True))
-        missing = [(text, key) for text, key in chunk if key not in known]
+    found: dict[Item, Rows] = {}
+    for start in range(0, len(items), size):
+        chunk = list(zip(items[start : start + size], keys[start : start + size], strict=True))
+        missing = [(item, name) for item, name in chunk if name not in known]
         if missing:
-            rows = encoder.encode([text for text, _ in missing])
-            store.put([key for _, key in missing], rows)
-            known.update(zip((key for _, key in missing), rows, strict=True))
-        found.update((text, known[key]) for text, key in chunk)
-        if on_progress is not None:
-            on_progress(Progress("encode", start + len(chunk), len(distinct)))
+            rows = compute([item for item, _ in missing])
+            store.put([name for _, name in missing], rows)
+            known.update(zip((name for _, name in missing), rows, strict=True))
+        found.update((item, known[name]) for item, name in chunk)
+        if on_done is not None:
+            on_done(start + len(chunk))
     return found
+
+
+def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callable[[int], None]:
+    return lambda done: on_progress(Progress("encode", done, total))
 
 
 class MemoryEmbeddings:
@@ -95,18 +117,20 @@ class MemoryEmbeddings:
 
 
 class ParquetEmbeddings:
-    """Embeddings as Parquet shards `<root>/embeddings/<revision[:16]>/<content hash>.parquet`, by fsspec.
+    """Rows as Parquet shards `<root>/<kind>/<revision[:16]>/<content hash>.parquet`, by fsspec.
+
+    The kind is "embeddings"; verdicts of an entailment model are rows of one number in a folder of their own.
 
     A shard is written under a temporary name and then renamed, and is checked against the hash in its name when its
     rows are first needed. One that fails is ignored and listed in `ignored`. Several processes may share a root.
     """
 
-    def __init__(self, root: str, *, revision: str) -> None:
+    def __init__(self, root: str, *, revision: str, kind: str = "embeddings") -> None:
         import fsspec
 
         self._filesystem, base = fsspec.core.url_to_fs(root)
-        self._folder = f"{base.rstrip('/')}/embeddings/{revision[:16]}"
-        self._revision = revision
+        self._folder = f"{base.rstrip('/')}/{kind}/{revision[:16]}"
+        self._about = {"kind": kind, "revision": revision}
         self._seen: set[str] = set()
         self._shard_of: dict[str, str] = {}
         self.ignored: tuple[IgnoredShard, ...] = ()
@@ -130,10 +154,10 @@ class ParquetEmbeddings:
         temporary = f"{self._folder}/.{uuid.uuid4().hex}.part"
         try:
             self._filesystem.makedirs(self._folder, exist_ok=True)
-            self._filesystem.pipe_file(temporary, _shard_bytes(keys, rows, self._revision))
+            self._filesystem.pipe_file(temporary, _shard_bytes(keys, rows, self._about))
             self._filesystem.mv(temporary, path)
         except OSError as error:
-            raise StorageError(f"Embeddings can't be written under {self._folder}: {error}") from error
+            raise StorageError(f"Model results can't be written under {self._folder}: {error}") from error
         self._seen.add(path)
         self._shard_of.update(dict.fromkeys(keys, path))
 
@@ -158,8 +182,8 @@ class ParquetEmbeddings:
         with self._filesystem.open(path, "rb") as file:
             shard = pq.ParquetFile(file)
             stored = json.loads((shard.schema_arrow.metadata or {})[b"hcat"])
-            if stored["revision"] != self._revision:
-                raise ValueError("rows of another model revision")
+            if stored != self._about:
+                raise ValueError("rows of another kind or model revision")
             return [str(key) for key in shard.read(columns=["key"])["key"].to_pylist()]
 
     def _load(self, path: str) -> dict[str, Rows]:
@@ -180,7 +204,7 @@ class ParquetEmbeddings:
     def _ignore(self, path: str, reason: str) -> None:
         self._shard_of = {key: shard for key, shard in self._shard_of.items() if shard != path}
         self.ignored = (*self.ignored, IgnoredShard(path, reason))
-        logging.getLogger(__name__).warning("ignored the embedding shard %s: %s", path, reason)
+        logging.getLogger(__name__).warning("ignored the shard %s: %s", path, reason)
 
 
 def _content_hash(keys: Sequence[str], rows: Rows) -> str:
@@ -189,13 +213,13 @@ def _content_hash(keys: Sequence[str], rows: Rows) -> str:
     return digest.hexdigest()
 
 
-def _shard_bytes(keys: Sequence[str], rows: Rows, revision: str) -> bytes:
+def _shard_bytes(keys: Sequence[str], rows: Rows, about: Mapping[str, str]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     little_endian = np.ascontiguousarray(rows, dtype="<f4")
     table = pa.table({"key": pa.array(keys, pa.string()), "row": pa.array([row.tobytes() for row in little_endian])})
-    table = table.replace_schema_metadata({"hcat": json.dumps({"kind": "embeddings", "revision": revision})})
+    table = table.replace_schema_metadata({"hcat": json.dumps(about)})
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="none", use_dictionary=False)
     return sink.getvalue()

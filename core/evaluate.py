@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core import __version__
-from core.claims import ClaimJudge
+from core.block_judging import BlockJudging
 from core.embeddings import EmbeddingStore, MemoryEmbeddings, embed_texts
 from core.errors import FileFormatError
-from core.metrics.encoded import PARTS, EncodedSample, PlacedSentence, placed_sentences, unit_rows
-from core.metrics.registry import Metric, select
+from core.metrics.encoded import PARTS, EncodedSample, PlacedSentence, parts_of, placed_sentences, unit_rows
+from core.metrics.registry import Choice, Metric, choose
+from core.model_set import ModelSet
 from core.models.encoder import Encoder
 from core.models.entailment import EntailmentModel
+from core.models.language import LanguageModel
 from core.runs import content_hash
 from core.scores import Provenance, ScoreTable, score_table
 from core.text import Sentence, sentences
@@ -54,30 +56,32 @@ def score_samples(
     metrics: str | Sequence[str],
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
-    language: ClaimJudge | None = None,
+    language: LanguageModel | None = None,
     store: EmbeddingStore | None = None,
     seed: int = 7,
     on_progress: OnProgress | None = None,
 ) -> ScoreTable:
     """Score every sample on every metric. A sample that a metric can't score carries the reason instead.
 
-    Claims are judged by `language` where it is given, else by `entailment`.
-    With a store, embeddings are taken from it and kept there, so that an interrupted call resumes and a second one
-    is cheap; the scores are the same either way. Progress counts samples, in the stages "encode" and "score".
+    "all" takes the metrics that the samples and the models allow; the table's provenance says why others are left
+    out. Claims are judged by `language` where it is given, else by `entailment`. With a store, embeddings are taken
+    from it and kept there, so that an interrupted call resumes and a second one is cheap; the scores are the same
+    either way. Progress counts samples, in the stages "encode", "judge" and "score".
     Raises UnknownMetricError, and FileFormatError when two samples have one id.
     """
-    chosen = select(metrics)
+    models = ModelSet(encoder, entailment, language)
+    choice = choose(metrics, samples, roles=models.by_role)
     _check_ids(samples)
-    scores: dict[str, list[Score]] = {metric.name: [] for metric in chosen}
+    scores: dict[str, list[Score]] = {metric.name: [] for metric in choice.metrics}
     done = 0
-    for encoded in _encoded(samples, chosen, encoder, store or MemoryEmbeddings(), on_progress):
-        for sample in encoded:
-            for metric in chosen:
+    for block in _prepared(samples, choice.metrics, models, store, on_progress):
+        for sample in block:
+            for metric in choice.metrics:
                 scores[metric.name].append(metric(sample).score)
-        done += len(encoded)
+        done += len(block)
         if on_progress is not None:
             on_progress(Progress("score", done, len(samples)))
-    return score_table([sample.id for sample in samples], scores, _provenance(samples, chosen, encoder, seed))
+    return score_table([sample.id for sample in samples], scores, _provenance(samples, choice, models, seed))
 
 
 def explanations(
@@ -86,13 +90,14 @@ def explanations(
     metrics: str | Sequence[str],
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
-    language: ClaimJudge | None = None,
+    language: LanguageModel | None = None,
     store: EmbeddingStore | None = None,
 ) -> Iterator[dict[str, JsonValue]]:
     """One object a sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`."""
-    chosen = select(metrics)
-    for encoded in _encoded(samples, chosen, encoder, store or MemoryEmbeddings(), None):
-        for sample in encoded:
+    models = ModelSet(encoder, entailment, language)
+    chosen = choose(metrics, samples, roles=models.by_role).metrics
+    for block in _prepared(samples, chosen, models, store, None):
+        for sample in block:
             for metric in chosen:
                 yield _explained(sample, metric).record()
 
@@ -103,7 +108,7 @@ def explain_sample(
     metrics: str | Sequence[str],
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
-    language: ClaimJudge | None = None,
+    language: LanguageModel | None = None,
     store: EmbeddingStore | None = None,
 ) -> dict[str, JsonValue]:
     """What stands behind one sample's scores: metric → explanation, ready for JSON."""
@@ -113,40 +118,60 @@ def explain_sample(
     return {str(record["metric"]): record["explanation"] for record in found}
 
 
-def _encoded(
+def _prepared(
     samples: Sequence[Sample],
     metrics: Sequence[Metric],
-    encoder: Encoder,
-    store: EmbeddingStore,
+    models: ModelSet,
+    store: EmbeddingStore | None,
     on_progress: OnProgress | None,
 ) -> Iterator[list[EncodedSample]]:
-    """The samples in blocks, each as sentences with the embeddings that the metrics need."""
-    embedded = {part for metric in metrics if "encoder" in metric.models for part in metric.needs}
+    """The samples in blocks, each with all that the metrics read of it: sentences, embeddings, verdicts.
+
+    What another metric reads of a whole block at once is one more step here.
+    """
+    kept = store or MemoryEmbeddings()
+    judging = BlockJudging(metrics, models)
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)
     for start in range(0, len(samples), BLOCK):
+        report = None if on_progress is None else _in_samples(on_progress, start, samples)
         block = [_segmented(sample, segment) for sample in samples[start : start + BLOCK]]
-        texts = {placed.sentence.text for sample in block for part in embedded for placed in sample.parts[part]}
-        report = None if on_progress is None else _in_samples(on_progress, start, len(block), len(samples))
-        rows = embed_texts(texts, encoder=encoder, store=store, on_progress=report)
-        yield [_with_rows(sample, embedded, rows) for sample in block]
+        block = _embedded(block, metrics, models.encoder, kept, report)
+        yield judging.judged(block, report)
 
 
 def _segmented(sample: Sample, segment: Callable[[str], tuple[Sentence, ...]]) -> EncodedSample:
     return EncodedSample(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
 
 
-def _with_rows(sample: EncodedSample, embedded: set[str], rows: Rows) -> EncodedSample:
-    matrices = {part: _matrix(sample.parts[part], rows) for part in embedded if sample.parts[part]}
-    return EncodedSample(sample.sample, sample.parts, matrices)
+def _embedded(
+    block: Sequence[EncodedSample],
+    metrics: Sequence[Metric],
+    encoder: Encoder,
+    store: EmbeddingStore,
+    report: OnProgress | None,
+) -> list[EncodedSample]:
+    """The samples with unit rows of the parts that the metrics need."""
+    parts = {
+        part for metric in metrics if "encoder" in metric.models for need in metric.needs for part in parts_of(need)
+    }
+    texts = {placed.sentence.text for sample in block for part in parts for placed in sample.parts[part]}
+    rows = embed_texts(texts, encoder=encoder, store=store, on_progress=report)
+    return [_with_rows(sample, parts, rows) for sample in block]
+
+
+def _with_rows(sample: EncodedSample, parts: set[str], rows: Rows) -> EncodedSample:
+    matrices = {part: _matrix(sample.parts[part], rows) for part in parts if sample.parts[part]}
+    return replace(sample, rows=matrices)
 
 
 def _matrix(placed: Sequence[PlacedSentence], rows: Rows) -> NDArray[np.float64]:
     return unit_rows([rows[one.sentence.text] for one in placed])
 
 
-def _in_samples(on_progress: OnProgress, start: int, size: int, total: int) -> OnProgress:
-    """Tell how many texts of a block are encoded as a number of samples."""
-    return lambda step: on_progress(Progress("encode", start + size * step.done // step.total, total))
+def _in_samples(on_progress: OnProgress, start: int, samples: Sequence[Sample]) -> OnProgress:
+    """Tell how much of a block is done as a number of samples."""
+    size, total = min(BLOCK, len(samples) - start), len(samples)
+    return lambda step: on_progress(Progress(step.stage, start + size * step.done // step.total, total))
 
 
 def _explained(sample: EncodedSample, metric: Metric) -> Explained:
@@ -154,16 +179,25 @@ def _explained(sample: EncodedSample, metric: Metric) -> Explained:
     return Explained(sample.sample.id, metric.name, outcome.score, outcome.explain())
 
 
-def _provenance(samples: Sequence[Sample], metrics: Sequence[Metric], encoder: Encoder, seed: int) -> Provenance:
-    encodes = any("encoder" in metric.models for metric in metrics)
+def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, seed: int) -> Provenance:
+    used = {role for metric in choice.metrics for role in metric.models} - {"judge"}
     return Provenance(
         version=__version__,
         run_hash=content_hash(samples),
-        metrics=tuple(metric.name for metric in metrics),
-        models={encoder.name: encoder.revision} if encodes else {},
+        metrics=tuple(metric.name for metric in choice.metrics),
+        models={model.name: model.revision for role, model in models.by_role.items() if role in used},
         seed=seed,
-        parameters={metric.name: dict(metric.parameters) for metric in metrics if metric.parameters},
+        parameters={metric.name: given for metric in choice.metrics if (given := _parameters(metric, models))},
+        left_out=choice.left_out,
     )
+
+
+def _parameters(metric: Metric, models: ModelSet) -> dict[str, JsonValue]:
+    """What the metric was computed with: its own parameters, and who judged claims."""
+    judge = models.by_role.get("judge")
+    if "judge" not in metric.models or judge is None:
+        return dict(metric.parameters)
+    return {**metric.parameters, "judge": {"name": judge.name, "revision": judge.revision}}
 
 
 def _check_ids(samples: Sequence[Sample]) -> None:

@@ -21,7 +21,10 @@ REASON_SUFFIX = "__reason"
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a table of scores was computed from, with what, and how. `models` maps a name to its revision."""
+    """What a table of scores was computed from, with what, and how.
+
+    `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
+    """
 
     version: str
     run_hash: str
@@ -29,6 +32,7 @@ class Provenance:
     models: Mapping[str, str] = field(default_factory=dict)
     seed: int = 7
     parameters: Mapping[str, JsonValue] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,9 @@ def score_table(sample_ids: list[str], scores: Mapping[str, list[Score]], proven
 
 def _provenance(fields: dict[str, JsonValue]) -> Provenance:
     metrics, models, parameters = fields["metrics"], fields["models"], fields["parameters"]
+    left_out = fields.get("left_out", {})
+    if not isinstance(left_out, dict):
+        raise ValueError("left_out of another shape")
     if not isinstance(metrics, list) or not isinstance(models, dict) or not isinstance(parameters, dict):
         raise ValueError("metrics, models or parameters of another shape")
     return Provenance(
@@ -168,4 +175,5 @@ def _provenance(fields: dict[str, JsonValue]) -> Provenance:
         models={name: str(revision) for name, revision in models.items()},
         seed=int(str(fields["seed"])),
         parameters=parameters,
+        left_out={name: str(reason) for name, reason in left_out.items()},
     )

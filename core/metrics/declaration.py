@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from core.claims import Check
 from core.metrics.encoded import EncodedSample
 from core.refusals import answering
 from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
+ROLES = ("encoder", "entailment", "judge", "language")
+"""What `models` may name: the encoder of sentences, an entailment model, whoever judges claims (a language model where
+one is set, else the entailment model), and a language model."""
 REFUSED = "refusal"
 """Why a metric of made-up content has no score on an answer that declines and states nothing besides."""
 
@@ -33,14 +37,19 @@ def unscored(reason: str) -> Outcome:
     return Outcome(Score(None, reason), lambda: {"unscored": reason})
 
 
+def _no_checks(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - of a metric that asks no judge
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A named function of a sample.
 
-    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic, `range` the smallest
+    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic (see `ROLES`), `checks`
+    what it asks a judge about a sample, `range` the smallest
     and largest possible value, `source` where it is defined. `spares_refusals` is for metrics in which a low score
     reads as made-up content: an answer that declines and states nothing else is unscored, since abstention is no
-    hallucination. Calling a metric never raises for a sample.
+    hallucination. `formula` is LaTeX. Calling a metric never raises for a sample.
     """
 
     name: str
@@ -55,12 +64,19 @@ class Metric:
     models: tuple[str, ...] = ("encoder",)
     parameters: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
     spares_refusals: bool = False
+    formula: str = ""
+    checks: Callable[[EncodedSample], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
 
     def __call__(self, sample: EncodedSample) -> Outcome:
+        reason = self.unfit(sample)
+        return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
+
+    def unfit(self, sample: EncodedSample) -> str | None:
+        """Why the sample can't be scored, as far as its parts tell; None where they suffice."""
         reason = sample.missing(self.needs)
         if reason is None and self.spares_refusals and answering(sample.sample.answer).wholly_refused:
-            reason = REFUSED
-        return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
+            return REFUSED
+        return reason
 
     def _within_range(self, outcome: Outcome) -> Outcome:
         """Take away what rounding put above or below the range, and nothing more."""
@@ -83,6 +99,8 @@ def metric(
     models: tuple[str, ...] = ("encoder",),
     parameters: Mapping[str, JsonValue] | None = None,
     spares_refusals: bool = False,
+    formula: str = "",
+    checks: Callable[[EncodedSample], tuple[Check, ...]] = _no_checks,
     name: str | None = None,
 ) -> Callable[[Callable[[EncodedSample], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @)."""
@@ -101,6 +119,8 @@ def metric(
             models=models,
             parameters=parameters or {},
             spares_refusals=spares_refusals,
+            formula=formula,
+            checks=checks,
         )
 
     return declare

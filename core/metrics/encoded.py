@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.claims import Check, Verdict
 from core.text import Sentence
 from core.types import JsonValue, Sample
 
 PARTS = ("query", "contexts", "answer", "reference")
 """The parts of a sample that metrics read as sentences."""
 
-NEEDS = (*PARTS, "context_ids", "relevant_ids")
+TRUTH = "reference or answer"
+"""The reference; on a sample that has none, the answer."""
+
+NEEDS = (*PARTS, TRUTH, "context_ids", "relevant_ids")
 """What a metric may need of a sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedSentence:
-    """A sentence of a part. For contexts, `passage` is the id of the passage that its offsets refer to."""
+    """A sentence of a part. For contexts, `passage` is the id of the passage that its offsets refer to, and `rank`
+    its place among the contexts, from 0, since an id may occur twice."""
 
     sentence: Sentence
     passage: str | None = None
+    rank: int | None = None
 
     def located(self) -> dict[str, JsonValue]:
         """Text, character offsets and passage, as JSON."""
@@ -37,11 +44,16 @@ class PlacedSentence:
 
 @dataclass(frozen=True)
 class EncodedSample:
-    """A sample in sentences. `rows` holds a unit matrix (sentences, dimension) for each part that was encoded."""
+    """A sample in sentences, with what the chosen metrics read of it.
+
+    `rows` holds a unit matrix (sentences, dimension) for each part that was encoded; `verdicts` what a judge says of
+    each check that a metric asked for.
+    """
 
     sample: Sample
     parts: Mapping[str, tuple[PlacedSentence, ...]]
     rows: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    verdicts: Mapping[Check, tuple[Verdict, ...]] = field(default_factory=dict)
     _similarities: dict[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     def similarity(self, part: str, other: str) -> NDArray[np.float64]:
@@ -56,7 +68,14 @@ class EncodedSample:
         """Why a metric with these needs can't score the sample, or None where it can."""
         return next((reason for part in needs if (reason := self._missing(part)) is not None), None)
 
+    @property
+    def truth(self) -> Literal["reference", "answer"]:
+        """What contexts are held against: the reference, or the answer where there is no reference or a blank one."""
+        return "reference" if self.parts["reference"] else "answer"
+
     def _missing(self, part: str) -> str | None:
+        if part == TRUTH:
+            return None if self.parts[self.truth] else f"no {TRUTH}"
         given = {
             "query": True,
             "contexts": bool(self.sample.contexts),
@@ -70,6 +89,11 @@ class EncodedSample:
         return f"empty {part}" if part in PARTS and not self.parts[part] else None
 
 
+def parts_of(need: str) -> tuple[str, ...]:
+    """The parts whose sentences a need speaks of."""
+    return ("reference", "answer") if need == TRUTH else (need,) if need in PARTS else ()
+
+
 def relevant_ids(sample: Sample) -> tuple[str, ...]:
     """The ids of the passages that are relevant: those of grade 1 or more."""
     return tuple(name for name, grade in sample.relevant_ids.items() if grade >= 1)
@@ -81,7 +105,9 @@ def placed_sentences(
     """The sentences of one part in order; none where the part is absent or blank."""
     if part == "contexts":
         return tuple(
-            PlacedSentence(sentence, passage.id) for passage in sample.contexts for sentence in segment(passage.text)
+            PlacedSentence(sentence, passage.id, rank)
+            for rank, passage in enumerate(sample.contexts)
+            for sentence in segment(passage.text)
         )
     text = {"query": sample.query, "answer": sample.answer, "reference": sample.reference}[part]
     return () if text is None else tuple(PlacedSentence(sentence) for sentence in segment(text))

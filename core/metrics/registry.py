@@ -3,29 +3,71 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import ModuleType
 
 from core.errors import UnknownMetricError
-from core.metrics import answer, completeness, context, groundedness, numbers, overlap, reference, refusal, retrieval
+from core.metrics import (
+    answer,
+    claims,
+    completeness,
+    context,
+    entailment,
+    groundedness,
+    numbers,
+    overlap,
+    reference,
+    refusal,
+    retrieval,
+)
 from core.metrics.declaration import Metric, metric
-from core.metrics.encoded import relevant_ids
+from core.metrics.encoded import TRUTH, relevant_ids
 from core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (
     context,
     groundedness,
+    entailment,
     completeness,
     answer,
     reference,
+    claims,
     numbers,
     refusal,
     retrieval,
     overlap,
 )
 
-__all__ = ["FAMILIES", "METRICS", "Metric", "find_metric", "metric", "metrics", "range_of", "runnable", "select"]
+__all__ = [
+    "FAMILIES",
+    "METRICS",
+    "Choice",
+    "Metric",
+    "choose",
+    "find_metric",
+    "metric",
+    "metrics",
+    "range_of",
+    "select",
+]
+
+NO_MODEL = {
+    "encoder": "no encoder",
+    "entailment": "no entailment model",
+    "judge": "neither an entailment nor a language model",
+    "language": "no language model is set (HCAT_LLM_BASE_URL, HCAT_LLM_MODEL)",
+}
+"""Why a metric is left out, by the role that nobody fills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The metrics that are computed, and why "all" left others out."""
+
+    metrics: tuple[Metric, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def _declared(family: ModuleType) -> tuple[Metric, ...]:
@@ -62,19 +104,48 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
 
     Raises UnknownMetricError, also for an empty selection.
     """
+    wanted = _wanted(names)
+    return METRICS if "all" in wanted else tuple(find_metric(name) for name in dict.fromkeys(wanted))
+
+
+def choose(names: str | Sequence[str], samples: Iterable[Sample], *, roles: Collection[str]) -> Choice:
+    """The metrics to compute. What is named is computed; "all" leaves out what no sample or model allows.
+
+    `roles` are those of `Metric.models` that are filled. Raises UnknownMetricError.
+    """
+    chosen = select(names)
+    if "all" not in _wanted(names):
+        return Choice(chosen)
+    given = {_parts(sample) for sample in samples}
+    reasons = {metric.name: _not_allowed(metric, given, roles) for metric in chosen}
+    return Choice(
+        tuple(metric for metric in chosen if reasons[metric.name] is None),
+        {name: reason for name, reason in reasons.items() if reason is not None},
+    )
+
+
+def _wanted(names: str | Sequence[str]) -> list[str]:
     wanted = names.split(",") if isinstance(names, str) else list(names)
     wanted = [name.strip() for name in wanted if name.strip()]
     if not wanted:
         raise UnknownMetricError("No metric chosen: name at least one, or all.")
-    if "all" in wanted:
-        return METRICS
-    return tuple(find_metric(name) for name in dict.fromkeys(wanted))
+    return wanted
 
 
-def runnable(samples: Iterable[Sample]) -> tuple[Metric, ...]:
-    """The metrics whose needs at least one of the samples meets."""
-    given = {_parts(sample) for sample in samples}
-    return tuple(candidate for candidate in METRICS if any(set(candidate.needs) <= parts for parts in given))
+def _not_allowed(metric: Metric, given: Collection[frozenset[str]], roles: Collection[str]) -> str | None:
+    """Why no sample can be scored: what all of them lack, or which model there is not."""
+    for role in metric.models:
+        if role not in roles:
+            return NO_MODEL[role]
+    if any(set(metric.needs) <= parts for parts in given):
+        return None
+    absent = [need for need in metric.needs if not any(need in parts for parts in given)]
+    words = [_WORDS.get(need, need) for need in absent or metric.needs]
+    return f"no sample has {(' and ' if absent else ' with ').join(words)}"
+
+
+_WORDS = {"relevant_ids": "relevant ids", "context_ids": "contexts", "query": "a query", "answer": "an answer"}
+_WORDS |= {"reference": "a reference", TRUTH: "a reference or an answer"}
 
 
 def _parts(sample: Sample) -> frozenset[str]:
@@ -82,6 +153,7 @@ def _parts(sample: Sample) -> frozenset[str]:
         "query": sample.query,
         "answer": sample.answer,
         "reference": sample.reference,
+        TRUTH: f"{sample.reference or ''}{sample.answer or ''}",
         "contexts": "".join(passage.text for passage in sample.contexts),
         "context_ids": "".join(passage.id for passage in sample.contexts),
         "relevant_ids": "".join(relevant_ids(sample)),

@@ -140,7 +140,7 @@ def test_revisions_do_not_mix(tmp_path: Path) -> None:
     assert ParquetEmbeddings(str(tmp_path), revision="cd" * 32).get(["k"]) == {}
     same_folder = ParquetEmbeddings(str(tmp_path), revision=REVISION[:16] + "0" * 48)
     assert same_folder.get(["k"]) == {}
-    assert "another model revision" in same_folder.ignored[0].reason
+    assert "another kind or model revision" in same_folder.ignored[0].reason
 
 
 def test_shards_may_lie_on_any_filesystem() -> None:

@@ -17,6 +17,8 @@ from core.embeddings import MemoryEmbeddings, ParquetEmbeddings
 from core.errors import FileFormatError, UnknownMetricError
 from core.evaluate import explain_sample, explanations, score_samples
 from core.metrics.registry import METRICS
+from core.models.entailment import EntailmentResult
+from core.models.entailment_kept import KIND, KeptEntailment
 from core.runs import content_hash
 from core.types import Passage, Progress, Sample
 
@@ -36,6 +38,20 @@ class HashEncoder:
         return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
+class HashEntailment:
+    """D made from the pair's hash, with more digits than 32 bits hold."""
+
+    name, revision, pieces = "fake nli", "ab" * 32, 64
+
+    def __init__(self) -> None:
+        self.judged: list[tuple[str, str]] = []
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> EntailmentResult:
+        self.judged += pairs
+        digests = [hashlib.sha256("|".join(pair).encode()).digest()[:4] for pair in pairs]
+        return EntailmentResult.of(np.array([int.from_bytes(one) / 2**30 - 2 for one in digests]))
+
+
 def _run(n: int) -> list[Sample]:
     shared = Passage("doc#1", "Every sample has this. And this too.")
     return [
@@ -53,10 +69,71 @@ def _run(n: int) -> list[Sample]:
 
 def test_every_metric_scores_every_sample_in_order() -> None:
     run = _run(5)
-    table = score_samples(run, metrics="all", encoder=HashEncoder())
+    table = score_samples(run, metrics="all", encoder=HashEncoder(), entailment=HashEntailment())
     assert table.sample_ids == ("s0", "s1", "s2", "s3", "s4")
-    assert table.metrics == tuple(metric.name for metric in METRICS)
+    assert table.metrics == tuple(metric.name for metric in METRICS if "language" not in metric.models)
     assert not table.frame.isna().any().any()
+
+
+def test_all_says_which_metrics_it_leaves_out_and_why() -> None:
+    table = score_samples(_run(2), metrics="all", encoder=HashEncoder())
+    assert set(table.metrics) | set(table.provenance.left_out) == {metric.name for metric in METRICS}
+    assert table.provenance.left_out["groundedness_nli"] == "no entailment model"
+    named = score_samples(_run(2), metrics="groundedness_nli", encoder=HashEncoder())
+    assert named.reasons("groundedness_nli") == {"no model that judges claims": 2}
+    assert named.provenance.left_out == {}
+
+
+def test_a_pair_is_judged_once_in_all_blocks_and_for_all_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = score_samples(_run(9), metrics="all", encoder=HashEncoder(), entailment=HashEntailment())
+    monkeypatch.setattr(evaluate, "BLOCK", 2)
+    model = HashEntailment()
+    table = score_samples(_run(9), metrics="all", encoder=HashEncoder(), entailment=model)
+    assert len(model.judged) == len(set(model.judged)) > 0
+    pd.testing.assert_frame_equal(table.frame, whole.frame, check_exact=True)
+
+
+def test_kept_distances_give_bitwise_the_same_scores_and_are_not_computed_again(tmp_path: Path) -> None:
+    run, names = _run(4), ["groundedness_nli", "faithfulness", "context_precision"]
+
+    def kept(model: HashEntailment) -> KeptEntailment:
+        return KeptEntailment(model, ParquetEmbeddings(str(tmp_path), revision=model.revision, kind=KIND))
+
+    fresh = score_samples(run, metrics=names, encoder=HashEncoder(), entailment=HashEntailment())
+    first = score_samples(run, metrics=names, encoder=HashEncoder(), entailment=kept(HashEntailment()))
+    idle = HashEntailment()
+    warm = score_samples(run, metrics=names, encoder=HashEncoder(), entailment=kept(idle))
+    assert idle.judged == []
+    for table in (first, warm):
+        pd.testing.assert_frame_equal(table.frame, fresh.frame, check_exact=True)
+
+
+def test_nothing_is_judged_for_what_is_unscored_anyhow() -> None:
+    model = HashEntailment()
+    run = [
+        Sample("none", "Question?", None, (Passage("p", "A fact."),)),
+        Sample("refused", "Question?", "I don't know.", (Passage("p", "A fact."),)),
+        Sample("bare", "Question?", "The fee is 5."),
+    ]
+    score_samples(run, metrics="groundedness_nli,faithfulness", encoder=HashEncoder(), entailment=model)
+    assert model.judged == []
+
+
+def test_judging_is_a_stage_of_the_progress() -> None:
+    steps: list[Progress] = []
+    given = {"encoder": HashEncoder(), "entailment": HashEntailment(), "on_progress": steps.append}
+    score_samples(_run(6), metrics="faithfulness", **given)  # type: ignore[arg-type]
+    assert [(step.done, step.total) for step in steps if step.stage == "judge"] == [(6, 6)]
+
+
+def test_the_provenance_names_the_entailment_model_and_who_judged_claims() -> None:
+    model = HashEntailment()
+    names = "groundedness_nli,faithfulness"
+    provenance = score_samples(_run(2), metrics=names, encoder=HashEncoder(), entailment=model).provenance
+    assert provenance.models == {"fake": HashEncoder.revision, "fake nli": model.revision}
+    assert provenance.parameters["faithfulness"] == {"judge": {"name": "fake nli", "revision": model.revision}}
+    without = score_samples(_run(2), metrics="groundedness", encoder=HashEncoder(), entailment=model).provenance
+    assert without.models == {"fake": HashEncoder.revision}
 
 
 def test_each_distinct_sentence_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from core.errors import UnknownMetricError
+from core.metrics.declaration import ROLES
 from core.metrics.encoded import NEEDS
-from core.metrics.registry import METRICS, find_metric, metrics, runnable, select
+from core.metrics.registry import METRICS, NO_MODEL, choose, find_metric, metrics, select
 from core.types import Passage, Sample
 
 PROMISED = [
@@ -18,6 +19,13 @@ PROMISED = [
     "context_relevancy_weighted",
     "groundedness",
     "groundedness_min",
+    "groundedness_nli",
+    "groundedness_nli_min",
+    "groundedness_nli_share",
+    "faithfulness",
+    "context_recall",
+    "context_precision",
+    "answer_correctness",
     "completeness",
     "completeness_weighted",
     "completeness_transport",
@@ -80,9 +88,10 @@ def test_an_empty_selection_is_refused(names: str | list[str]) -> None:
         select(names)
 
 
-def test_runnable_metrics_are_those_that_some_sample_meets() -> None:
+def test_all_takes_what_some_sample_and_the_models_allow_and_says_why_not_the_rest() -> None:
     bare = [Sample("a", "q", "answer"), Sample("b", "q", None, (Passage("p", "context"),))]
-    assert {metric.name for metric in runnable(bare)} == {
+    choice = choose("all", bare, roles=("encoder", "entailment", "judge"))
+    assert {metric.name for metric in choice.metrics} == {
         "answer_relevancy",
         "answer_relevancy_min",
         "answer_length",
@@ -92,4 +101,25 @@ def test_runnable_metrics_are_those_that_some_sample_meets() -> None:
         "refusal",
         "refusal_correct",
     }
-    assert runnable([]) == ()
+    assert {metric.name for metric in choice.metrics} | set(choice.left_out) == {metric.name for metric in METRICS}
+    assert choice.left_out["answer_f1"] == "no sample has a reference"
+    assert choice.left_out["groundedness"] == "no sample has an answer with contexts"  # but never on one sample
+    assert choice.left_out["context_recall"] == "no sample has a reference"
+    assert choice.left_out["rr"] == "no sample has relevant ids"
+
+
+def test_all_leaves_out_what_no_model_computes() -> None:
+    sample = Sample("a", "q", "answer", (Passage("p", "context"),), "reference")
+    left_out = choose("all", [sample], roles=("encoder",)).left_out
+    assert left_out["groundedness_nli"] == "no entailment model"
+    assert left_out["faithfulness"] == "neither an entailment nor a language model"
+
+
+def test_what_is_named_is_never_left_out() -> None:
+    choice = choose("rr,faithfulness", [], roles=())
+    assert [metric.name for metric in choice.metrics] == ["rr", "faithfulness"]
+    assert choice.left_out == {}
+
+
+def test_each_role_is_known_and_says_what_is_missing() -> None:
+    assert {role for metric in METRICS for role in metric.models} <= set(ROLES) == set(NO_MODEL)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics.encoded import EncodedSample
-from core.metrics.registry import METRICS, find_metric, runnable
+from core.metrics.registry import METRICS, choose, find_metric
 from core.types import Passage, Sample
 
 FAMILY = [metric for metric in METRICS if metric.family == "retrieval"]
@@ -89,9 +89,9 @@ def test_unscored(metric) -> None:  # type: ignore[no-untyped-def]
 
 def test_they_run_where_some_sample_has_relevant_ids() -> None:
     with_ids = Sample("a", "query", None, (Passage("p", ""),), relevant_ids={"p": 1})
-    assert set(FAMILY) <= set(runnable([with_ids]))
+    assert set(FAMILY) <= set(choose("all", [with_ids], roles=()).metrics)
     without = Sample("a", "query", "answer", (Passage("p", "text"),), relevant_ids={"p": 0})
-    assert not set(FAMILY) & set(runnable([without]))
+    assert not set(FAMILY) & set(choose("all", [without], roles=()).metrics)
 
 
 names = st.sampled_from("abcdefghij")

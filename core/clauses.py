@@ -1,0 +1,120 @@
+"""Sentences as claims: cut where two statements that each stand on their own are joined, and nowhere else.
+
+A claim that has lost its subject, its condition or what its pronoun means would be judged for something that nobody
+said. So every doubt leaves the sentence whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.text import Sentence
+
+Span = tuple[int, int]
+
+_SEMICOLON = re.compile(r";\s+(?:(?:and|but|or)\s+)?")
+_COORDINATED = re.compile(r",\s+(?:and|but|while|whereas)\s+(?:also\s+)?", re.IGNORECASE)
+_ITEM = re.compile(r"(?:(?<=^)|(?<=\s))(?:\(?(?:[ivx]{1,4}|[a-h]|\d{1,2})\))\s+(?=\S)")
+"""A list marker within a sentence: (a), (ii), 3)."""
+
+_MARKER = re.compile(r"(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,3}[.)]|\(?[a-z]{1,3}\))\s+(?=\S)")
+"""A list marker at the beginning: it states nothing, and its number is no fact."""
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\"[^\"]*\"|“[^”]*”")
+"""Nothing is cut within brackets or quotation marks."""
+_DEPENDS = re.compile(
+    r"\b(?:if|unless|whether|although|though|because|since|until|provided|suppose|assuming|that|who|whose|which|where|"
+    r"when|whenever|either|neither|both|not only|said|says|according)\b",
+    re.IGNORECASE,
+)
+"""What stands before one of these and what stands after it do not hold on their own: conditions, reports, relatives."""
+_ANAPHOR = re.compile(
+    r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|we|us|our|you|your|i|my|this|that|these|those|"
+    r"such|here|there|former|latter|same|respectively|one|ones|another|other|others|some|none|both|each|so|do|does|did|"
+    r"doing|thus|therefore|hence|instead|otherwise|too|also|then|vice)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_FINITE_WORDS = (
+    "is are was were isn't aren't wasn't weren't has have had hasn't haven't hadn't can could may might must shall "
+    "should will would cannot can't couldn't won't wouldn't shouldn't rose fell grew shrank went came gave took ran "
+    "began became chose drew drove knew saw wrote spoke requires require applies apply includes include contains "
+    "contain allows allow provides provide receives receive remains remain takes gives begins exceeds exceed keeps "
+    "serves becomes become occurs occur expires expire consists consist depends depend pays"
+)
+_FINITE = frozenset(_FINITE_WORDS.split())
+"""Words that are finite verbs wherever they stand: no nouns ("costs", "reports"), no participles ("sold", "held")."""
+_INTRANSITIVE = re.compile(
+    r"\b(?:increased|decreased|declined|remained|dropped|climbed|jumped|doubled|tripled|totall?ed|amounted|exceeded|"
+    r"reached|improved|expired|ended|started|opened|closed|lasted)"
+    r"(?=\s*(?:$|[.,;$€£%\d])|\s+(?:by|to|from|in|at|on|over|for|more|less|above|below|[^\W\d_]+ly)\b)"
+)
+"""Participles before a noun ("increased costs") are none of these."""
+
+
+def statement(sentence: Sentence) -> Sentence:
+    """The sentence without the list marker that it begins with."""
+    marker = _MARKER.match(sentence.text)
+    if marker is None:
+        return sentence
+    return Sentence(sentence.text[marker.end() :], sentence.start + marker.end(), sentence.end)
+
+
+def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
+    """The claims of a sentence in order: its statement, or those of its clauses that stand on their own, with offsets.
+
+    Cut at semicolons, before list markers, and at ", and", ", but", ", while", ", whereas", where every piece has a
+    subject before a verb. A piece without them, or with a pronoun or another word that points back, stays with the
+    piece before it. A sentence with a condition, a report or a relative clause is not cut. By rule, for English.
+    """
+    sentence = statement(sentence)
+    pieces = list(_pieces(sentence.text))
+    if len(pieces) == 1 or _DEPENDS.search(sentence.text):
+        return (sentence,)
+    return tuple(
+        Sentence(sentence.text[start:end], sentence.start + start, sentence.start + end)
+        for start, end in _standing(sentence.text, pieces)
+    )
+
+
+def _pieces(text: str) -> Iterator[Span]:
+    """Between the places where clauses may be joined; the joining words themselves are left out."""
+    shut = [match.span() for match in _BRACKETED.finditer(text) if not _ITEM.match(f"{match.group()} x")]
+    joints = [match.span() for sign in (_SEMICOLON, _COORDINATED, _ITEM) for match in sign.finditer(text)]
+    start = 0
+    for first, last in sorted(joints):
+        if first < start or any(low < first < high for low, high in shut):
+            continue
+        if text[start:first].strip():
+            yield start, first
+        start = last
+    yield start, len(text)
+
+
+def _standing(text: str, pieces: list[Span]) -> list[Span]:
+    """Join each piece that does not stand on its own to the one before it, or, at the beginning, to the next."""
+    joined: list[Span] = []
+    for start, end in pieces:
+        if joined and not (_stands(text[joined[-1][0] : joined[-1][1]]) and _stands(text[start:end])):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return [(start, start + len(text[start:end].rstrip())) for start, end in joined]
+
+
+def _stands(piece: str) -> bool:
+    """Whether the piece has a subject before a finite verb, and no word that points elsewhere or ahead."""
+    if _ANAPHOR.search(piece) or piece.rstrip().endswith(":"):
+        return False
+    return any(_WORD.search(piece, 0, place) for place in _verbs(piece))
+
+
+def _verbs(piece: str) -> Iterator[int]:
+    """Where finite verbs begin."""
+    yield from (match.start() for match in _INTRANSITIVE.finditer(piece))
+    before = ""
+    for match in _WORD.finditer(piece):
+        word = match.group().replace("’", "'")
+        if word.casefold() in _FINITE and before != "to" and word != "May":
+            yield match.start()
+        before = word.casefold()

@@ -1,0 +1,170 @@
+"""Claim metrics: which claims are supported, and what follows for answer and retrieval (LEGAL)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate
+
+from core.claims import Check, Verdict
+from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
+from core.metrics.encoded import TRUTH, EncodedSample
+from core.metrics.judged import left_open, undecided, verdict_rows
+from core.refusals import answering
+from core.types import JsonValue
+
+DECLINES = "the reference declines to answer"
+"""A reference that holds no claim about the world can't be found in contexts, nor be missing from them."""
+
+ANSWER_IN_CONTEXTS = Check("answer", "contexts")
+REFERENCE_IN_CONTEXTS = Check("reference", "contexts")
+ANSWER_IN_REFERENCE = Check("answer", "reference")
+REFERENCE_IN_ANSWER = Check("reference", "answer")
+
+_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "judge"))
+
+
+def _of_answer(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+    return (ANSWER_IN_CONTEXTS,)
+
+
+def _of_reference(sample: EncodedSample) -> tuple[Check, ...]:
+    return () if _declines(sample) else (REFERENCE_IN_CONTEXTS,)
+
+
+def _of_both(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+    return (ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
+
+
+def _of_each_context(sample: EncodedSample) -> tuple[Check, ...]:
+    """The truth's claims against each context alone; none where there is no truth to look for."""
+    if _declines(sample) or _answer_declines(sample):
+        return ()
+    ranks = range(len(sample.sample.contexts))
+    return tuple(Check(sample.truth, "contexts", passage=rank) for rank in ranks)
+
+
+@_claim_metric(
+    title="Faithfulness",
+    needs=("answer", "contexts"),
+    source="LEGAL, faithfulness: supported claims / claims of the answer",
+    description="The share of the answer's claims that the contexts support.",
+    spares_refusals=True,
+    checks=_of_answer,
+)
+def faithfulness(sample: EncodedSample) -> Outcome:
+    return _share_supported(sample, ANSWER_IN_CONTEXTS)
+
+
+@_claim_metric(
+    title="Context recall",
+    needs=("reference", "contexts"),
+    source="LEGAL, context recall: reference claims attributable to the contexts / reference claims",
+    description="The share of the reference's claims that the contexts support.",
+    checks=_of_reference,
+)
+def context_recall(sample: EncodedSample) -> Outcome:
+    return unscored(DECLINES) if _declines(sample) else _share_supported(sample, REFERENCE_IN_CONTEXTS)
+
+
+@_claim_metric(
+    title="Context precision",
+    needs=("contexts", TRUTH),
+    source="LEGAL, context precision: Σ precision@k · rel_k / number of relevant contexts; 0 where none is",
+    description="How early the contexts stand that alone support the whole reference, or the answer without one.",
+    checks=_of_each_context,
+)
+def context_precision(sample: EncodedSample) -> Outcome:
+    if _declines(sample):
+        return unscored(DECLINES)
+    if _answer_declines(sample):
+        return unscored(REFUSED)
+    checks = _of_each_context(sample)
+    reason = undecided(sample, *checks)
+    relevant = [all(verdict.supported for verdict in sample.verdicts.get(check, ())) for check in checks]
+    if reason is not None:
+        return left_open(reason, {"judged": sample.truth})
+    precisions = precisions_at(relevant)
+    value = sum(p for p, rel in zip(precisions, relevant, strict=True) if rel) / max(1, sum(relevant))
+    return scored(value, lambda: _explain_contexts(sample, checks, relevant, precisions))
+
+
+@_claim_metric(
+    title="Answer correctness",
+    needs=("answer", "reference"),
+    source="LEGAL, answer correctness: F1 = TP / (TP + ½ (FP + FN)) over claims",
+    description="The F1 of claims: the answer's that the reference supports, its others, and the reference's it lacks.",
+    checks=_of_both,
+)
+def answer_correctness(sample: EncodedSample) -> Outcome:
+    reason = undecided(sample, ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
+    if reason is not None:
+        return left_open(reason, _verdicts_of_both(sample))
+    stated, expected = sample.verdicts[ANSWER_IN_REFERENCE], sample.verdicts[REFERENCE_IN_ANSWER]
+    TP, FP = _texts(stated, supported=True), _texts(stated, supported=False)
+    FN = _texts(expected, supported=False)
+    value = len(TP) / (len(TP) + 0.5 * (len(FP) + len(FN))) if TP else 0.0
+    counts: Explanation = {"TP": [*TP], "FP": [*FP], "FN": [*FN]}
+    numbers: Explanation = {"num_tp": len(TP), "num_fp": len(FP), "num_fn": len(FN)}
+    return scored(value, lambda: {**counts, **numbers, **_verdicts_of_both(sample)})
+
+
+def precisions_at(relevant: Sequence[bool]) -> list[float]:
+    """precision@k for k = 1 … K: the share of the first k contexts that is relevant."""
+    return [found / k for k, found in enumerate(accumulate(map(int, relevant)), start=1)]
+
+
+def _share_supported(sample: EncodedSample, check: Check) -> Outcome:
+    reason = undecided(sample, check)
+    if reason is not None:
+        return left_open(reason, _explain_claims(sample, check))
+    verdicts = sample.verdicts[check]
+    supported = sum(verdict.supported is True for verdict in verdicts)
+    return scored(supported / len(verdicts), lambda: _explain_claims(sample, check))
+
+
+def _explain_claims(sample: EncodedSample, check: Check) -> Explanation:
+    verdicts = sample.verdicts.get(check, ())
+    return {
+        "part": check.part,
+        "against": check.against,
+        "supported": sum(verdict.supported is True for verdict in verdicts),
+        "claims": verdict_rows(sample, check),
+        "flagged": [place for place, verdict in enumerate(verdicts) if not verdict.supported],
+    }
+
+
+def _explain_contexts(
+    sample: EncodedSample, checks: Sequence[Check], relevant: Sequence[bool], precisions: Sequence[float]
+) -> Explanation:
+    contexts: list[JsonValue] = [
+        {
+            "rank": rank,
+            "passage": sample.sample.contexts[rank - 1].id,
+            "relevant": rel,
+            "precision": precision,
+            "supported": sum(verdict.supported is True for verdict in sample.verdicts[check]),
+            "claims": verdict_rows(sample, check),
+        }
+        for rank, (check, rel, precision) in enumerate(zip(checks, relevant, precisions, strict=True), start=1)
+    ]
+    return {"judged": sample.truth, "relevant": sum(relevant), "contexts": contexts}
+
+
+def _verdicts_of_both(sample: EncodedSample) -> Explanation:
+    return {
+        "answer_claims": verdict_rows(sample, ANSWER_IN_REFERENCE),
+        "reference_claims": verdict_rows(sample, REFERENCE_IN_ANSWER),
+    }
+
+
+def _texts(verdicts: Sequence[Verdict], *, supported: bool) -> list[str]:
+    return [verdict.claim.text for verdict in verdicts if verdict.supported is supported]
+
+
+def _declines(sample: EncodedSample) -> bool:
+    return sample.sample.reference is not None and answering(sample.sample.reference).wholly_refused
+
+
+def _answer_declines(sample: EncodedSample) -> bool:
+    return sample.truth == "answer" and answering(sample.sample.answer).wholly_refused

@@ -1,0 +1,88 @@
+"""Groundedness by entailment: does each answer sentence follow from the contexts? (HCAT 3.2.1)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from core.claims import Check, Verdict
+from core.metrics.declaration import Explanation, Outcome, metric, scored
+from core.metrics.encoded import EncodedSample
+from core.metrics.judged import left_open, undecided, verdict_rows
+from core.types import JsonValue
+
+SENTENCES = Check("answer", "contexts", unit="sentence")
+PARAMETERS: dict[str, JsonValue] = {"premises": "passages around the 3 most similar sentences, and these together"}
+
+
+def _sentences(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+    return (SENTENCES,)
+
+
+_sentence_metric = partial(
+    metric,
+    family="groundedness",
+    needs=("answer", "contexts"),
+    range=(0.0, 1.0),
+    models=("encoder", "entailment"),
+    parameters=PARAMETERS,
+    spares_refusals=True,
+    checks=_sentences,
+)
+
+
+@_sentence_metric(
+    title="Groundedness, NLI",
+    source="HCAT 3.2.1, NLI; σ(D), D the signed distance to the entailment boundary",
+    description="How surely the contexts entail each answer sentence, as σ of the distance D, on average.",
+)
+def groundedness_nli(sample: EncodedSample) -> Outcome:
+    return _over_sentences(sample, "mean", lambda verdicts: _mean([_score(verdict) for verdict in verdicts]))
+
+
+@_sentence_metric(
+    title="Groundedness, NLI, minimum",
+    source="HCAT 3.2.1, NLI; σ(D) of the least entailed sentence",
+    description="How surely the contexts entail the answer sentence that follows from them least.",
+)
+def groundedness_nli_min(sample: EncodedSample) -> Outcome:
+    return _over_sentences(sample, "minimum", lambda verdicts: min(_score(verdict) for verdict in verdicts))
+
+
+@_sentence_metric(
+    title="Groundedness, NLI, share",
+    source="HCAT 3.2.1, NLI; sentences with D > 0 / sentences",
+    description="The share of answer sentences that the contexts entail.",
+)
+def groundedness_nli_share(sample: EncodedSample) -> Outcome:
+    return _over_sentences(sample, "share", lambda verdicts: _mean([float(v.supported or 0) for v in verdicts]))
+
+
+def _over_sentences(sample: EncodedSample, aggregate: str, over: Callable[[Sequence[Verdict]], float]) -> Outcome:
+    reason = undecided(sample, SENTENCES)
+    if reason is not None:
+        return left_open(reason, {})
+    verdicts = sample.verdicts[SENTENCES]
+    return scored(over(verdicts), lambda: _explain(sample, aggregate, verdicts))
+
+
+def _explain(sample: EncodedSample, aggregate: str, verdicts: Sequence[Verdict]) -> Explanation:
+    scores = [_score(verdict) for verdict in verdicts]
+    return {
+        "part": "answer",
+        "against": "contexts",
+        "aggregate": aggregate,
+        "measure": "σ(D), the entailment score",
+        "threshold": 0.5,
+        "sentences": [*verdict_rows(sample, SENTENCES)],
+        "weakest": scores.index(min(scores)),
+        "flagged": [place for place, verdict in enumerate(verdicts) if not verdict.supported],
+    }
+
+
+def _score(verdict: Verdict) -> float:
+    return 0.0 if verdict.score is None else verdict.score
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
