@@ -138,7 +138,7 @@ def fit_boosted(
         start=float(np.log(share) - np.log1p(-share)),
         trees=tuple(grown_tree(tree) for tree in grown),
         directions=known,
-        unscored_seen=tuple(np.isnan(table).any(axis=0).tolist()),
+        unscored_seen=tuple(bool(np.isnan(column).any()) for column in table.T),
     )
 
 

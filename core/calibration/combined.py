@@ -134,7 +134,7 @@ def fit_combined(
         losses = _cross_validated(table, passed, weight, known, fold_of)
         penalty = PENALTIES[int(np.argmin(losses))] if losses else USUAL_PENALTY
     means, scales = _observed_standardisation(table, weight)
-    lacking = np.isnan(table).any(axis=0)
+    lacking = _lacking(table)
     design, signs, bounded = _design(table, means, scales, lacking, known)
     beta = minimise_logistic(design, passed, weight, _ridge(design, penalty), bounded=bounded)
     columns = table.shape[1]
@@ -173,8 +173,7 @@ def _cross_validated(
         if not out.any() or train.size == 0 or train.min() == train.max():
             return ()
         means, scales = _observed_standardisation(table[~out], weights[~out])
-        lacking = np.isnan(table).any(axis=0)
-        design, _, bounded = _design(table, means, scales, lacking, directions)
+        design, _, bounded = _design(table, means, scales, _lacking(table), directions)
         beta: Floats | None = None
         for place in reversed(range(len(PENALTIES))):
             ridge = _ridge(design, PENALTIES[place])
@@ -195,6 +194,11 @@ def _observed_standardisation(table: Floats, weights: Floats) -> tuple[Floats, F
             mean, scale = standardisation(table[scored, column : column + 1], weights[scored])
             means[column], scales[column] = mean[0], scale[0]
     return means, scales
+
+
+def _lacking(table: Floats) -> NDArray[np.bool_]:
+    """Which metrics left a sample unscored, (metrics,)."""
+    return np.array([np.isnan(column).any() for column in table.T], dtype=bool)
 
 
 def _design(

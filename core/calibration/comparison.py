@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.calibration.discrimination import auc
+from core.calibration.document import estimate_document
 from core.calibration.folds import grouped_folds
 from core.calibration.labelled import LabelledScores, join_scores
 from core.calibration.methods import METHODS, FitData, Method, find_method
 from core.calibration.splits import Split
 from core.calibration.stages import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
-from core.types import Criterion, Direction, Estimate, Label
+from core.types import Criterion, Direction, Estimate, JsonValue, Label
 
 if TYPE_CHECKING:
     from core.scores import ScoreTable
@@ -27,6 +28,7 @@ Floats = NDArray[np.float64]
 FOLDS = 5
 REPEATS = 3
 ONE_METRIC = ("logistic", "isotonic")
+_ESTIMATES = ("log_loss", "brier", "auc", "log_loss_difference", "brier_difference", "auc_difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,21 @@ class Comparison:
     @property
     def best(self) -> Candidate:
         return self.candidates[0]
+
+    def document(self) -> dict[str, JsonValue]:
+        """The comparison as JSON, every number with its interval."""
+        return {
+            "sentence": self.sentence,
+            "best": self.best.title,
+            "enough": self.enough.title,
+            "n": self.n,
+            "passes": self.passes,
+            "folds": self.folds,
+            "repeats": self.repeats,
+            "candidates": [_candidate_document(candidate) for candidate in self.candidates],
+            "skipped": dict(self.skipped),
+            "left_out": dict(self.left_out),
+        }
 
 
 def compare_methods(
@@ -204,6 +221,11 @@ def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float
         auc_difference=more_area,
         standard_error=_standard_error(difference[0], folds),
     )
+
+
+def _candidate_document(candidate: Candidate) -> dict[str, JsonValue]:
+    estimates: dict[str, JsonValue] = {name: estimate_document(getattr(candidate, name)) for name in _ESTIMATES}
+    return {"method": candidate.method, "metrics": list(candidate.metrics), **estimates}
 
 
 def _corrected(by_fold: Floats, n: int, folds: int, level: float) -> Estimate:

@@ -56,7 +56,8 @@ def unit_mean(weights: ArrayLike | None, n: int) -> Floats:
 
 def linear_terms(X: Floats, slopes: Sequence[float], means: Sequence[float], scales: Sequence[float]) -> Floats:
     """slope · (score − mean) / scale of each metric: (n, metrics)."""
-    return np.asarray(slopes) * ((X - np.asarray(means)) / np.asarray(scales))
+    terms: Floats = np.asarray(slopes, dtype=np.float64) * ((X - np.asarray(means)) / np.asarray(scales))
+    return terms
 
 
 def row_sums(start: float, terms: Floats) -> Floats:

@@ -111,6 +111,7 @@ def proportional_odds_document(odds: ProportionalOdds) -> Json:
         "slopes": [list(row) for row in odds.slopes],
         "n": odds.n,
         "reason": odds.reason,
+        "says": odds.sentence,
     }
 
 

@@ -57,8 +57,8 @@ class LabelledScores:
     def rows(self, kept: NDArray[np.bool_]) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
         ids = tuple(compress(self.sample_ids, kept.tolist()))
-        columns = (self.X, self.levels, self.passed, self.weights, self.splits)
-        return LabelledScores(ids, *(column[kept] for column in columns), self.left_out)
+        given = (self.X[kept], self.levels[kept], self.passed[kept], self.weights[kept], self.splits[kept])
+        return LabelledScores(ids, *given, self.left_out)
 
     def without_unscored(self, scored: NDArray[np.bool_]) -> LabelledScores:
         """The rows where `scored` (n,) is true; the others are counted as unscored."""

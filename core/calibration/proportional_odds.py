@@ -14,6 +14,7 @@ from core.errors import HcatError
 Floats = NDArray[np.float64]
 
 LEAST_A_SIDE = 5
+DOUBTFUL_P = 0.05
 _NO_PENALTY = 1e-6
 _SEPARATED = 30.0
 """A slope a standard deviation beyond which a cut is as good as separated, and the test means nothing."""
@@ -31,6 +32,21 @@ class ProportionalOdds:
     slopes: tuple[tuple[float, ...], ...]
     n: int
     reason: str = ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the test speaks against one slope for all cuts, at 5 %."""
+        return self.p < DOUBTFUL_P
+
+    @property
+    def sentence(self) -> str:
+        """The result, and what to do where it speaks against proportional odds."""
+        if self.reason:
+            return f"Proportional odds were not tested. {self.reason}"
+        found = f"χ² = {self.statistic:.1f} on {self.degrees} degrees of freedom, p = {self.p:.2g}"
+        if self.doubtful:
+            return f"Proportional odds do not hold ({found}): compare with the method multinomial."
+        return f"Nothing speaks against proportional odds ({found})."
 
 
 def check_proportional_odds(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError
-from dashboard.commands.output import document, existing, print_document, print_table, write_parquet
+from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
 from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.calibration.calibration import Calibration
+    from core.calibration.comparison import Comparison
     from core.importers.labels import LabelPreview
-    from core.types import Criterion
+    from core.types import Criterion, Estimate, JsonValue
 
 ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
 
@@ -29,28 +33,40 @@ def calibrate(
     method: Annotated[str, typer.Option(help="How scores map to probability.")] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
     positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    passing: Annotated[
+        str | None, typer.Option(help="The lowest level that counts as a pass; the middle one where left out.")
+    ] = None,
     run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    samples: Annotated[
+        Path | None, typer.Option(help="The run file: folds then keep the trials of one test case together.")
+    ] = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
     from core.calibration.calibration import calibrate as fit
+    from core.calibration.comparison import compare_methods
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
-    fitted = fit(
-        judged.labels,
-        table,
-        criterion=judged_criterion(judged, criterion),
-        metrics=_names(metrics),
-        method=method,
-        alpha=alpha,
-    )
-    output.write_text(fitted.to_json(), encoding="utf-8")
+    on, names, cases = judged_criterion(judged, criterion, passing=passing), _names(metrics), _test_cases(samples)
+    fitted = fit(judged.labels, table, criterion=on, metrics=names, method=method, alpha=alpha, test_cases=cases)
+    document = json.loads(fitted.to_json())
+    compared = None
+    if compare:
+        compared = compare_methods(judged.labels, table, criterion=on, metrics=names, test_cases=cases)
+        document["comparison"] = without_nan(compared.document())
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    output.write_text(text + "\n", encoding="utf-8")
     if as_json:
-        typer.echo(fitted.to_json().rstrip())
+        typer.echo(text)
         return
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
+    if compared is not None:
+        print_comparison(compared)
 
 
 def read_label_file(
@@ -77,13 +93,26 @@ def read_label_file(
     return preview
 
 
-def judged_criterion(preview: LabelPreview, name: str) -> Criterion:
-    """The criterion of this name in the file, with the levels found there."""
+def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
+    """The criterion of this name in the file, with the levels found there, passing from the one given."""
     for criterion in preview.criteria:
         if criterion.name == name:
-            return criterion
+            return criterion if passing is None else _passing_from(criterion, passing)
     known = ", ".join(criterion.name for criterion in preview.criteria) or "none"
     raise FileFormatError(f"no label is on criterion {name!r}; the file has: {known}")
+
+
+def _passing_from(criterion: Criterion, level: str) -> Criterion:
+    above = criterion.levels[1:]
+    if level not in above:
+        raise FileFormatError(f"--passing must be a level above the lowest: one of {', '.join(above)}, not {level!r}")
+    return replace(criterion, passing=1 + above.index(level))
+
+
+def _test_cases(samples: Path | None) -> dict[str, str] | None:
+    from dashboard.commands.runs import read_samples
+
+    return None if samples is None else {x.id: x.test_case or x.id for x in read_samples(samples)}
 
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
@@ -109,12 +138,49 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         ]
     print_table(title, ("measure", "value"), rows)
     typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {calibration.fit_for_use.reason}")
+    if calibration.proportional_odds is not None:
+        typer.echo(calibration.proportional_odds.sentence)
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """The table of `hcat calibrate --compare`, and what is enough."""
+    from core.formats import format_number
+
+    rows = [
+        (
+            candidate.title,
+            format_number(candidate.log_loss.value, decimals=3),
+            _difference(candidate.log_loss_difference),
+            format_number(candidate.brier.value, decimals=3),
+            format_number(candidate.auc.value, decimals=3),
+            _difference(candidate.auc_difference),
+        )
+        for candidate in comparison.candidates
+    ]
+    print_table(
+        f"Cross-validated on {comparison.n} labels, {comparison.repeats} × {comparison.folds} folds",
+        ("method", "log-loss", "above the best", "Brier", "AUC", "against the best"),
+        rows,
+    )
+    for name, reason in comparison.skipped.items():
+        typer.echo(f"Left out: {name}: {reason}")
+    typer.echo(comparison.sentence)
+
+
+def _difference(estimate: Estimate) -> str:
+    from core.formats import format_difference
+
+    low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
+    return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
 
 
 def predict(
     scores: ScoresFile,
     calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
+    contributions: Annotated[
+        bool, typer.Option("--contributions", help="Add what each metric adds to the log-odds of each sample.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
@@ -123,7 +189,11 @@ def predict(
 
     table = ScoreTable.read(scores)
     fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))
-    decisions = fitted.predict(table)
+    decisions, added = fitted.predict(table), None
+    if contributions:
+        added = fitted.contributions(table)
+        names = {metric: f"contribution_{metric}" for metric in fitted.metrics}
+        decisions = decisions.join(added[["baseline", *fitted.metrics]].rename(columns=names))
     about = document(
         inputs={"scores": scores, "calibration": calibration},
         settings={"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
@@ -132,52 +202,28 @@ def predict(
     write_parquet(decisions, output, about=about)
     counts = {str(word): int(n) for word, n in decisions["decision"].value_counts().items()}
     if as_json:
-        print_document({**about, "n": len(decisions), "decisions": dict(counts)})
+        means: JsonValue = None if added is None else dict(_mean_contributions(added, fitted.metrics))
+        parts: dict[str, JsonValue] = {} if added is None else {"contributions": means}
+        print_document({**about, "n": len(decisions), "decisions": dict(counts), **parts})
         return
     print_table(
         f"{len(decisions)} samples → {output}",
         ("decision", "samples", "share"),
         [(word, str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
     )
-
-
-def estimate(
-    scores: ScoresFile,
-    labels: Annotated[Path, typer.Argument(help="Labels (CSV).")],
-    criterion: Annotated[str, typer.Option(help="The criterion to estimate the pass rate on.")],
-    metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
-    method: Annotated[str, typer.Option(help="How scores map to probability.")] = "logistic",
-    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
-    from core.estimates.run_estimates import estimate_run
-    from core.formats import format_number, format_percent
-    from core.scores import ScoreTable
-
-    table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
-    names = _names(metrics)
-    found = estimate_run(
-        judged.labels, table, criterion=judged_criterion(judged, criterion), metrics=names, method=method
-    )
-    if as_json:
-        about = document(
-            inputs={"scores": scores, "labels": labels},
-            settings={"criterion": criterion, "metrics": list(names), "method": method},
+    if added is not None:
+        sizes = _mean_contributions(added, fitted.metrics)
+        print_table(
+            "How much each metric moves the log-odds of a pass, on average",
+            ("metric", "mean size"),
+            [(name, f"{size:.3f}") for name, size in sizes.items()],
         )
-        print_document({**about, **found.document()})
-        return
-    rows = [
-        (title, format_percent(e.value), f"{format_percent(e.low)} … {format_percent(e.high)}", str(e.n))
-        for title, e in (("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi))
-    ]
-    print_table(f"Pass rate on {criterion}", ("estimate", "value", "95 % interval", "n"), rows)
-    typer.echo(
-        f"Effective labels: {format_number(found.labels_only_effective_n)} without the metric, "
-        f"{format_number(found.effective_n)} with it. {found.note}".rstrip()
-    )
+
+
+def _mean_contributions(added: pd.DataFrame, metrics: tuple[str, ...]) -> dict[str, float]:
+    """The mean size of each metric's contributions, largest first."""
+    sizes = {name: float(added[name].abs().mean()) for name in metrics}
+    return dict(sorted(sizes.items(), key=lambda item: -item[1]))
 
 
 def _names(metrics: str) -> list[str]:

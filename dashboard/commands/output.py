@@ -43,14 +43,15 @@ def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue],
 
 def print_document(content: Mapping[str, JsonValue]) -> None:
     """One JSON document on standard output. A number that is none is null."""
-    typer.echo(json.dumps(_without_nan(dict(content)), ensure_ascii=False, indent=2, allow_nan=False))
+    typer.echo(json.dumps(without_nan(dict(content)), ensure_ascii=False, indent=2, allow_nan=False))
 
 
-def _without_nan(value: JsonValue) -> JsonValue:
+def without_nan(value: JsonValue) -> JsonValue:
+    """The value with null for every number that is none."""
     if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_nan(item) for item in value]
+        return [without_nan(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

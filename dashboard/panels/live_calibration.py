@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.calibration.calibration import Calibration
+from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal import probability_regions
 from core.calibration.labelled import LabelledScores, join_scores
 from core.calibration.methods import METHODS
@@ -46,7 +46,7 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
     if not names:
         st.info("Choose at least one metric.")
         return
-    method = _pick_method(len(names))
+    method = _pick_method(len(names), criterion)
     project = workspace().project_of(run)
     labels = workspace().labels(project, criterion.name, run)
     joined = join_scores(labels, table, criterion=criterion, metrics=names)
@@ -79,16 +79,17 @@ def _pick_metrics(available: list[str]) -> list[str]:
     )
 
 
-def _pick_method(metrics: int) -> str:
-    """How scores become a probability; methods for one metric are offered for one only."""
-    offered = [known for known in METHODS if metrics == 1 or known.name == "logistic"]
+def _pick_method(metrics: int, criterion: Criterion) -> str:
+    """How scores become a probability; methods for one metric, or for more than two levels, are offered for these."""
+    fitting = [known for known in METHODS if not (known.single and metrics > 1)]
+    offered = [known for known in fitting if not (known.by_level and criterion.is_binary)]
     titles = {known.name: known.title for known in offered}
     return st.segmented_control(
         "Method",
         list(titles),
         default="logistic",
         required=True,
-        key=f"method-{metrics == 1}",
+        key=f"method-{metrics == 1}-{criterion.is_binary}",
         format_func=titles.__getitem__,
     )
 
@@ -129,7 +130,8 @@ def _figures(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) 
     ]
     title = metric_title(names[0]) if single else "combined score (log-odds)"
     left, right = st.columns([3, 2])
-    regions = probability_regions(fitted.threshold.q_hat)
+    # Along the axis of the probability of a pass, sets over more levels have no regions.
+    regions = probability_regions(fitted.threshold.q_hat) if fitted.levels == TWO_LEVELS else ()
     curve_figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
     left.markdown("**Calibration curve and conformal regions**")
     left.plotly_chart(curve_figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
