@@ -8,6 +8,7 @@ from dashboard.components.pickers import pick_metric
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
+from dashboard.panels.finding_form import confirm_popover
 from dashboard.panels.sample import sample_panel, step_buttons
 from dashboard.selection import SampleSelection
 
@@ -21,6 +22,8 @@ ids = ordered_ids(run, selection.choose(dimensions(run)), metric)
 with left:
     st.markdown(f"**{len(ids)} samples**")
     st.text(selection.title)
+    if ids and metric:
+        confirm_popover(run, metric, selection, ids, title=selection.title)
     if selection != SampleSelection() and st.button("Show all samples", key="show-all"):
         for name in ("slice", "ids", "sample"):
             st.query_params.pop(name, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 import numpy as np
@@ -96,6 +96,9 @@ class FindingEvidence:
     comment: str
     author: str
     at: datetime
+    owner: str = ""
+    due: date | None = None
+    frozen_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

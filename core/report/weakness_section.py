@@ -72,12 +72,26 @@ def finding_section(evidence: Evidence) -> Section:
         Column("Slice"),
         Column("Severity"),
         Column("Status"),
+        Column("Owner"),
+        Column("Due"),
         Column("Comment"),
         Column("By"),
         Column("On"),
+        Column("Evidence, SHA-256"),
     )
     rows = tuple(
-        (f.title, f.slice, f.severity, f.status, f.comment or None, f.author, f.at.strftime("%Y-%m-%d"))
+        (
+            f.title,
+            f.slice,
+            f.severity,
+            f.status,
+            f.owner or None,
+            None if f.due is None else f.due.isoformat(),
+            f.comment or None,
+            f.author,
+            f.at.strftime("%Y-%m-%d"),
+            None if f.frozen_hash is None else f.frozen_hash[:16],
+        )
         for f in evidence.findings
     )
     return Section("findings", "Findings", (Table("Confirmed findings", columns, rows),))

@@ -173,19 +173,28 @@ def _topics(workspace: Workspace, run: RunInfo) -> list[TopicEvidence]:
 
 
 def _finding(finding: Finding) -> FindingEvidence:
-    levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}
-    slice_ = Slice(
-        levels["dimension_1"] or "", levels["level_1"] or "", levels.get("dimension_2"), levels.get("level_2")
-    )
     return FindingEvidence(
         finding.title,
-        slice_.title,
+        _selection_title(finding),
         finding.severity,
         finding.status,
         finding.comment,
         finding.author,
         finding.created_at,
+        finding.owner,
+        finding.due,
+        finding.frozen_hash,
     )
+
+
+def _selection_title(finding: Finding) -> str:
+    """The slice, or what else was selected."""
+    if not finding.slice:
+        return "" if finding.frozen is None else str(finding.frozen["title"])
+    levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}
+    return Slice(
+        levels["dimension_1"] or "", levels["level_1"] or "", levels.get("dimension_2"), levels.get("level_2")
+    ).title
 
 
 def _hashes(workspace: Workspace, project: ProjectInfo, runs: list[RunInfo]) -> dict[str, str]:

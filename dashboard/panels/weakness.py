@@ -7,11 +7,12 @@ import math
 from collections import Counter
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.formats import format_difference, format_estimate, format_p_value
 from core.storage.records import RunInfo
-from core.types import Slice
+from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from dashboard.charts.weakness import heatmap, marginal_violins
@@ -20,7 +21,8 @@ from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, values, weaknesses, workspace
+from dashboard.loaders import dimensions, values, weaknesses
+from dashboard.panels.finding_form import confirm_popover
 from dashboard.selection import SampleSelection, selected_customdata
 
 
@@ -60,7 +62,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     if picked:
         level_1, level_2 = picked[0][:2]
         row = cells[(cells["level_1"] == level_1) & (cells["level_2"] == level_2)].iloc[0]
-        slice_panel(run, metric, Slice(first, level_1, second, level_2), row)
+        slice_panel(run, metric, Slice(first, level_1, second, level_2), row, chart=figure)
     else:
         st.caption("Click a cell to see its samples.")
 
@@ -91,7 +93,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         chosen = Slice(name, level)
         if sample_id:
             open_samples(SampleSelection(slice=chosen), metric=metric, sample_id=sample_id)
-        slice_panel(run, metric, chosen, rows[rows["level_1"] == level].iloc[0])
+        slice_panel(run, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
     else:
         st.caption("Click a diamond to see the samples of its level, or a point to open that sample.")
 
@@ -136,7 +138,7 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         st.caption("Choose a row to see the samples of its slice.")
 
 
-def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series) -> None:
+def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None) -> None:
     """The samples of one slice, worst first, and the form that makes the slice a finding."""
     with st.container(border=True):
         st.subheader(plain(slice_.title))
@@ -149,25 +151,12 @@ def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series) -> Non
         with st.container(horizontal=True):
             if st.button("Open all on the Samples page", icon=":material/article:", key="open-slice"):
                 open_samples(chosen, metric=metric)
-            with st.popover("Confirm as a finding", icon=":material/flag:"):
-                _finding_form(run, metric, slice_, row)
+            confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=_statistics(row), chart=chart)
 
 
-def _finding_form(run: RunInfo, metric: str, slice_: Slice, row: pd.Series) -> None:
-    with st.form("finding", border=False):
-        title = st.text_input("Title", f"Weak {metric_title(metric)}: {slice_.title}", max_chars=200)
-        severity = st.selectbox("Severity", ["low", "medium", "high"], index=1)
-        author = st.text_input("Author", st.session_state.get("annotator", ""), max_chars=80)
-        comment = st.text_area("Comment", max_chars=2000)
-        if st.form_submit_button("Confirm", type="primary"):
-            if not author.strip():
-                st.error("Enter who confirms the finding.")
-                return
-            evidence = json.loads(row.drop(labels=["shown"], errors="ignore").to_json())
-            workspace().confirm_finding(
-                run, title, slice=slice_, evidence=evidence, severity=severity, author=author.strip(), comment=comment
-            )
-            st.success("Confirmed. It stands in the report.")
+def _statistics(row: pd.Series) -> dict[str, JsonValue]:
+    statistics: dict[str, JsonValue] = json.loads(row.drop(labels=["shown"], errors="ignore").to_json())
+    return statistics
 
 
 def _sentence(row: pd.Series) -> str:
@@ -190,7 +179,13 @@ def _legend(table: WeaknessTable, metric: str) -> None:
         f"{settings.looked_at} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
         f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
         "the evidence is insufficient and nothing is tested."
+        + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
+        + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
     )
+
+
+def _has_trials(table: WeaknessTable) -> bool:
+    return bool((table.frame["cases"] < table.frame["n"]).any())
 
 
 def _levels(run: RunInfo, name: str) -> list[str]:

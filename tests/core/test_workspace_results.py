@@ -5,6 +5,7 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -284,13 +285,17 @@ def test_weaknesses_of_a_metric(workspace: Workspace, run: RunInfo):
 
 
 def test_a_finding_is_kept_and_changed(workspace: Workspace, run: RunInfo):
-    finding = workspace.confirm_finding(
+    frozen = workspace.freeze_selection(
         run,
-        "Fees are wrong",
-        slice=Slice("area", "card fee"),
-        evidence={"mean": 0.25, "interval": [math.nan, math.inf], "n": 16},
-        severity="high",
-        author="ann",
+        "area: card fee",
+        metric="groundedness",
+        scores={sample(0).id: 0.25, sample(1).id: math.nan},
+        filter={"slice": "area"},
+        statistics={"mean": 0.25, "interval": [math.nan, math.inf], "n": 16},
+        chart={"data": [{"z": [math.nan, 1.0]}]},
+    )
+    finding = workspace.confirm_finding(
+        run, "Fees are wrong", selection=frozen, slice=Slice("area", "card fee"), severity="high", author="ann"
     )
     assert finding.evidence == {"mean": 0.25, "interval": [None, None], "n": 16}  # JSON has no NaN
     assert (finding.status, finding.slice["level_1"], finding.slice["dimension_2"]) == ("open", "card fee", None)
@@ -299,6 +304,40 @@ def test_a_finding_is_kept_and_changed(workspace: Workspace, run: RunInfo):
     assert workspace.change_finding(changed, status="open").comment == "fixed in v2"
     with pytest.raises(NotFoundError, match="no finding with id 99"):
         workspace.change_finding(replace(finding, id=99), status="open")
+
+
+def test_a_finding_has_an_owner_and_a_due_date(workspace: Workspace, run: RunInfo):
+    frozen = workspace.freeze_selection(run, "two", metric="m", scores={sample(0).id: 0.1}, filter={})
+    due = date(2026, 12, 31)
+    finding = workspace.confirm_finding(
+        run, "Late", selection=frozen, severity="low", author="ann", owner=" Team A ", due=due
+    )
+    assert (finding.owner, finding.due, finding.slice) == ("Team A", due, {})
+    moved = workspace.change_finding(finding, owner="Team B", status="in progress")
+    assert (moved.owner, moved.due, moved.status) == ("Team B", due, "in progress")
+    assert workspace.change_finding(moved, due=None).due is None
+    with pytest.raises(HcatError, match="no status 'done': choose one of open, in progress"):
+        workspace.change_finding(finding, status="done")
+    with pytest.raises(HcatError, match="no severity 'huge'"):
+        workspace.confirm_finding(run, "Late", selection=frozen, severity="huge", author="ann")
+
+
+def test_what_a_finding_rests_on_is_verified(workspace: Workspace, run: RunInfo):
+    frozen = workspace.freeze_selection(
+        run, "two", metric="m", scores={sample(0).id: 0.1, sample(3).id: None}, filter={"ids": "[]"}, chart={"data": []}
+    )
+    finding = workspace.confirm_finding(run, "Late", selection=frozen, severity="low", author="ann")
+    assert workspace.frozen_selection(finding) == frozen
+    assert frozen.content_hash == run.content_hash
+    assert workspace.frozen_selection(replace(finding, frozen=None)) is None
+    other = workspace.freeze_selection(run, "two", metric="m", scores={sample(0).id: 0.9}, filter={})
+    swapped = workspace.confirm_finding(run, "Other", selection=other, severity="low", author="ann")
+    with pytest.raises(StorageError, match="is not what was confirmed"):
+        workspace.frozen_selection(replace(finding, frozen=swapped.frozen))
+    with pytest.raises(NotFoundError, match="no sample 'zzz'"):
+        workspace.freeze_selection(run, "t", metric="m", scores={"zzz": 1.0}, filter={})
+    with pytest.raises(HcatError, match="choose some first"):
+        workspace.freeze_selection(run, "t", metric="m", scores={}, filter={})
 
 
 def test_the_report_is_built_from_what_is_stored(workspace: Workspace, run: RunInfo):

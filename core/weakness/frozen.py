@@ -1,0 +1,74 @@
+"""A selection of samples as somebody saw it, kept with its scores and chart so that nobody can change it unnoticed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import FileFormatError
+from core.types import JsonValue
+
+FORMAT = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSelection:
+    """What a finding rests on: the filter as it stood, the metric, every sample with its score (None = unscored), the
+    statistics of the slice where it was one, and the chart, as a Plotly figure, where one was looked at.
+
+    `run` is the run's name, `content_hash` that of its samples: the texts themselves stay in the run.
+    """
+
+    run: str
+    content_hash: str
+    title: str
+    metric: str
+    filter: Mapping[str, JsonValue]
+    scores: Mapping[str, float | None]
+    statistics: Mapping[str, JsonValue] = field(default_factory=dict)
+    chart: Mapping[str, JsonValue] | None = None
+
+    @property
+    def sample_ids(self) -> tuple[str, ...]:
+        return tuple(self.scores)
+
+    def to_json(self) -> str:
+        """The document, always the same for the same selection: keys sorted, samples in their order."""
+        scores: Sequence[JsonValue] = [[sample_id, score] for sample_id, score in self.scores.items()]
+        document = {
+            "format": FORMAT,
+            "run": self.run,
+            "content_hash": self.content_hash,
+            "title": self.title,
+            "metric": self.metric,
+            "filter": dict(self.filter),
+            "scores": scores,
+            "statistics": dict(self.statistics),
+            "chart": None if self.chart is None else dict(self.chart),
+        }
+        return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the document."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    @classmethod
+    def from_json(cls, text: str) -> FrozenSelection:
+        """The inverse of `to_json`. FileFormatError on anything else."""
+        try:
+            document = json.loads(text)
+            return cls(
+                run=str(document["run"]),
+                content_hash=str(document["content_hash"]),
+                title=str(document["title"]),
+                metric=str(document["metric"]),
+                filter=document["filter"],
+                scores={str(sample_id): score for sample_id, score in document["scores"]},
+                statistics=document["statistics"],
+                chart=document["chart"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise FileFormatError(f"this is no frozen selection of hcat ({error})") from error

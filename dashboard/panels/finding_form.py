@@ -1,0 +1,86 @@
+"""The form that makes a finding of whatever samples are in view: a slice, a lasso, or the result of a filter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.errors import HcatError
+from core.storage.records import RunInfo
+from core.types import JsonValue
+from core.workspace.findings import SEVERITIES
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title
+from dashboard.loaders import values, workspace
+from dashboard.selection import SampleSelection
+
+MOST_CHART_BYTES = 2_000_000
+"""A chart of more than this is left out of what is frozen; the scores behind it are kept anyway."""
+
+
+def confirm_popover(
+    run: RunInfo,
+    metric: str,
+    selection: SampleSelection,
+    sample_ids: Sequence[str],
+    *,
+    title: str,
+    statistics: Mapping[str, JsonValue] | None = None,
+    chart: go.Figure | None = None,
+) -> None:
+    """A button that opens the form. What is in view is frozen when it is sent: filter, samples, scores and chart."""
+    with (
+        st.popover("Confirm as a finding", icon=":material/flag:"),
+        st.form(f"finding-{title}-{metric}", border=False),
+    ):
+        st.caption(f"{len(sample_ids)} samples, their scores and the chart are frozen with it, under one hash.")
+        name = st.text_input("Title", f"Weak {metric_title(metric)}: {title}"[:200], max_chars=200)
+        left, right = st.columns(2)
+        severity = left.selectbox("Severity", SEVERITIES, index=1)
+        due = right.date_input("Due", value=None)
+        author = left.text_input("Confirmed by", st.session_state.get("annotator", ""), max_chars=80)
+        owner = right.text_input("Owner", max_chars=80, help="Who has to deal with it.")
+        comment = st.text_area("Comment", max_chars=2000)
+        if not st.form_submit_button("Confirm", type="primary"):
+            return
+        if not author.strip():
+            st.error("Enter who confirms the finding.")
+            return
+        try:
+            frozen = workspace().freeze_selection(
+                run,
+                selection.title,
+                metric=metric,
+                scores={key: float(score) for key, score in values(run, metric).reindex(list(sample_ids)).items()},
+                filter={"slice": None, **selection.to_query()},
+                statistics=statistics,
+                chart=_document(chart),
+            )
+            workspace().confirm_finding(
+                run,
+                name,
+                selection=frozen,
+                slice=selection.slice,
+                severity=severity,
+                author=author,
+                owner=owner,
+                due=due,
+                comment=comment,
+            )
+        except HcatError as error:
+            st.error(plain(error))
+            return
+        st.success("Confirmed. It stands on the Findings page and in the report.")
+
+
+def _document(chart: go.Figure | None) -> dict[str, JsonValue] | None:
+    if chart is None:
+        return None
+    text = str(chart.to_json())
+    if len(text) > MOST_CHART_BYTES:
+        return None
+    document: dict[str, JsonValue] = json.loads(text)
+    return document

@@ -1,0 +1,120 @@
+"""The list of findings, and one of them: its frozen evidence and its status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import pandas as pd
+import plotly.io
+import streamlit as st
+
+from core.errors import HcatError
+from core.storage.records import Finding, ProjectInfo
+from core.weakness.frozen import FrozenSelection
+from core.workspace.findings import SEVERITIES, STATUSES
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title
+from dashboard.loaders import workspace
+from dashboard.selection import SampleSelection
+
+SETTLED = ("accepted", "closed")
+
+
+def findings_table(found: Sequence[Finding]) -> Finding:
+    """All findings, the most severe open ones first; gives the chosen one, at first the first."""
+    ordered = sorted(found, key=_urgency)
+    today = datetime.now(UTC).date()
+    rows = pd.DataFrame(
+        {
+            "Finding": [one.title for one in ordered],
+            "Severity": [one.severity for one in ordered],
+            "Status": [one.status for one in ordered],
+            "Owner": [one.owner or "–" for one in ordered],
+            "Due": [_due(one, today) for one in ordered],
+            "Confirmed by": [one.author for one in ordered],
+            "On": [one.created_at.strftime("%Y-%m-%d") for one in ordered],
+        }
+    )
+    event = st.dataframe(
+        rows,
+        key="findings",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Findings, the most severe open ones first",
+    )
+    return ordered[event.selection.rows[0]] if event.selection.rows else ordered[0]
+
+
+def finding_panel(project: ProjectInfo, finding: Finding) -> None:
+    """What the finding rests on, verified, and the form that changes how it stands."""
+    with st.container(border=True):
+        st.subheader(plain(finding.title))
+        left, right = st.columns([3, 2])
+        with left:
+            _evidence(project, finding)
+        with right:
+            _status_form(finding)
+
+
+def _evidence(project: ProjectInfo, finding: Finding) -> None:
+    if finding.comment:
+        st.text(finding.comment)
+    try:
+        frozen = workspace().frozen_selection(finding)
+    except HcatError as error:
+        st.error(f"What this finding rests on can't be shown: {plain(error)}")
+        return
+    if frozen is None:
+        st.info("This finding was confirmed before selections were frozen: only its statistics are kept.")
+        st.json(dict(finding.evidence), expanded=False)
+        return
+    st.caption(
+        f"Frozen: {len(frozen.scores)} samples of run “{plain(frozen.run)}”, {plain(frozen.title)}, on "
+        f"{metric_title(frozen.metric)}. SHA-256 {(finding.frozen_hash or '')[:16]}…, verified now."
+    )
+    if frozen.chart is not None:
+        figure = plotly.io.from_json(json.dumps(dict(frozen.chart)))
+        st.plotly_chart(figure, key=f"frozen-{finding.id}", theme=None, alt="The chart as it was when confirmed")
+    _frozen_samples(project, finding, frozen)
+
+
+def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelection) -> None:
+    rows = pd.DataFrame({"Sample": list(frozen.scores), metric_title(frozen.metric): list(frozen.scores.values())})
+    st.dataframe(rows, hide_index=True, height=220, alt="The frozen samples with their scores then")
+    known = {run.name: run for run in workspace().runs(project)}
+    if frozen.run in known and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
+        st.session_state["next-run"] = known[frozen.run].name
+        open_samples(SampleSelection(sample_ids=frozen.sample_ids), metric=frozen.metric)
+
+
+def _status_form(finding: Finding) -> None:
+    with st.form(f"status-{finding.id}", border=False):
+        status = st.selectbox("Status", STATUSES, index=STATUSES.index(finding.status))
+        severity = st.selectbox("Severity", SEVERITIES, index=SEVERITIES.index(finding.severity))
+        owner = st.text_input("Owner", finding.owner, max_chars=80)
+        due = st.date_input("Due", value=finding.due)
+        comment = st.text_area("Comment", finding.comment, max_chars=2000)
+        if st.form_submit_button("Save", type="primary"):
+            try:
+                workspace().change_finding(
+                    finding, status=status, severity=severity, owner=owner, due=due, comment=comment
+                )
+            except HcatError as error:
+                st.error(plain(error))
+                return
+            st.rerun()
+
+
+def _urgency(finding: Finding) -> tuple[bool, int, int]:
+    return finding.status in SETTLED, -SEVERITIES.index(finding.severity), finding.id
+
+
+def _due(finding: Finding, today: date) -> str:
+    if finding.due is None:
+        return "–"
+    overdue = finding.due < today and finding.status not in SETTLED
+    return f"{finding.due:%Y-%m-%d}" + (" · overdue" if overdue else "")

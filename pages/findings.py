@@ -1,0 +1,23 @@
+"""Weaknesses that somebody confirmed: what each rests on, frozen, who owns it, and how it stands."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.links import link_to
+from dashboard.components.sidebar import current
+from dashboard.loaders import workspace
+from dashboard.panels.findings import finding_panel, findings_table
+
+st.title("Findings")
+st.caption("Weaknesses that a person confirmed. What each rests on was frozen then, and is verified each time.")
+chosen = current()
+found = workspace().findings(chosen.project)
+if not found:
+    st.info(
+        "No finding yet. Open a slice on the Weaknesses page, or a selection on the Samples page, and confirm it there."
+    )
+    link_to("weaknesses", "Look for weaknesses")
+    st.stop()
+finding = findings_table(found)
+finding_panel(chosen.project, finding)
