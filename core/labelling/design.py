@@ -13,24 +13,38 @@ class Draw:
     """One way in which samples came to be labelled: in random order, over the run of n samples or within strata.
 
     `labelled` are the samples that it gave a label so far. `strata` maps every sample of the run to its stratum; empty
-    where the whole run is one.
+    where the whole run is one. A queue also says what it has `drawn`, with which `inclusion` probability it could draw
+    each sample of the run, and what of it was `passed_over`, since another queue had it labelled before.
     """
 
     labelled: frozenset[str]
     n: int
     strata: Mapping[str, str] = field(default_factory=dict)
+    inclusion: Mapping[str, float] = field(default_factory=dict)
+    drawn: frozenset[str] = frozenset()
+    passed_over: frozenset[str] = frozenset()
 
     def probability(self, sample_ids: Iterable[str]) -> dict[str, float]:
-        """Of each of these samples: the share of its stratum that the draw labelled, in [0, 1].
+        """Of each of these samples, in [0, 1]: the share of its stratum that the draw labelled.
 
         Queues are in random order, so given how many were labelled, each sample of a stratum is as likely as any other.
+        For a queue this is the planned inclusion probability × the share of the stratum's items that were reached.
         """
+        if self.inclusion:
+            return self._planned(sample_ids)
         if not self.strata:
             return dict.fromkeys(sample_ids, len(self.labelled) / self.n)
         size = Counter(self.strata.values())
         labelled = Counter(self.strata[sample_id] for sample_id in self.labelled)
         share = {stratum: labelled[stratum] / count for stratum, count in size.items()}
         return {sample_id: share[self.strata[sample_id]] for sample_id in sample_ids}
+
+    def _planned(self, sample_ids: Iterable[str]) -> dict[str, float]:
+        open_to_it = Counter(self.strata.get(drawn, "") for drawn in self.drawn - (self.passed_over - self.labelled))
+        labelled = Counter(self.strata.get(sample_id, "") for sample_id in self.labelled & self.drawn)
+        reached = {stratum: labelled[stratum] / count for stratum, count in open_to_it.items()}
+        # Where all of a stratum was passed over, the queue would have labelled it all.
+        return {i: self.inclusion[i] * reached.get(self.strata.get(i, ""), 1.0) for i in sample_ids}
 
 
 def union_probability(draws: Sequence[Draw], sample_ids: Sequence[str]) -> dict[str, float]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -13,19 +14,61 @@ from core.errors import HcatError
 DEFAULT_SIZE = 100
 
 
+MAX_OVERLAP = 50
+LEASE_SECONDS = 600
+
+QueueKind = Literal["random", "stratified", "boundary", "informative", "disagreement"]
+Purpose = Literal["estimate", "repeat", "gold", "disagreement"]
+"""What a label is for. Only "estimate" enters calibrations and estimates; the others are measured apart."""
+Order = Literal["queue", "annotator"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRules:
+    """How a queue is worked through.
+
+    `overlap` annotators label each item; None: everybody labels all. `order` is the queue's, or each annotator's own
+    random one. `repeats` and `gold` are the shares, in [0, 0.5], of what an annotator gets that are earlier items of
+    their own, and samples whose right level is known. An item is held for `lease_seconds` since the last renewal.
+    """
+
+    overlap: int | None = None
+    order: Order = "queue"
+    repeats: float = 0.0
+    gold: float = 0.0
+    lease_seconds: int = LEASE_SECONDS
+
+    def __post_init__(self) -> None:
+        if self.overlap is not None and not 1 <= self.overlap <= MAX_OVERLAP:
+            raise HcatError(f"an item can be labelled by 1 to {MAX_OVERLAP} annotators, or by everybody")
+        if not (0 <= self.repeats <= 0.5 and 0 <= self.gold <= 0.5 and self.repeats + self.gold <= 0.5):
+            raise HcatError("hidden repeats and gold items together can be at most half of a queue")
+        if self.lease_seconds < 1:
+            raise HcatError("an item must be held for at least one second")
+
+
 @dataclass(frozen=True, slots=True)
 class QueueItem:
-    """A drawn sample. `probability` is the one with which it was drawn into `queue`, in (0, 1]."""
+    """A drawn sample. `probability` is the one with which it was drawn into `queue`, in (0, 1].
+
+    `claim` is the annotator's hold on it, where it was given out; `purpose` and `occurrence` go with that.
+    """
 
     sample_id: str
     probability: float
     stratum: str | None = None
     queue: str = "random"
+    purpose: Purpose = "estimate"
+    occurrence: int = 0
+    claim: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class QueueProgress:
-    """How far a queue is: labelled, skipped, and planned in all."""
+    """How far an annotator is: done (labelled, or found impossible to judge), skipped, and planned in all.
+
+    `planned` counts what is done and what is still open to the annotator, hidden repeats and gold items included.
+    """
 
     done: int
     skipped: int
@@ -34,6 +77,21 @@ class QueueProgress:
     @property
     def open(self) -> int:
         return self.planned - self.done - self.skipped
+
+
+@dataclass(frozen=True, slots=True)
+class TeamProgress:
+    """How far a queue is: `complete` of `planned` items have all the labels they need.
+
+    `labels` counts the labels of each annotator; `cannot_judge`, `skipped` and `held` count items of anybody.
+    """
+
+    planned: int
+    complete: int
+    labels: Mapping[str, int]
+    cannot_judge: int
+    skipped: int
+    held: int
 
 
 def queue_generator(*parts: str | int) -> np.random.Generator:
@@ -91,18 +149,6 @@ def allocate_equally(sizes: Mapping[str, int], *, planned: int) -> dict[str, int
             allocated[stratum] += extra
             planned -= extra
     return allocated
-
-
-def next_open(queue: Sequence[QueueItem], settled: Collection[str]) -> QueueItem | None:
-    """The first item whose sample is not settled (labelled or skipped) yet. None when the queue is through."""
-    return next((item for item in queue if item.sample_id not in settled), None)
-
-
-def queue_progress(queue: Sequence[QueueItem], *, labelled: Collection[str], skipped: Collection[str]) -> QueueProgress:
-    """How many of the queue's samples are labelled, and how many only skipped."""
-    ids = {item.sample_id for item in queue}
-    done = ids & set(labelled)
-    return QueueProgress(done=len(done), skipped=len((ids & set(skipped)) - done), planned=len(ids))
 
 
 def _size(planned: int, n: int) -> int:

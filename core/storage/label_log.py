@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import TypedDict, cast
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from core.errors import ConflictError
+from core.labelling.evidence import NO_DETAILS, EvidenceSpan, LabelDetails, Part
+from core.labelling.queue import Purpose
+from core.storage.claims import PURPOSES, close_claim, follow_label, reopen_claim
 from core.storage.database import Database
 from core.storage.label_tables import LabelRow
 from core.storage.records import LabelKind, LabelRecord
@@ -17,13 +22,20 @@ from core.storage.repository import criterion_row, known_id
 from core.storage.row import now
 from core.storage.tables import CriterionRow
 
+Chain = tuple[str, str, int]
+"""Sample, annotator and occurrence: their entries supersede one another."""
+ATTEMPTS = 5
 FEW_SAMPLES = 100
 """Up to so many samples are asked for by name; beyond, the whole log of the criterion is read at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What to add to the log. `at` is now where None."""
+    """What to add to the log. `at` is now where None.
+
+    `claim` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
+    who holds it till `reopen_until`.
+    """
 
     sample_id: str
     annotator: str
@@ -35,6 +47,11 @@ class Entry:
     seconds: float | None = None
     guideline_version: int = 1
     at: datetime | None = None
+    occurrence: int = 0
+    purpose: Purpose = "estimate"
+    details: LabelDetails = NO_DETAILS
+    claim: int | None = None
+    reopen_until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -47,24 +64,16 @@ class LabelLog:
         """Add these entries, all or none. Each supersedes its annotator's present entry on the same sample, if any.
 
         Writers that come at the same time follow one another. Should one slip in between all the same, the database
-        refuses the second, and ConflictError says so.
+        refuses the second, which then starts again and supersedes it. ConflictError where a claim is no longer held.
         """
         entries = list(entries)
-        try:
-            with self.database.write() as session:
+        for _ in range(ATTEMPTS):
+            with suppress(IntegrityError), self.database.write() as session:
                 owner = criterion_row(session, project_id, criterion)
                 present = _present(session, run_id, known_id(owner.id), {entry.sample_id for entry in entries})
-                added: list[LabelRow] = []
-                for entry in entries:
-                    key = (entry.sample_id, entry.annotator)
-                    row = _row(entry, run_id, known_id(owner.id), present.get(key))
-                    session.add(row)
-                    session.flush()
-                    present[key] = row
-                    added.append(row)
+                added = [_add(session, entry, run_id, known_id(owner.id), present) for entry in entries]
                 return [_record(row, owner.name, superseded=False) for row in added]
-        except IntegrityError as error:
-            raise ConflictError("somebody labelled the same sample at the same moment: look at it again") from error
+        raise ConflictError("somebody labelled the same sample at the same moment: look at it again")
 
     def history(
         self, project_id: int, *, criterion: str | None = None, run_id: int | None = None, sample_id: str | None = None
@@ -100,12 +109,30 @@ class LabelLog:
         ]
 
 
-def _present(session: Session, run_id: int, criterion_id: int, samples: set[str]) -> dict[tuple[str, str], LabelRow]:
+def _add(session: Session, entry: Entry, run_id: int, criterion_id: int, present: dict[Chain, LabelRow]) -> LabelRow:
+    chain = (entry.sample_id, entry.annotator, entry.occurrence)
+    earlier = present.get(chain)
+    row = _row(entry, run_id, criterion_id, earlier)
+    session.add(row)
+    session.flush()
+    if earlier is not None and entry.reopen_until is not None:
+        reopen_claim(session, known_id(earlier.id), entry.annotator, entry.reopen_until)
+    elif earlier is not None:
+        follow_label(session, known_id(earlier.id), row)
+    if entry.claim is not None:
+        close_claim(session, entry.claim, row)
+    present[chain] = row
+    return row
+
+
+def _present(session: Session, run_id: int, criterion_id: int, samples: set[str]) -> dict[Chain, LabelRow]:
     query = select(LabelRow).where(LabelRow.run_id == run_id, LabelRow.criterion_id == criterion_id)
     if len(samples) <= FEW_SAMPLES:
         query = query.where(col(LabelRow.sample_id).in_(samples))
     # A chain's last entry is its newest.
-    return {(row.sample_id, row.annotator): row for row in session.exec(query.order_by(col(LabelRow.id)))}
+    return {
+        (row.sample_id, row.annotator, row.occurrence): row for row in session.exec(query.order_by(col(LabelRow.id)))
+    }
 
 
 def _row(entry: Entry, run_id: int, criterion_id: int, present: LabelRow | None) -> LabelRow:
@@ -120,6 +147,14 @@ def _row(entry: Entry, run_id: int, criterion_id: int, present: LabelRow | None)
         probability=entry.probability,
         queue=entry.queue,
         seconds=entry.seconds,
+        occurrence=entry.occurrence,
+        purpose=entry.purpose,
+        confidence=entry.details.confidence,
+        flagged=entry.details.flagged,
+        comment=entry.details.comment,
+        spans=[asdict(span) for span in entry.details.spans] or None,
+        shown=list(entry.details.shown) or None,
+        blind=entry.details.blind,
         guideline_version=entry.guideline_version,
         at=entry.at or now(),
         supersedes=None if present is None else present.id,
@@ -143,11 +178,37 @@ def _record(row: LabelRow, criterion: str, *, superseded: bool) -> LabelRecord:
         at=row.at,
         supersedes=row.supersedes,
         superseded=superseded,
+        occurrence=row.occurrence,
+        purpose=PURPOSES[row.purpose],
+        details=_details(row),
     )
+
+
+def _details(row: LabelRow) -> LabelDetails:
+    return LabelDetails(
+        confidence=row.confidence,
+        spans=tuple(EvidenceSpan(**cast("_Span", span)) for span in row.spans or ()),
+        flagged=row.flagged,
+        comment=row.comment,
+        shown=tuple(row.shown or ()),
+        blind=row.blind,
+    )
+
+
+class _Span(TypedDict):
+    part: Part
+    start: int
+    end: int
+    passage: str | None
 
 
 def _kind(name: str) -> LabelKind:
     return _KINDS[name]
 
 
-_KINDS: dict[str, LabelKind] = {"label": "label", "skip": "skip", "withdrawn": "withdrawn"}
+_KINDS: dict[str, LabelKind] = {
+    "label": "label",
+    "skip": "skip",
+    "cannot_judge": "cannot_judge",
+    "withdrawn": "withdrawn",
+}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
+from core.labelling.evidence import NO_DETAILS, LabelDetails
+from core.labelling.queue import Purpose, QueueKind, QueueRules
 from core.types import JsonValue
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
-LabelKind = Literal["label", "skip", "withdrawn"]
-QueueKind = Literal["random", "stratified"]
+LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,11 @@ class ColumnMapping:
 
 @dataclass(frozen=True, slots=True)
 class LabelRecord:
-    """One entry of the label log. `superseded` is true when a later entry took its place."""
+    """One entry of the label log. `superseded` is true when a later entry took its place.
+
+    `occurrence` 0 is the annotator's first look at the sample, 1 and up are later ones. Only labels with the purpose
+    "estimate" stand for the run; repeats, gold items and opinions on disagreements are measured apart.
+    """
 
     id: int
     run_id: int
@@ -66,6 +71,9 @@ class LabelRecord:
     at: datetime
     supersedes: int | None
     superseded: bool
+    occurrence: int = 0
+    purpose: Purpose = "estimate"
+    details: LabelDetails = NO_DETAILS
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +87,64 @@ class GuidelineRecord:
 
 @dataclass(frozen=True, slots=True)
 class QueueInfo:
-    """A stored plan of what to label; its items are in the file `artifact`."""
+    """A stored plan of what to label; its items are in the file `artifact`. `planned` counts what was drawn."""
 
     id: int
+    run_id: int
+    criterion: str
     kind: QueueKind
     dimension: str | None
+    round: int
     planned: int
+    rules: QueueRules
     artifact: str
     created_at: datetime
+
+    @property
+    def name(self) -> str:
+        """What labels of this queue carry, one name a queue of a run and criterion."""
+        name = self.kind if self.dimension is None else f"{self.kind} by {self.dimension}"
+        return name if self.round == 1 else f"{name}, round {self.round}"
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionExample:
+    """A text with the level that it shows, and why. `removed_at` is None while it is shown to annotators."""
+
+    id: int
+    text: str
+    level: int
+    comment: str
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldItem:
+    """A sample whose right level is known, and how."""
+
+    sample_id: str
+    level: int
+    rationale: str
+    author: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """What somebody decided on a sample, over the labels `label_ids`, which all stay."""
+
+    id: int
+    run_id: int
+    criterion: str
+    sample_id: str
+    level: int
+    rationale: str
+    author: str
+    label_ids: tuple[int, ...]
+    guideline_version: int
+    at: datetime
+    supersedes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +184,8 @@ class CalibrationRecord:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A weakness that somebody confirmed, with the table or chart that shows it."""
+    """A weakness that somebody confirmed, who owns it and until when, and what it rests on: `frozen` names the kept
+    selection, whose document has the SHA-256 `frozen_hash`. `slice` is empty where another selection was confirmed."""
 
     id: int
     project_id: int
@@ -139,6 +198,10 @@ class Finding:
     comment: str
     author: str
     created_at: datetime
+    owner: str = ""
+    due: date | None = None
+    frozen: Mapping[str, JsonValue] | None = None
+    frozen_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

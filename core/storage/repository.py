@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqlalchemy import and_
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, desc, select
+from sqlmodel import Session, col, desc, select, update
 
 from core.errors import ConflictError, NotFoundError
 from core.storage.database import Database
@@ -51,6 +52,14 @@ class Repository:
                 return _project(row)
         except IntegrityError as error:
             raise ConflictError(f"there is already a project {name!r}: choose another name") from error
+
+    def pseudonym_key(self, project_id: int, fresh: str) -> str:
+        """The project's key for pseudonyms: `fresh` where it has none yet. Whoever stores one first gives it to all."""
+        with self.database.write() as session:
+            unset = and_(col(ProjectRow.id) == project_id, col(ProjectRow.pseudonym_key).is_(None))
+            session.execute(update(ProjectRow).where(unset).values(pseudonym_key=fresh))
+            key = session.exec(select(ProjectRow.pseudonym_key).where(ProjectRow.id == project_id)).one()
+            return key or fresh
 
     def criteria(self, project_id: int) -> list[Criterion]:
         """The project's criteria in the order in which they were added, each with its newest guideline."""

@@ -1,4 +1,4 @@
-"""What a run's computations left behind: score tables, topics, label queues, calibrations, and confirmed findings."""
+"""What a run's computations left behind: score tables, topics and calibrations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from sqlmodel import col, desc, select
 
 from core.errors import ConflictError, NotFoundError
 from core.storage.database import Database
-from core.storage.label_tables import QueueRow
-from core.storage.records import CalibrationRecord, Finding, QueueInfo, QueueKind, ScoringInfo, TopicsInfo
+from core.storage.records import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.repository import criterion_row, known_id
-from core.storage.tables import CalibrationRow, CriterionRow, FindingRow, ScoringRow, TopicsRow
+from core.storage.tables import CalibrationRow, CriterionRow, ScoringRow, TopicsRow
 from core.types import JsonValue
 
 Document = Mapping[str, JsonValue]
@@ -69,50 +68,6 @@ class Results:
             session.flush()
             return _topics(row)
 
-    def queue(
-        self, project_id: int, run_id: int, criterion: str, kind: QueueKind, dimension: str | None
-    ) -> QueueInfo | None:
-        """The stored plan, if there is one."""
-        with self.database.read() as session:
-            owner = criterion_row(session, project_id, criterion)
-            row = session.exec(
-                select(QueueRow).where(
-                    QueueRow.run_id == run_id,
-                    QueueRow.criterion_id == owner.id,
-                    QueueRow.kind == kind,
-                    QueueRow.dimension == (dimension or ""),
-                )
-            ).first()
-            return None if row is None else _queue(row, kind)
-
-    def add_queue(
-        self,
-        project_id: int,
-        run_id: int,
-        criterion: str,
-        *,
-        kind: QueueKind,
-        dimension: str | None,
-        planned: int,
-        artifact: str,
-    ) -> QueueInfo:
-        """A new plan, or ConflictError when there is one already."""
-        try:
-            with self.database.write() as session:
-                row = QueueRow(
-                    run_id=run_id,
-                    criterion_id=known_id(criterion_row(session, project_id, criterion).id),
-                    kind=kind,
-                    dimension=dimension or "",
-                    planned=planned,
-                    artifact=artifact,
-                )
-                session.add(row)
-                session.flush()
-                return _queue(row, kind)
-        except IntegrityError as error:
-            raise ConflictError("this queue was planned meanwhile: open it again") from error
-
     def add_calibration(self, project_id: int, run_id: int, criterion: str, document: Document) -> CalibrationRecord:
         """Keep a calibration's document."""
         with self.database.write() as session:
@@ -132,52 +87,6 @@ class Results:
         )
         with self.database.read() as session:
             return [_calibration(row, name) for row, name in session.exec(query)]
-
-    def add_finding(
-        self,
-        project_id: int,
-        run_id: int | None,
-        title: str,
-        *,
-        slice: Document,  # noqa: A002
-        evidence: Document,
-        severity: str,
-        comment: str,
-        author: str,
-    ) -> Finding:
-        """A confirmed weakness."""
-        row = FindingRow(
-            project_id=project_id,
-            run_id=run_id,
-            title=title,
-            slice=_stored(slice),
-            evidence=_stored(evidence),
-            severity=severity,
-            status="open",
-            comment=comment,
-            author=author,
-        )
-        with self.database.write() as session:
-            session.add(row)
-            session.flush()
-            return _finding(row)
-
-    def change_finding(self, finding_id: int, *, status: str, comment: str) -> Finding:
-        """Another status and comment."""
-        with self.database.write() as session:
-            row = session.get(FindingRow, finding_id)
-            if row is None:
-                raise NotFoundError(f"there is no finding with id {finding_id}")
-            row.status, row.comment = status, comment
-            session.add(row)
-            session.flush()
-            return _finding(row)
-
-    def findings(self, project_id: int) -> list[Finding]:
-        """The project's findings, oldest first."""
-        query = select(FindingRow).where(FindingRow.project_id == project_id).order_by(col(FindingRow.id))
-        with self.database.read() as session:
-            return [_finding(row) for row in session.exec(query)]
 
 
 def storable(value: JsonValue) -> JsonValue:
@@ -209,25 +118,5 @@ def _topics(row: TopicsRow) -> TopicsInfo:
     return TopicsInfo(known_id(row.id), row.run_id, row.source, row.artifact, settings, row.created_at)
 
 
-def _queue(row: QueueRow, kind: QueueKind) -> QueueInfo:
-    return QueueInfo(known_id(row.id), kind, row.dimension or None, row.planned, row.artifact, row.created_at)
-
-
 def _calibration(row: CalibrationRow, criterion: str) -> CalibrationRecord:
     return CalibrationRecord(known_id(row.id), row.run_id, criterion, json_document(row.document), row.created_at)
-
-
-def _finding(row: FindingRow) -> Finding:
-    return Finding(
-        id=known_id(row.id),
-        project_id=row.project_id,
-        run_id=row.run_id,
-        title=row.title,
-        slice=json_document(row.slice),
-        evidence=json_document(row.evidence),
-        severity=row.severity,
-        status=row.status,
-        comment=row.comment,
-        author=row.author,
-        created_at=row.created_at,
-    )

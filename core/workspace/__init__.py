@@ -5,22 +5,33 @@ Each verb stands in the file of its group and joins storage to the pure modules;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.settings import Settings, settings
 from core.storage.artifacts import ArtifactStore
+from core.storage.claims import ClaimTable
 from core.storage.database import Database
+from core.storage.findings import Findings
 from core.storage.job_table import JobTable
 from core.storage.label_log import LabelLog
+from core.storage.queue_table import QueueTable
 from core.storage.repository import Repository
 from core.storage.results import Results
-from core.workspace import analysis, demo, queues, reporting
+from core.storage.row import now
+from core.storage.standards import Standards
+from core.workspace import analysis, demo, estimates, pseudonyms, reporting
+from core.workspace import findings as finding_verbs
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
 from core.workspace import mappings as mapping_verbs
 from core.workspace import projects as project_verbs
+from core.workspace import queue_plans as plan_verbs
+from core.workspace import queues as queue_verbs
 from core.workspace import runs as run_verbs
 from core.workspace import scoring as score_verbs
+from core.workspace import standards as standard_verbs
 from core.workspace import topics as topic_verbs
 
 
@@ -33,11 +44,16 @@ class Workspace:
     database: Database
     repository: Repository
     log: LabelLog
+    queue_table: QueueTable
+    claims: ClaimTable
+    standards: Standards
     results: Results
+    finding_table: Findings
     job_table: JobTable
+    clock: Callable[[], datetime] = now
 
     @classmethod
-    def open(cls, given: Settings | None = None) -> Workspace:
+    def open(cls, given: Settings | None = None, *, clock: Callable[[], datetime] = now) -> Workspace:
         """The workspace that the settings name, made or brought to the newest schema where needed."""
         given = given or settings()
         database = Database(given.database_url)
@@ -47,8 +63,13 @@ class Workspace:
             database=database,
             repository=Repository(database),
             log=LabelLog(database),
+            queue_table=QueueTable(database),
+            claims=ClaimTable(database),
+            standards=Standards(database),
             results=Results(database),
+            finding_table=Findings(database),
             job_table=JobTable(database),
+            clock=clock,
         )
 
     def close(self) -> None:
@@ -77,14 +98,34 @@ class Workspace:
     import_labels = label_verbs.import_labels
     record_label = label_verbs.record_label
     skip_sample = label_verbs.skip_sample
+    cannot_judge = label_verbs.cannot_judge
     undo_label = label_verbs.undo_label
     label_history = label_verbs.label_history
     labels = label_verbs.labels
+    with_pseudonyms = pseudonyms.with_pseudonyms
+    log_with_pseudonyms = pseudonyms.log_with_pseudonyms
+    with_names = pseudonyms.with_names
 
-    plan_queue = queues.plan_queue
-    queue_items = queues.queue_items
-    next_in_queue = queues.next_in_queue
-    queue_progress = queues.queue_progress
+    examples = standard_verbs.examples
+    add_example = standard_verbs.add_example
+    remove_example = standard_verbs.remove_example
+    gold_items = standard_verbs.gold_items
+    add_gold = standard_verbs.add_gold
+    gold_answers = standard_verbs.gold_answers
+    repeat_pairs = standard_verbs.repeat_pairs
+    disagreements = standard_verbs.disagreements
+    adjudicate = standard_verbs.adjudicate
+    adjudications = standard_verbs.adjudications
+    reveal = standard_verbs.reveal
+
+    plan_queue = plan_verbs.plan_queue
+    queues = plan_verbs.queues
+    queue_items = plan_verbs.queue_items
+    next_in_queue = queue_verbs.next_in_queue
+    hold_item = queue_verbs.hold_item
+    release_item = queue_verbs.release_item
+    queue_progress = queue_verbs.queue_progress
+    team_progress = queue_verbs.team_progress
 
     score_run = score_verbs.score_run
     scoring = score_verbs.scoring
@@ -96,15 +137,23 @@ class Workspace:
     topics = topic_verbs.topics
 
     calibrate = analysis.calibrate
-    estimate_pass_rate = analysis.estimate_pass_rate
     save_calibration = analysis.save_calibration
     calibrations = analysis.calibrations
     read_calibration = analysis.read_calibration
     dimensions = analysis.dimensions
     find_weaknesses = analysis.find_weaknesses
-    confirm_finding = analysis.confirm_finding
-    change_finding = analysis.change_finding
-    findings = analysis.findings
+
+    freeze_selection = finding_verbs.freeze_selection
+    confirm_finding = finding_verbs.confirm_finding
+    change_finding = finding_verbs.change_finding
+    findings = finding_verbs.findings
+    frozen_selection = finding_verbs.frozen_selection
+
+    prepare_estimates = estimates.prepare_estimates
+    estimate_pass_rate = estimates.estimate_pass_rate
+    learning_curve = estimates.learning_curve
+    compare_runs = estimates.compare_runs
+    answer_kinds = estimates.answer_kinds
 
     start_scoring = job_verbs.start_scoring
     start_topics = job_verbs.start_topics

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from core.calibration.labelled import REFERENCE_RULE
 from core.errors import HcatError, NotFoundError
-from core.labelling.queue import QueueItem
+from core.labelling.evidence import NO_DETAILS, LabelDetails, check_spans
+from core.labelling.queue import LEASE_SECONDS, QueueItem
 from core.storage.label_log import Entry
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from core.workspace.projects import checked_name, project_id
-from core.workspace.queues import queue_items
+from core.workspace.queue_plans import queue_items
 from core.workspace.runs import missing_samples
-from core.workspace.sampling import joint_probability
+from core.workspace.sampling import BY_HAND, joint_probability
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -32,27 +34,17 @@ def record_label(
     item: QueueItem | None = None,
     rationale: str | None = None,
     seconds: float | None = None,
+    details: LabelDetails = NO_DETAILS,
 ) -> LabelRecord:
     """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
 
     `item` says from which queue the sample came and so with which probability. Without it, a changed label keeps the
     probability of the one before, a sample of the random queue has that queue's, and any other counts as picked by
-    hand, with probability 1.
+    hand, with probability 1. ConflictError when the annotator's hold on the item ran out and somebody else has it.
     """
-    _check_level(criterion, level)
-    _check_samples(workspace, run, [sample_id])
-    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item)
-    entry = Entry(
-        sample_id=sample_id,
-        annotator=checked_name(annotator, "annotator"),
-        level=level,
-        rationale=rationale or None,
-        probability=probability,
-        queue=queue,
-        seconds=seconds,
-        guideline_version=criterion.guideline_version,
-    )
-    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+    check_level(criterion, level)
+    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
+    return _stored(workspace, run, criterion, replace(entry, level=level, rationale=rationale or None, seconds=seconds))
 
 
 def skip_sample(
@@ -64,26 +56,42 @@ def skip_sample(
     annotator: str,
     item: QueueItem | None = None,
     reason: str | None = None,
+    seconds: float | None = None,
+    details: LabelDetails = NO_DETAILS,
 ) -> LabelRecord:
-    """Put a sample aside with a reason: the annotator's queue does not show it again, and it counts as unlabelled."""
-    _check_samples(workspace, run, [sample_id])
-    probability, queue = _drawn(workspace, run, criterion, sample_id, annotator, item)
-    entry = Entry(
-        sample_id=sample_id,
-        annotator=checked_name(annotator, "annotator"),
-        kind="skip",
-        rationale=reason or None,
-        probability=probability,
-        queue=queue,
-        guideline_version=criterion.guideline_version,
-    )
-    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+    """Put a sample aside with a reason: the annotator's queue does not show it again, others still get it."""
+    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
+    return _stored(workspace, run, criterion, replace(entry, kind="skip", rationale=reason or None, seconds=seconds))
+
+
+def cannot_judge(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    sample_id: str,
+    reason: str,
+    *,
+    annotator: str,
+    item: QueueItem | None = None,
+    seconds: float | None = None,
+    details: LabelDetails = NO_DETAILS,
+) -> LabelRecord:
+    """Record that the sample can't be judged on this criterion, and why. That is a judgement without a level.
+
+    It counts as the annotator's turn on the item, unlike a skip. HcatError without a reason.
+    """
+    if not reason.strip():
+        raise HcatError("say why the sample can't be judged, in a few words")
+    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
+    judged = replace(entry, kind="cannot_judge", rationale=reason.strip(), seconds=seconds)
+    return _stored(workspace, run, criterion, judged)
 
 
 def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
-    """Withdraw the annotator's latest label or skip on this run and criterion, and give what was withdrawn.
+    """Withdraw the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
 
-    The log keeps both. The sample is open again. None when there is nothing to undo.
+    The log keeps both. The sample is the annotator's next item again; what they held instead goes back to the queue.
+    Nobody else's label is touched. None when there is nothing to undo.
     """
     present = workspace.log.current(
         run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
@@ -98,6 +106,9 @@ def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, anno
         probability=last.probability,
         queue=last.queue,
         guideline_version=criterion.guideline_version,
+        occurrence=last.occurrence,
+        purpose=last.purpose,
+        reopen_until=workspace.clock() + timedelta(seconds=LEASE_SECONDS),
     )
     workspace.log.add(run.project_id, run.id, criterion.name, [withdrawal])
     return last
@@ -112,14 +123,16 @@ def labels(
     annotator: str | None = None,
     by: Literal["people", "rule"] | None = None,
 ) -> list[Label]:
-    """The labels that hold, oldest first: not superseded, not withdrawn, no skips.
+    """The labels that hold, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
 
+    Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the run.
     `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
     criterion, each has the probability of their union.
     """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
-    held = [r for r in workspace.log.current(owner, criterion=criterion, run_id=run_id) if r.level is not None]
+    current = workspace.log.current(owner, criterion=criterion, run_id=run_id)
+    held = [r for r in current if r.level is not None and r.purpose == "estimate"]
     records = [r for r in held if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
     probability = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
@@ -165,11 +178,12 @@ def import_labels(
     """
     given = [label for label in labels if label.criterion == criterion.name]
     for label in given:
-        _check_level(criterion, label.level)
-    _check_samples(workspace, run, [label.sample_id for label in given])
+        check_level(criterion, label.level)
+    check_samples(workspace, run, [label.sample_id for label in given])
     held = {
         (record.sample_id, record.annotator): (record.level, record.rationale)
         for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+        if record.purpose == "estimate"
     }
     entries = [
         Entry(
@@ -188,37 +202,67 @@ def import_labels(
     return workspace.log.add(run.project_id, run.id, criterion.name, entries)
 
 
-def _drawn(
+def _entry(
     workspace: Workspace,
     run: RunInfo,
     criterion: Criterion,
     sample_id: str,
     annotator: str,
     item: QueueItem | None,
-) -> tuple[float, str]:
-    """The probability with which the sample was drawn for labelling, and the queue that drew it."""
+    details: LabelDetails,
+) -> Entry:
+    annotator = checked_name(annotator, "annotator")
+    check_samples(workspace, run, [sample_id])
+    if details.spans:
+        check_spans(workspace.sample(run, sample_id), details)
     if item is not None and item.sample_id != sample_id:
         raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
-    if item is not None:
-        return item.probability, item.queue
+    drawn = item or _drawn(workspace, run, criterion, sample_id, annotator)
+    return Entry(
+        sample_id=sample_id,
+        annotator=annotator,
+        probability=drawn.probability,
+        queue=drawn.queue,
+        guideline_version=criterion.guideline_version,
+        occurrence=drawn.occurrence,
+        purpose=drawn.purpose,
+        details=details,
+        claim=drawn.claim,
+    )
+
+
+def _stored(workspace: Workspace, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:
+    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+
+
+def _drawn(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
+    """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
     history = workspace.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
-    for record in reversed(history):
-        if record.annotator == annotator:
-            return record.probability, record.queue
-    queue = workspace.results.queue(run.project_id, run.id, criterion.name, "random", None)
+    mine = [record for record in reversed(history) if record.annotator == annotator]
+    for record in sorted(mine, key=lambda record: record.purpose != "estimate"):
+        return QueueItem(
+            sample_id,
+            record.probability,
+            queue=record.queue,
+            purpose=record.purpose,
+            occurrence=record.occurrence,
+        )
+    queue = workspace.queue_table.newest(run.project_id, run.id, criterion.name, "random", None)
     for drawn in () if queue is None else queue_items(workspace, queue):
         if drawn.sample_id == sample_id:
-            return drawn.probability, drawn.queue
-    return 1.0, "none"
+            return drawn
+    return QueueItem(sample_id, 1.0, queue=BY_HAND)
 
 
-def _check_level(criterion: Criterion, level: int) -> None:
+def check_level(criterion: Criterion, level: int) -> None:
+    """HcatError with the levels there are, where this is none of them."""
     if not 0 <= level < len(criterion.levels):
         known = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
         raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {known}")
 
 
-def _check_samples(workspace: Workspace, run: RunInfo, sample_ids: Sequence[str]) -> None:
+def check_samples(workspace: Workspace, run: RunInfo, sample_ids: Sequence[str]) -> None:
+    """NotFoundError where the run does not have one of these samples."""
     unknown = missing_samples(workspace, run, sample_ids)
     if unknown:
         more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from core.calibration.labelled import REFERENCE_RULE
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
-from core.storage.records import LabelRecord
-from core.workspace.queues import STRATIFIED_BY, strata
+from core.storage.records import LabelRecord, QueueInfo
+from core.workspace.queue_plans import queue_plan, strata
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -23,32 +24,60 @@ def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> d
     for record in records:
         groups.setdefault((record.run_id, record.criterion), []).append(record)
     found = {record.id: record.probability for record in records}
-    for (run_id, _), group in groups.items():
-        draws = _draws(workspace, run_id, group)
+    for (run_id, criterion), group in groups.items():
+        draws = _draws(workspace, run_id, criterion, group)
         if len(draws) > 1:
             union = union_probability(draws, [record.sample_id for record in group])
             found |= {record.id: union[record.sample_id] for record in group}
     return found
 
 
-def _draws(workspace: Workspace, run_id: int, group: Sequence[LabelRecord]) -> list[Draw]:
+def _draws(workspace: Workspace, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
     """One draw a queue; none where a queue has no known design."""
     by_queue: dict[str, list[LabelRecord]] = {}
     for record in group:
         by_queue.setdefault(record.queue, []).append(record)
     if len(by_queue) < 2 or BY_HAND in by_queue:
         return []
-    run = workspace.repository.run_by_id(run_id)
+    n = workspace.repository.run_by_id(run_id).n
+    planned = {queue.name: queue for queue in workspace.queue_table.of_run(run_id, criterion)}
     draws = []
-    for queue, labelled in by_queue.items():
-        ids = frozenset(record.sample_id for record in labelled)
-        if queue.startswith(STRATIFIED_BY):
-            try:
-                draws.append(Draw(ids, run.n, strata(workspace, run, queue.removeprefix(STRATIFIED_BY))))
-            except HcatError:  # the dimension is gone: its probabilities can't be told any more
-                return []
-        elif len({record.probability for record in labelled}) == 1:
-            draws.append(Draw(ids, run.n))
-        else:
+    for name, labelled in by_queue.items():
+        queue = planned.get(name)
+        draw = _by_share(labelled, n) if queue is None else _by_plan(workspace, queue, by_queue, n)
+        if draw is None:
             return []
+        draws.append(draw)
     return draws
+
+
+def _by_share(labelled: Sequence[LabelRecord], n: int) -> Draw | None:
+    """Labels that no queue gave, as of a file: a random share of the run where all were drawn alike."""
+    if len({record.probability for record in labelled}) > 1:
+        return None
+    return Draw(frozenset(record.sample_id for record in labelled), n)
+
+
+def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list[LabelRecord]], n: int) -> Draw | None:
+    plan = queue_plan(workspace, queue)
+    mine = by_queue[queue.name]
+    ids = frozenset(record.sample_id for record in mine)
+    if not plan.inclusion:  # a plan of before inclusion probabilities were kept
+        if queue.dimension is None:
+            return Draw(ids, n)
+        try:
+            return Draw(ids, n, strata(workspace, workspace.repository.run_by_id(queue.run_id), queue.dimension))
+        except HcatError:  # the dimension is gone: its probabilities can't be told any more
+            return None
+    active = {record.annotator for record in mine}
+    others = [record for name, records in by_queue.items() if name != queue.name for record in records]
+    seen = frozenset(record.sample_id for record in others if _passes_over(queue, record, active))
+    drawn = frozenset(item.sample_id for item in plan.items)
+    return Draw(ids, n, plan.strata, plan.inclusion, drawn, (seen & drawn) - ids)
+
+
+def _passes_over(queue: QueueInfo, record: LabelRecord, active: set[str]) -> bool:
+    """Whether the queue leaves a sample out because of this label of another queue."""
+    if record.annotator.startswith(REFERENCE_RULE):
+        return False
+    return queue.rules.overlap is not None or record.annotator in active

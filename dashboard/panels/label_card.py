@@ -67,12 +67,13 @@ def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueC
     """The next open sample with its buttons, and how far the annotator is."""
     ws = workspace()
     try:
-        item = ws.next_in_queue(run, criterion, annotator, kind=queue.kind, dimension=queue.dimension)
-        progress = ws.queue_progress(run, criterion, annotator, kind=queue.kind, dimension=queue.dimension)
+        plan = ws.plan_queue(run, criterion, kind=queue.kind, dimension=queue.dimension)
+        item = ws.next_in_queue(plan, annotator)
+        progress = ws.queue_progress(plan, annotator)
     except HcatError as error:
         st.error(plain(error))
         return
-    share = (progress.done + progress.skipped) / progress.planned
+    share = (progress.done + progress.skipped) / max(progress.planned, 1)
     st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
     if message := st.session_state.pop("label-error", None):
         st.error(plain(message))

@@ -13,8 +13,8 @@ import pytest
 from core.errors import ConflictError, HcatError, NotFoundError
 from core.labelling.queue import QueueItem, QueueProgress
 from core.settings import Settings
+from core.storage.queue_table import QueueTable
 from core.storage.records import QueueInfo, RunInfo
-from core.storage.results import Results
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
 
@@ -213,7 +213,7 @@ def test_labels_can_be_asked_for_by_run(workspace: Workspace, run: RunInfo, crit
 
 def test_a_queue_is_worked_through_and_resumed(workspace: Workspace, run: RunInfo, criterion: Criterion):
     seen = []
-    while item := workspace.next_in_queue(run, criterion, "ann", planned=10):
+    while item := workspace.next_in_queue(workspace.plan_queue(run, criterion, planned=10), "ann"):
         assert item.probability == 0.25  # 10 / 40
         if len(seen) == 3:
             workspace.skip_sample(run, criterion, item.sample_id, annotator="ann", item=item, reason="unreadable")
@@ -221,11 +221,13 @@ def test_a_queue_is_worked_through_and_resumed(workspace: Workspace, run: RunInf
             workspace.record_label(run, criterion, item.sample_id, 1, annotator="ann", item=item)
         seen.append(item.sample_id)
     assert len(seen) == len(set(seen)) == 10
-    assert workspace.queue_progress(run, criterion, "ann") == QueueProgress(done=9, skipped=1, planned=10)
+    assert workspace.queue_progress(workspace.plan_queue(run, criterion), "ann") == QueueProgress(
+        done=9, skipped=1, planned=10
+    )
     assert {label.probability for label in workspace.labels("bank")} == {0.25}
     assert len(workspace.labels("bank")) == 9  # the skipped one is no label
     workspace.undo_label(run, criterion, annotator="ann")
-    item = workspace.next_in_queue(run, criterion, "ann")
+    item = workspace.next_in_queue(workspace.plan_queue(run, criterion), "ann")
     assert item is not None
     assert item.sample_id == seen[-1]
 
@@ -246,39 +248,39 @@ def test_the_order_is_the_same_for_all_and_in_another_workspace(
 
 
 def test_each_annotator_has_the_whole_queue(workspace: Workspace, run: RunInfo, criterion: Criterion):
-    first = workspace.next_in_queue(run, criterion, "ann")
+    first = workspace.next_in_queue(workspace.plan_queue(run, criterion), "ann")
     assert first is not None
     workspace.record_label(run, criterion, first.sample_id, 1, annotator="ann", item=first)
-    assert workspace.next_in_queue(run, criterion, "bob") == first
-    assert workspace.queue_progress(run, criterion, "bob").done == 0
-    assert workspace.queue_progress(run, criterion).done == 1  # anybody
+    assert workspace.next_in_queue(workspace.plan_queue(run, criterion), "bob") == first
+    assert workspace.queue_progress(workspace.plan_queue(run, criterion), "bob").done == 0
+    assert workspace.team_progress(workspace.plan_queue(run, criterion)).complete == 1  # anybody
 
 
 def test_labels_by_a_rule_are_nobodys_work(workspace: Workspace, run: RunInfo, criterion: Criterion):
     rule = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5) for k in range(N)]
     workspace.import_labels(run, criterion, rule, queue="rule")
-    assert workspace.queue_progress(run, criterion) == QueueProgress(done=0, skipped=0, planned=N)
-    assert workspace.next_in_queue(run, criterion, "ann") is not None
+    assert workspace.team_progress(workspace.plan_queue(run, criterion)).labels == {}
+    assert workspace.next_in_queue(workspace.plan_queue(run, criterion), "ann") is not None
 
 
 def test_a_queue_is_not_drawn_again(workspace: Workspace, run: RunInfo, criterion: Criterion):
     workspace.plan_queue(run, criterion, planned=10)
     assert workspace.plan_queue(run, criterion).planned == 10
     with pytest.raises(ConflictError, match="drawn with 10 samples"):
-        workspace.next_in_queue(run, criterion, "ann", planned=20)
+        workspace.plan_queue(run, criterion, planned=20)
 
 
 def test_a_queue_drawn_by_two_at_once_is_one(
     workspace: Workspace, run: RunInfo, criterion: Criterion, monkeypatch: pytest.MonkeyPatch
 ):
     theirs = workspace.plan_queue(run, criterion, planned=10)
-    look, looks = Results.queue, []
+    look, looks = QueueTable.newest, []
 
-    def look_too_early_once(results: Results, *wanted: object) -> QueueInfo | None:
+    def look_too_early_once(table: QueueTable, *wanted: object) -> QueueInfo | None:
         looks.append(wanted)
-        return None if len(looks) == 1 else look(results, *wanted)  # type: ignore[arg-type]
+        return None if len(looks) == 1 else look(table, *wanted)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Results, "queue", look_too_early_once)
+    monkeypatch.setattr(QueueTable, "newest", look_too_early_once)
     assert workspace.plan_queue(run, criterion) == theirs
     assert len(looks) == 2
 
@@ -324,7 +326,7 @@ def test_labels_of_several_queues_have_the_probability_of_their_union(
     workspace.import_labels(run, criterion, half, queue="rule")
     assert {label.probability for label in workspace.labels("bank", run=run)} == {0.5}
     for _ in range(10):
-        item = workspace.next_in_queue(run, criterion, "ann")
+        item = workspace.next_in_queue(workspace.plan_queue(run, criterion), "ann")
         assert item is not None
         workspace.record_label(run, criterion, item.sample_id, 0, annotator="ann", item=item)
     # A random half and 10 of 40 in random order: 1 − 0.5 · 0.75 for all, whoever labelled. The log keeps the draws'.

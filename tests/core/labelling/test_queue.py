@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 
 from core.errors import HcatError
 from core.labelling.queue import (
-    QueueItem,
-    QueueProgress,
     allocate_equally,
     draw_random,
     draw_stratified,
-    next_open,
     queue_generator,
-    queue_progress,
 )
 
 SIZES = {"fees": 120, "rates": 60, "cards": 20, "fraud": 4}
@@ -139,16 +135,3 @@ def test_generator_depends_on_every_part():
     assert queue_generator("hash", "correctness", 7).random() == first
     assert queue_generator("hash", "relevance", 7).random() != first
     assert queue_generator("has", "hcorrectness", 7).random() != first
-
-
-def test_next_open_resumes_and_ends():
-    queue = tuple(QueueItem(name, 0.5) for name in "abc")
-    assert next_open(queue, {"a"}) == queue[1]
-    assert next_open(queue, {"a", "b", "c"}) is None
-
-
-def test_progress_counts_only_the_queue_and_a_label_over_a_skip():
-    queue = tuple(QueueItem(name, 0.5) for name in "abcd")
-    progress = queue_progress(queue, labelled={"a", "elsewhere"}, skipped={"a", "b"})
-    assert progress == QueueProgress(done=1, skipped=1, planned=4)
-    assert progress.open == 2
