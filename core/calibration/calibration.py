@@ -14,14 +14,23 @@ from core import __version__
 from core.calibration import document as doc
 from core.calibration.conformal import Threshold
 from core.calibration.contributions import contribution_table
+from core.calibration.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.diagnostics import DECISION_THRESHOLD, Diagnostics
 from core.calibration.fitness import Verdict, fitness
-from core.calibration.labelled import join_scores, labels_hash
+from core.calibration.guarantee import guarantee
+from core.calibration.labelled import LabelledScores, join_scores, labels_hash
 from core.calibration.level_sets import decisions, level_table, nonconformity_table
 from core.calibration.methods import FitData, ProbabilityMap, find_method
+from core.calibration.mondrian import Conditional, conditional_sets
 from core.calibration.proportional_odds import ProportionalOdds, check_proportional_odds
-from core.calibration.stage_2_document import more_diagnostics_document, with_more
-from core.calibration.stages import learnable, stage_1_data, stage_2
+from core.calibration.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
+from core.calibration.stage_2_document import (
+    conditional_document,
+    more_diagnostics_document,
+    read_conditional,
+    with_more,
+)
+from core.calibration.stages import learnable, stage_1_data
 from core.calibration.sufficiency import require_enough
 from core.errors import FileFormatError, HcatError
 from core.types import Criterion, Direction, JsonValue, Label
@@ -43,10 +52,11 @@ class Calibration:
 
     `levels` are what a prediction set can hold, from worst to best: fail and pass, or the criterion's own where the
     method gives each a probability; those from `passing` on count as a pass. `conditional` says within what the sets
-    keep their promise: "none" (on average), "class", or the name of a dimension. `split_sizes` counts the labels that
-    served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is None where no
-    label was left to check with. `proportional_odds` is the test of what the ordinal method assumes. `inputs` are
-    content hashes.
+    keep their promise: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class
+    or by level of it, beside the `threshold` for all. `weighted`: labels were drawn unequally. `split_sizes` counts
+    the labels that served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is
+    None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes.
+    `inputs` are content hashes.
     """
 
     criterion: str
@@ -61,7 +71,9 @@ class Calibration:
     fit_for_use: Verdict
     levels: tuple[str, ...] = TWO_LEVELS
     passing: int = 1
-    conditional: str = "none"
+    conditional: str = NOT_CONDITIONAL
+    thresholds: Conditional | None = None
+    weighted: bool = False
     proportional_odds: ProportionalOdds | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
@@ -75,23 +87,33 @@ class Calibration:
         """Probability of each of `levels`, shape (n, levels), rows summing to 1; NaN where unscored."""
         return level_table(self.map, self._table(scores))
 
-    def sets(self, scores: ScoreTable) -> NDArray[np.bool_]:
-        """Which of `levels` are in the prediction set of each sample, (n, levels); none of an unscored one."""
+    def sets(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> NDArray[np.bool_]:
+        """Which of `levels` are in the prediction set of each sample, (n, levels); none of an unscored one.
+
+        `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the whole set.
+        """
         contiguous = find_method(self.method).contiguous
         table = nonconformity_table(self.map, self._table(scores), contiguous=contiguous)
-        held: NDArray[np.bool_] = table <= self.threshold.q_hat
-        return held
+        if self.thresholds is None:
+            return np.asarray(table <= self.threshold.q_hat, dtype=bool)
+        return conditional_sets(table, self.thresholds, groups=_cells(scores, groups), contiguous=contiguous)
 
-    def predict(self, scores: ScoreTable) -> pd.DataFrame:
+    def guarantee(self) -> str:
+        """What the prediction sets promise, in words."""
+        return guarantee(self.threshold, conditional=self.thresholds, weighted=self.weighted)
+
+    def predict(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> pd.DataFrame:
         """One row a sample: sample_id, probability, in_0, in_1, decision.
 
         Where the sets are over other levels than fail and pass, there is one column `in_<level>` for each, and one
         `p_<level>` with its probability. The decision is "pass" or "fail" where all levels in the set lie on one side,
         else "undecided (both)", "undecided (empty)" or "unscored"; an unscored sample has neither probability nor set.
+        Where thresholds are by a dimension, whose level `groups` give by sample id, a column `reason` says why a
+        sample gets the whole set.
         """
         import pandas as pd
 
-        probability, sets = self.probability(scores), self.sets(scores)
+        probability, sets = self.probability(scores), self.sets(scores, groups=groups)
         unscored = np.isnan(probability)
         decision = decisions(sets, passing=self.passing)
         decision[unscored] = UNSCORED
@@ -108,8 +130,17 @@ class Calibration:
                     for name, held in zip(names, sets.T, strict=True)
                 },
                 "decision": pd.Series(decision, dtype="str"),
+                **self._reasons(_cells(scores, groups), unscored),
             }
         )
+
+    def _reasons(self, cells: Sequence[str | None], unscored: NDArray[np.bool_]) -> dict[str, pd.Series[str]]:
+        import pandas as pd
+
+        if self.thresholds is None or self.thresholds.by_class:
+            return {}
+        reasons = [self.thresholds.whole_set_reason(cell) for cell in cells]
+        return {"reason": pd.Series(reasons, dtype="str").mask(unscored)}
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
         """What each metric adds to the log-odds of a pass: sample_id, baseline, one column a metric, log_odds."""
@@ -133,6 +164,9 @@ class Calibration:
             "levels": list(self.levels),
             "passing": self.passing,
             "conditional": self.conditional,
+            "weighted": self.weighted,
+            "thresholds": None if self.thresholds is None else conditional_document(self.thresholds),
+            "guarantee": self.guarantee(),
             "split_sizes": dict(self.split_sizes),
             "left_out": dict(self.left_out),
             "alpha": self.alpha,
@@ -165,6 +199,8 @@ def calibrate(
     metrics: Sequence[str],
     method: str = "logistic",
     alpha: float = 0.1,
+    conditional: str = NOT_CONDITIONAL,
+    groups: Groups | None = None,
     directions: Mapping[str, Direction] | None = None,
     test_cases: Mapping[str, str] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
@@ -177,6 +213,9 @@ def calibrate(
     metric is better where the registry does not know, or is not to decide; `test_cases` map sample ids to test cases,
     which inner folds never divide. Fits, threshold and checks weight each label by the inverse of the probability
     with which its sample was drawn.
+    `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
+    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
+    100 labels the check goes round over folds (`cross_check`), where they suffice for that.
     The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
     labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
     no labels to check with give no diagnostics.
@@ -192,30 +231,33 @@ def calibrate(
     require_enough(data, what=what, levels=levels if by_level else None)
     to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions, test_cases)
     fitted = chosen.fit_data(to_fit)
-    threshold, diagnostics = stage_2(
-        fitted,
-        chosen,
-        data,
-        by_level=by_level,
-        passing=to_fit.passing,
-        alpha=alpha,
-        scores=scores,
-        decision_threshold=decision_threshold,
-        level=level,
-    )
+    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
+    made = set_thresholds(fitted, data, rule)
+    measuring = CheckSettings(scores, decision_threshold, level)
+
+    def fit_again(turned: LabelledScores) -> ProbabilityMap:
+        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions, test_cases))
+
+    few = len(data.sample_ids) < CROSS_FIT_BELOW
+    diagnostics = cross_check(data, rule, fit_again, measuring, test_cases=test_cases) if few else None
+    if diagnostics is None:
+        diagnostics = check(fitted, data, rule, made, measuring)
     return Calibration(
         criterion=criterion.name,
         metrics=names,
         method=method,
         map=fitted,
         alpha=alpha,
-        threshold=threshold,
+        threshold=made.overall,
         split_sizes=data.split_sizes,
         left_out=data.left_out,
         diagnostics=diagnostics,
-        fit_for_use=fitness(diagnostics, threshold),
+        fit_for_use=fitness(diagnostics, made.overall, conditional=made.conditional),
         levels=levels,
         passing=to_fit.passing,
+        conditional=conditional,
+        thresholds=made.conditional,
+        weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
         inputs={"run": scores.provenance.run_hash, "labels": labels_hash(on_criterion)},
         settings={"passing": criterion.passing, "decision_threshold": decision_threshold, "level": level},
@@ -229,6 +271,10 @@ def _distinct(metrics: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
+def _cells(scores: ScoreTable, groups: Mapping[str, str | None] | None) -> list[str | None]:
+    return [(groups or {}).get(sample_id) for sample_id in scores.sample_ids]
+
+
 def _proportional_odds(data: FitData) -> ProportionalOdds:
     return check_proportional_odds(data.X, data.levels, n_levels=data.n_levels, weights=data.weights)
 
@@ -238,6 +284,7 @@ def _read(document: Mapping[str, JsonValue]) -> Calibration:
     method = doc.text(document["method"])
     threshold = doc.read_threshold(document)
     diagnostics, odds = document["diagnostics"], document.get("proportional_odds")
+    by_cell = document.get("thresholds")
     return Calibration(
         criterion=doc.text(document["criterion"]),
         metrics=metrics,
@@ -254,7 +301,9 @@ def _read(document: Mapping[str, JsonValue]) -> Calibration:
         # Documents from before there were other levels have none of these.
         levels=tuple(doc.text(name) for name in doc.sequence(document.get("levels", list(TWO_LEVELS)))),
         passing=doc.integer(document.get("passing", 1)),
-        conditional=doc.text(document.get("conditional", "none")),
+        conditional=doc.text(document.get("conditional", NOT_CONDITIONAL)),
+        thresholds=None if by_cell is None else read_conditional(by_cell),
+        weighted=document.get("weighted") is True,
         proportional_odds=None if odds is None else doc.read_proportional_odds(odds),
         inputs={name: doc.text(value) for name, value in doc.mapping(document["inputs"]).items()},
         settings=doc.mapping(document["settings"]),

@@ -84,7 +84,7 @@ def diagnose(
     probability: ArrayLike,
     passed: ArrayLike,
     *,
-    q_hat: float,
+    q_hat: float = 1.0,
     sets: ArrayLike | None = None,
     levels: ArrayLike | None = None,
     names: Sequence[str] = ("fail", "pass"),
@@ -99,11 +99,11 @@ def diagnose(
 ) -> Diagnostics:
     """All diagnostics of probabilities (n,) against what people said (n,), n ≥ 1, on samples that set nothing.
 
-    `sets` (n, levels) are the prediction sets and `levels` (n,) what people gave, where there are more than fail and
-    pass, or where more than one q̂ made the sets; `names` of the levels in order; levels pass from `passing` on.
-    `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each level.
-    `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one of the
-    population, and its interval rests on the effective n. Bootstrap intervals use `generator`.
+    Sets are those of `q_hat`; or else `sets` (n, levels) are given and `levels` (n,) what people gave, where there
+    are more than fail and pass, or more than one threshold; `names` of the levels in order; levels pass from
+    `passing` on. `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each
+    level. `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one
+    of the population, and its interval rests on the effective n. Bootstrap intervals use `generator`.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)

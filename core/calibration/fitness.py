@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.calibration.conformal import Threshold
 from core.calibration.diagnostics import Diagnostics
+from core.calibration.mondrian import Conditional
 from core.types import Estimate
 
 BASELINES = ("answer_length", "token_precision", "token_recall", "token_f1", "token_groundedness")
@@ -25,21 +26,38 @@ class Verdict:
     reason: str
 
 
-def fitness(diagnostics: Diagnostics | None, threshold: Threshold, *, why_none: str = "") -> Verdict:
-    """Fit for use, by this rule, on the check split alone:
+def rule(alpha: float) -> str:
+    """The rule of the verdict in words, for the screen and the report. Markdown with a list."""
+    return (
+        "On labels that neither fitted the map nor set a threshold in the same round (the check split, or, below 100 "
+        "labels, every label in turn):\n\n"
+        f"- **No**, where evidence speaks against it: the interval of the coverage lies below {1 - alpha:g}; or the "
+        f"interval of the AUC lies below {USEFUL_AUC}, or below that of the best trivial score.\n"
+        "- **Yes**, where nothing speaks against it and all of this is shown: labels enough for α set the threshold "
+        "(each threshold, where there is one for each class; some threshold, where there is one for each level of a "
+        f"dimension); at least {LEAST_CHECKED} labels check it; the interval of the coverage reaches {1 - alpha:g}; "
+        "the interval of the AUC lies above 0.5 and above the AUC of the best trivial score.\n"
+        "- **Not shown** in between: more labels may decide it.\n\n"
+        f"Trivial scores are those of {', '.join(f'`{name}`' for name in BASELINES)} that the run has and that are "
+        "not themselves calibrated here: answer length and token overlap. Intervals are at 95%; the verdict is on "
+        "this criterion, this run and these labels alone."
+    )
 
-    - *no*, where evidence speaks against it: the coverage interval lies below 1 − α; or the AUC interval lies below
-      0.6, or below the AUC interval of the best trivial baseline.
-    - *yes*, where nothing does and all of this is shown: n is enough for α, at least 20 labels check it, the coverage
-      interval reaches 1 − α, and the AUC interval lies above 0.5 and above the best trivial baseline.
-    - *not shown* in between: more labels may decide it.
-    """
+
+def fitness(
+    diagnostics: Diagnostics | None,
+    threshold: Threshold,
+    *,
+    conditional: Conditional | None = None,
+    why_none: str = "",
+) -> Verdict:
+    """Fit for use, by the rule that `rule` words, on held-out labels alone."""
     if diagnostics is None:
         return Verdict("not shown", why_none or "No labels were left to check it with.")
     against = _evidence_against(diagnostics, threshold)
     if against is not None:
         return Verdict("no", against)
-    missing = _missing_evidence(diagnostics, threshold)
+    missing = _too_few_to_set(threshold, conditional) or _missing_evidence(diagnostics)
     if missing is not None:
         return Verdict("not shown", missing)
     return Verdict(
@@ -60,13 +78,24 @@ def _evidence_against(d: Diagnostics, threshold: Threshold) -> str | None:
     return None
 
 
-def _missing_evidence(d: Diagnostics, threshold: Threshold) -> str | None:
-    best = _best_baseline(d)
-    if not threshold.enough:
+def _too_few_to_set(threshold: Threshold, conditional: Conditional | None) -> str | None:
+    if conditional is None:
         return (
-            f"{threshold.n} labels set the threshold; an error rate of {threshold.alpha:g} takes at least "
-            f"{threshold.needed}, so every set holds both classes."
+            None
+            if threshold.enough
+            else (
+                f"{threshold.n} labels set the threshold; an error rate of {threshold.alpha:g} takes at least "
+                f"{threshold.needed}, so every set holds every class."
+            )
         )
+    if conditional.enough:
+        return None
+    short = ", ".join(f"{name} ({missing} more needed)" for name, missing in conditional.short.items())
+    return f"Too few labels for an error rate of {threshold.alpha:g} within each {conditional.by}: {short}."
+
+
+def _missing_evidence(d: Diagnostics) -> str | None:
+    best = _best_baseline(d)
     if math.isnan(d.auc.value):
         return f"People gave all {d.n} held-out samples the same label: no AUC can be measured."
     if d.n < LEAST_CHECKED:

@@ -1,0 +1,177 @@
+"""Stage 2 of a calibration: thresholds from the second split, and the check of them on labels that set nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.baselines import baseline_aucs
+from core.calibration.conformal import Threshold, conformal_quantile
+from core.calibration.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
+from core.calibration.labelled import LabelledScores
+from core.calibration.level_sets import nonconformity_table
+from core.calibration.methods import ProbabilityMap
+from core.calibration.mondrian import BY_CLASS, Conditional, class_thresholds, conditional_sets, group_thresholds
+from core.errors import HcatError
+
+if TYPE_CHECKING:
+    from core.scores import ScoreTable
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Groups = Mapping[str, Mapping[str, str | None]]
+Fitting = Callable[[LabelledScores], ProbabilityMap]
+"""Fits a map to the labels whose split is "fit"."""
+
+NOT_CONDITIONAL = "none"
+LEAST_ALPHA, MOST_ALPHA = 0.01, 0.5
+MOST_CELLS = 20
+"""Dimensions with more levels than this are no use to measure coverage within, unless thresholds are by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetRule:
+    """How prediction sets are made: over which `levels`, those from `passing` on a pass; at which α; with a threshold
+    for all ("none"), each class ("class") or each level of a dimension; `contiguous` where no gap may be.
+
+    `groups` are the levels of dimensions by sample id: of the one that thresholds are by, and of all within which
+    coverage is measured.
+    """
+
+    levels: tuple[str, ...]
+    by_level: bool
+    passing: int
+    alpha: float
+    conditional: str = NOT_CONDITIONAL
+    contiguous: bool = False
+    groups: Groups = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not LEAST_ALPHA <= self.alpha <= MOST_ALPHA:
+            raise HcatError(f"alpha must lie between {LEAST_ALPHA} and {MOST_ALPHA}, not at {self.alpha:g}")
+        if self.conditional not in (NOT_CONDITIONAL, BY_CLASS, *self.groups):
+            known = ", ".join((NOT_CONDITIONAL, BY_CLASS, *self.groups))
+            raise HcatError(f"thresholds can't be by {self.conditional!r}: choose one of {known}")
+
+    def given(self, part: LabelledScores) -> NDArray[np.intp]:
+        """The level that people gave, as sets see it (n,)."""
+        return part.levels if self.by_level else part.passed.astype(np.intp)
+
+    def cells(self, dimension: str, part: LabelledScores) -> list[str | None]:
+        """The level of the dimension of each sample (n,)."""
+        known = self.groups[dimension]
+        return [known.get(sample_id) for sample_id in part.sample_ids]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`."""
+
+    scores: ScoreTable
+    decision_threshold: float = DECISION_THRESHOLD
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The threshold for all, and those by class or group where sets are made by them."""
+
+    overall: Threshold
+    conditional: Conditional | None = None
+
+
+def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
+    """Thresholds from the labels of the second split, weighted where labels were drawn unequally."""
+    conformal = data.part("conformal")
+    table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
+    scores = table[np.arange(len(table)), rule.given(conformal)]
+    weights = None if data.unequal_weights is None else conformal.weights
+    heaviest = None if weights is None else float(data.weights.max())
+    overall = conformal_quantile(scores, alpha=rule.alpha, weights=weights, new_weight=heaviest)
+    if rule.conditional == NOT_CONDITIONAL:
+        return Thresholds(overall)
+    if rule.conditional == BY_CLASS:
+        # What a new sample weighs is known without its label: it can be the heaviest of all.
+        by_class = None if heaviest is None else dict.fromkeys(rule.levels, heaviest)
+        given = rule.given(conformal)
+        made = class_thresholds(scores, given, names=rule.levels, alpha=rule.alpha, weights=weights, heaviest=by_class)
+        return Thresholds(overall, made)
+    by_group = None if weights is None else _heaviest(rule.cells(rule.conditional, data), data.weights)
+    cells = rule.cells(rule.conditional, conformal)
+    return Thresholds(
+        overall,
+        group_thresholds(scores, cells, by=rule.conditional, alpha=rule.alpha, weights=weights, heaviest=by_group),
+    )
+
+
+def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresholds: Thresholds) -> Bools:
+    """The prediction sets of labelled samples, (n, levels)."""
+    table = nonconformity_table(fitted, part.X, contiguous=rule.contiguous)
+    made = thresholds.conditional
+    if made is None:
+        return np.asarray(table <= thresholds.overall.q_hat, dtype=bool)
+    groups = None if made.by_class else rule.cells(made.by, part)
+    return conditional_sets(table, made, groups=groups, contiguous=rule.contiguous)
+
+
+def check(
+    fitted: ProbabilityMap, data: LabelledScores, rule: SetRule, thresholds: Thresholds, settings: CheckSettings
+) -> Diagnostics | None:
+    """What the third split says of map and thresholds; None where no label is left for it."""
+    part = data.part("check")
+    if not part.sample_ids:
+        return None
+    return measure(
+        fitted.probability(part.X),
+        sets_of(fitted, part, rule, thresholds),
+        part,
+        rule,
+        settings,
+        fit=data.part("fit"),
+        besides=fitted.metrics,
+    )
+
+
+def measure(
+    probability: Floats,
+    sets: Bools,
+    part: LabelledScores,
+    rule: SetRule,
+    settings: CheckSettings,
+    *,
+    fit: LabelledScores,
+    besides: tuple[str, ...],
+    folds: int = 1,
+) -> Diagnostics:
+    """The diagnostics of probabilities (n,) and sets (n, levels) on labels `part`; baselines the way round of `fit`."""
+    cells = {
+        dimension: rule.cells(dimension, part)
+        for dimension, known in rule.groups.items()
+        if dimension == rule.conditional or 2 <= len(set(known.values()) - {None}) <= MOST_CELLS
+    }
+    return diagnose(
+        probability,
+        part.passed,
+        sets=sets,
+        levels=rule.given(part),
+        names=rule.levels,
+        passing=rule.passing,
+        groups=cells,
+        decision_threshold=settings.decision_threshold,
+        weights=part.unequal_weights,
+        baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level),
+        folds=folds,
+        level=settings.level,
+    )
+
+
+def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for cell, weight in zip(cells, weights.tolist(), strict=True):
+        if cell is not None:
+            found[cell] = max(weight, found.get(cell, 0.0))
+    return found
