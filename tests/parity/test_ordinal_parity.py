@@ -27,3 +27,19 @@ def test_cuts_slopes_and_probabilities(n: int, n_levels: int, columns: int) -> N
     assert fitted.slopes == pytest.approx(found.params[:columns], abs=1e-5)
     assert fitted.cuts == pytest.approx(model.transform_threshold_params(found.params)[1:-1], abs=1e-5)
     assert fitted.level_probabilities(X) == pytest.approx(np.asarray(found.predict(z)), abs=1e-5)
+
+
+def test_weights_count_as_copies() -> None:
+    rng = np.random.default_rng(9)
+    X = rng.normal(size=(150, 2))
+    y = np.digitize(X @ [1.0, -0.5] + rng.logistic(size=150), [-1.0, 0.5])
+    copies = rng.integers(1, 5, 150)
+    fitted = fit_ordinal(X, y, n_levels=3, weights=copies.astype(float), penalty=1e-9)
+    many, levels = np.repeat(X, copies, axis=0), np.repeat(y, copies)
+    z = (many - many.mean(axis=0)) / many.std(axis=0)
+    model = OrderedModel(levels, z, distr="logit")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = model.fit(method="bfgs", gtol=1e-9, maxiter=1000, disp=False)
+    assert fitted.slopes == pytest.approx(found.params[:2], abs=1e-5)
+    assert fitted.cuts == pytest.approx(model.transform_threshold_params(found.params)[1:-1], abs=1e-5)
