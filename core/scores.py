@@ -143,6 +143,9 @@ class ScoreTable:
         return cls.from_bytes(content, name=str(path))
 
     def _check(self, metric: str) -> None:
+        if metric in self.provenance.left_out:
+            why = self.provenance.left_out[metric]
+            raise UnknownMetricError(f"The metric {metric!r} was left out of these scores: {why}.")
         if metric not in self.metrics:
             raise UnknownMetricError(f"No metric {metric!r} in these scores; they hold {', '.join(self.metrics)}.")
 

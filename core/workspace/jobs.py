@@ -26,9 +26,10 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 def start_scoring(workspace: Workspace, run: RunInfo, metrics: str | Sequence[str]) -> JobInfo:
     """Score the run in a process of its own. A job for just that which is under way is given back."""
-    from core.metrics.registry import select
+    from core.metrics.registry import METRICS, select
 
-    names: list[JsonValue] = [metric.name for metric in select(metrics)]
+    chosen = select(metrics)
+    names: list[JsonValue] = ["all"] if chosen == METRICS else [metric.name for metric in chosen]
     return _start(workspace, "score", {"run": run.id, "metrics": names}, project_id=run.project_id)
 
 

@@ -13,7 +13,10 @@ from core.types import JsonValue, Progress
 from core.workspace.runs import samples
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.embeddings import EmbeddingStore
+    from core.model_set import ModelSet
     from core.models.encoder import Encoder
     from core.scores import ScoreTable
     from core.workspace import Workspace
@@ -29,25 +32,29 @@ def score_run(
 ) -> ScoreTable:
     """Score the run in this process and store the table, with the metrics that it already had.
 
-    Earlier scores of another version of hcat, another model or another seed are computed anew, never mixed in.
+    "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
+    scores of another version of hcat or another seed are computed anew, and those of another model are too: never
+    mixed in. So a new entailment model costs no similarity metric its scores.
     """
     from core.evaluate import score_samples
     from core.metrics.registry import select
 
-    encoder, store = encoder_and_store(workspace)
-    wanted = tuple(metric.name for metric in select(metrics))
     held = scores(workspace, run)
-    if held is not None and not _comparable(held, encoder, seed=workspace.settings.seed):
-        wanted = (*(name for name in held.metrics if name not in wanted), *wanted)
+    names = tuple(metric.name for metric in select(metrics))
+    models = _models(workspace, [*names, *(held.metrics if held is not None else ())])
+    stale = () if held is None else _stale(held, models, seed=workspace.settings.seed)
+    wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
     computed = score_samples(
         samples(workspace, run),
         metrics=wanted,
-        encoder=encoder,
-        store=store,
+        encoder=models.encoder,
+        entailment=models.entailment,
+        language=models.language,
+        store=_embeddings(workspace, models.encoder),
         seed=workspace.settings.seed,
         on_progress=on_progress,
     )
-    return _store(workspace, run, computed, encoder)
+    return _store(workspace, run, computed, models)
 
 
 def scoring(workspace: Workspace, run: RunInfo) -> ScoringInfo | None:
@@ -66,48 +73,70 @@ def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:
 
 
 def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
-    """How each metric came to its score of one sample: which sentence, which context, which transport plan."""
+    """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
     from core.evaluate import explain_sample
     from core.metrics.registry import select
 
-    encoder, store = encoder_and_store(workspace)
     names = tuple(metric.name for metric in select(metrics))
-    return explain_sample(workspace.sample(run, sample_id), metrics=names, encoder=encoder, store=store)
+    models = _models(workspace, names)
+    return explain_sample(
+        workspace.sample(run, sample_id),
+        metrics=names,
+        encoder=models.encoder,
+        entailment=models.entailment,
+        language=models.language,
+        store=_embeddings(workspace, models.encoder),
+    )
 
 
 def encoder_and_store(workspace: Workspace) -> tuple[Encoder, EmbeddingStore]:
     """The encoder of the settings, and the embeddings that the workspace keeps for it."""
-    from core.embeddings import ParquetEmbeddings
     from core.models.encoder import load_encoder
 
     encoder = load_encoder(workspace.settings.embedder, device=workspace.settings.device)
-    return encoder, ParquetEmbeddings(workspace.artifacts.root, revision=encoder.revision)
+    return encoder, _embeddings(workspace, encoder)
 
 
 def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
     """One table with the columns of both; where both have a metric, the computed one counts."""
     if held is None:
         return computed
-    from core.scores import REASON_SUFFIX, ScoreTable
-
     kept = tuple(name for name in held.metrics if name not in computed.metrics)
-    columns = [name for name in held.frame.columns if name.removesuffix(REASON_SUFFIX) in kept]
+    metrics = (*kept, *computed.metrics)
+    old, new = held.provenance, computed.provenance
     provenance = replace(
-        computed.provenance,
-        metrics=(*kept, *computed.metrics),
-        models={**held.provenance.models, **computed.provenance.models},
-        parameters={**held.provenance.parameters, **computed.provenance.parameters},
+        new,
+        metrics=metrics,
+        models={**old.models, **new.models},
+        parameters={**old.parameters, **new.parameters},
+        left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
     )
-    return ScoreTable(held.frame[columns].join(computed.frame), provenance)
+    return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
 
 
-def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, encoder: Encoder) -> ScoreTable:
+def _models(workspace: Workspace, names: Sequence[str]) -> ModelSet:
+    """The models that these metrics need."""
+    from core.metrics.registry import metrics
+    from core.model_set import load_models
+
+    return load_models(workspace.settings, {role for one in metrics() if one.name in names for role in one.models})
+
+
+def _embeddings(workspace: Workspace, encoder: Encoder) -> EmbeddingStore:
+    from core.embeddings import ParquetEmbeddings
+
+    return ParquetEmbeddings(workspace.artifacts.root, revision=encoder.revision)
+
+
+def _is_all(metrics: str | Sequence[str]) -> bool:
+    return "all" in (metrics.split(",") if isinstance(metrics, str) else metrics)
+
+
+def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, models: ModelSet) -> ScoreTable:
     for _ in range(ATTEMPTS):
         latest = workspace.results.latest_scoring(run.id)
         held = scores(workspace, run)
-        if held is not None and not _comparable(held, encoder, seed=workspace.settings.seed):
-            held = None
-        table = merged(held, computed)
+        table = merged(None if held is None else _fresh(held, models, seed=workspace.settings.seed), computed)
         try:
             workspace.results.add_scoring(
                 run.id,
@@ -122,12 +151,46 @@ def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, encoder: En
     raise ConflictError(f"run {run.name!r} is being scored by several jobs at once: score again when they are done")
 
 
+def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
+    """The metrics that another version, seed or model computed. What no model at hand can compute is let be."""
+    from core.metrics.registry import metrics
+
+    provenance, by_role = held.provenance, models.by_role
+    if (provenance.version, provenance.seed) != (__version__, seed):
+        return held.metrics
+
+    def of_other(name: str, role: str) -> bool:
+        model, own = by_role.get(role), provenance.parameters.get(name)
+        if model is None:
+            return False
+        if role != "judge":
+            return provenance.models.get(model.name) != model.revision
+        return not isinstance(own, dict) or own.get("judge") != {"name": model.name, "revision": model.revision}
+
+    roles = {metric.name: metric.models for metric in metrics()}
+    return tuple(name for name in held.metrics if any(of_other(name, role) for role in roles.get(name, ())))
+
+
+def _fresh(held: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
+    """The table without what is stale, and without the names of models that then nothing rests on."""
+    stale = _stale(held, models, seed=seed)
+    kept = tuple(name for name in held.metrics if name not in stale)
+    if not stale or not kept:
+        return held if kept else None
+    current = {model.name: model.revision for model in models.by_role.values()}
+    used = {name: revision for name, revision in held.provenance.models.items() if current.get(name) == revision}
+    parameters = {name: value for name, value in held.provenance.parameters.items() if name in kept}
+    provenance = replace(held.provenance, metrics=kept, models=used, parameters=parameters)
+    return replace(held, frame=_columns(held, kept), provenance=provenance)
+
+
+def _columns(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:
+    """The columns of these metrics, and of their reasons."""
+    from core.scores import REASON_SUFFIX
+
+    return table.frame[[name for name in table.frame.columns if name.removesuffix(REASON_SUFFIX) in metrics]]
+
+
 def _document(table: ScoreTable) -> dict[str, JsonValue]:
     document: dict[str, JsonValue] = {**asdict(table.provenance), "metrics": list(table.metrics)}
     return document
-
-
-def _comparable(held: ScoreTable, encoder: Encoder, *, seed: int) -> bool:
-    provenance = held.provenance
-    revision = provenance.models.get(encoder.name, encoder.revision)
-    return (provenance.version, provenance.seed, revision) == (__version__, seed, encoder.revision)

@@ -12,10 +12,10 @@ import typer
 from dashboard.commands.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from core.embeddings import EmbeddingStore
-    from core.models.encoder import Encoder
+    from core.model_set import ModelSet
     from core.scores import ScoreTable
     from core.types import JsonValue, Sample
 
@@ -52,39 +52,53 @@ def metrics(as_json: AsJson = False) -> None:
 def score(
     run: Annotated[Path, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the scores go (Parquet).")],
-    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all".')] = "all",
+    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all" that the run allows.')] = "all",
     explain: Annotated[Path | None, typer.Option(help="Also write every explanation (JSON Lines).")] = None,
     format: Annotated[str | None, typer.Option(help="Format of the run file, where it is not recognised.")] = None,  # noqa: A002
-    device: Annotated[str | None, typer.Option(help="Where the encoder runs: cpu, cuda, mps.")] = None,
+    device: Annotated[str | None, typer.Option(help="Where the models run: cpu, cuda, mps.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run file."""
     from core.evaluate import score_samples
     from core.metrics.registry import select
-    from core.models.encoder import load_encoder
+    from core.model_set import load_models
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache, read_samples
 
-    chosen = [metric.name for metric in select(metrics)]
+    roles = {role for metric in select(metrics) for role in metric.models}
     samples = read_samples(run, format=format)
     start = time.perf_counter()
-    encoder = load_encoder(settings().embedder, device=device or settings().device)
-    store = embedding_cache(encoder)
+    models = load_models(settings(), roles, device=device)
+    store = embedding_cache(models.encoder)
     with progress_bar() as show:
         table = score_samples(
-            samples, metrics=chosen, encoder=encoder, store=store, seed=settings().seed, on_progress=show
+            samples,
+            metrics=metrics,
+            encoder=models.encoder,
+            entailment=models.entailment,
+            language=models.language,
+            store=store,
+            seed=settings().seed,
+            on_progress=show,
         )
     seconds = time.perf_counter() - start
     table.write(output)
     if explain is not None:
-        _write_explanations(explain, samples, chosen, encoder, store)
+        _write_explanations(explain, samples, table.metrics, models, store)
     if as_json:
+        provenance = table.provenance
         print_json(
             inputs={"run": run},
-            settings={"metrics": list(chosen), "encoder": encoder.name, "revision": encoder.revision},
+            settings={
+                "metrics": list(table.metrics),
+                "encoder": models.encoder.name,
+                "revision": models.encoder.revision,
+                "models": dict(provenance.models),
+            },
             n=len(samples),
-            run_hash=table.provenance.run_hash,
+            run_hash=provenance.run_hash,
             metrics=summary_json(table),
+            left_out=dict(provenance.left_out),
             seconds=round(seconds, 3),
         )
         return
@@ -115,15 +129,32 @@ def print_summary(table: ScoreTable, *, title: str) -> None:
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))
     print_table(title, ("metric", "mean", "95 % interval", "n", "unscored"), rows)
+    for reason, names in _by_reason(table.provenance.left_out).items():
+        typer.echo(f"Left out, since {reason}: {', '.join(names)}")
+
+
+def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        found.setdefault(reason, []).append(name)
+    return found
 
 
 def _write_explanations(
-    path: Path, samples: Sequence[Sample], metrics: Sequence[str], encoder: Encoder, store: EmbeddingStore
+    path: Path, samples: Sequence[Sample], metrics: Sequence[str], models: ModelSet, store: EmbeddingStore
 ) -> None:
     from core.evaluate import explanations
 
     part = path.with_name(f".{path.name}.part")
     with part.open("w", encoding="utf-8") as lines:
-        for row in explanations(samples, metrics=metrics, encoder=encoder, store=store):
+        found = explanations(
+            samples,
+            metrics=metrics,
+            encoder=models.encoder,
+            entailment=models.entailment,
+            language=models.language,
+            store=store,
+        )
+        for row in found:
             lines.write(json.dumps(row, ensure_ascii=False) + "\n")
     part.replace(path)
