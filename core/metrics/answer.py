@@ -18,6 +18,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source="HCAT 3.4, S_a-relevancy, simple average",
     description="How similar each answer sentence is to the query sentence that matches it best, on average.",
     parameters=PARAMETERS,
+    formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, q_i)",
 )
 def answer_relevancy(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "query").mean()
@@ -30,6 +31,7 @@ def answer_relevancy(sample: EncodedSample) -> Outcome:
     source="HCAT 3.4, S_a-relevancy, minimum",
     description="The best match in the query of the answer sentence that bears on it least.",
     parameters=PARAMETERS,
+    formula=r"\min_{l} \max_{i} \, \cos(a_l, q_i)",
 )
 def answer_relevancy_min(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "query").minimum()

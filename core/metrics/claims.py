@@ -51,6 +51,7 @@ def _of_each_context(sample: EncodedSample) -> tuple[Check, ...]:
     description="The share of the answer's claims that the contexts support.",
     spares_refusals=True,
     checks=_of_answer,
+    formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
 )
 def faithfulness(sample: EncodedSample) -> Outcome:
     return _share_supported(sample, ANSWER_IN_CONTEXTS)
@@ -62,6 +63,7 @@ def faithfulness(sample: EncodedSample) -> Outcome:
     source="LEGAL, context recall: reference claims attributable to the contexts / reference claims",
     description="The share of the reference's claims that the contexts support.",
     checks=_of_reference,
+    formula=r"\frac{|\text{claims of the reference that the contexts support}|}{|\text{claims of the reference}|}",
 )
 def context_recall(sample: EncodedSample) -> Outcome:
     return unscored(DECLINES) if _declines(sample) else _share_supported(sample, REFERENCE_IN_CONTEXTS)
@@ -73,6 +75,10 @@ def context_recall(sample: EncodedSample) -> Outcome:
     source="LEGAL, context precision: Σ precision@k · rel_k / number of relevant contexts; 0 where none is",
     description="How early the contexts stand that alone support the whole reference, or the answer without one.",
     checks=_of_each_context,
+    formula=(
+        r"\frac{\sum_{k=1}^{K} P_k \cdot \mathrm{rel}_k}{\sum_{k=1}^{K} \mathrm{rel}_k}, \quad P_k = \frac{1}{k} "
+        r"\sum_{i=1}^{k} \mathrm{rel}_i"
+    ),
 )
 def context_precision(sample: EncodedSample) -> Outcome:
     if _declines(sample):
@@ -95,6 +101,7 @@ def context_precision(sample: EncodedSample) -> Outcome:
     source="LEGAL, answer correctness: F1 = TP / (TP + ½ (FP + FN)) over claims",
     description="The F1 of claims: the answer's that the reference supports, its others, and the reference's it lacks.",
     checks=_of_both,
+    formula=r"\frac{TP}{TP + \frac{1}{2} (FP + FN)}",
 )
 def answer_correctness(sample: EncodedSample) -> Outcome:
     reason = undecided(sample, ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)

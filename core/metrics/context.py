@@ -21,6 +21,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source="HCAT 3.1, S_c-relevancy, average",
     description="How similar each query sentence is to the context sentence that matches it best, on average.",
     parameters=PARAMETERS,
+    formula=r"\frac{1}{m} \sum_{i=1}^{m} \max_{j} \, \cos(q_i, c_j)",
 )
 def context_relevancy(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "query", "contexts").mean()
@@ -33,6 +34,7 @@ def context_relevancy(sample: EncodedSample) -> Outcome:
     source="HCAT 3.1, S_c-relevancy, minimax",
     description="The best match in the contexts of the query sentence that they address least.",
     parameters=PARAMETERS,
+    formula=r"\min_{i} \max_{j} \, \cos(q_i, c_j)",
 )
 def context_relevancy_min(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "query", "contexts").minimum()
@@ -45,6 +47,7 @@ def context_relevancy_min(sample: EncodedSample) -> Outcome:
     source="HCAT 3.1, S_c-relevancy, weighted average; weights are each sentence's share of the query's tokens",
     description="Context relevancy in which longer query sentences count for more.",
     parameters={**PARAMETERS, "weights": "share of the query's tokens"},
+    formula=r"\sum_{i=1}^{m} w_i \max_{j} \, \cos(q_i, c_j), \quad w_i \propto \text{tokens in } q_i",
 )
 def context_relevancy_weighted(sample: EncodedSample) -> Outcome:
     counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["query"]], dtype=np.float64)

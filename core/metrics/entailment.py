@@ -35,6 +35,7 @@ _sentence_metric = partial(
     title="Groundedness, NLI",
     source="HCAT 3.2.1, NLI; σ(D), D the signed distance to the entailment boundary",
     description="How surely the contexts entail each answer sentence, as σ of the distance D, on average.",
+    formula=r"\frac{1}{k} \sum_{l=1}^{k} \sigma(D_l)",
 )
 def groundedness_nli(sample: EncodedSample) -> Outcome:
     return _over_sentences(sample, "mean", lambda verdicts: _mean([_score(verdict) for verdict in verdicts]))
@@ -44,6 +45,7 @@ def groundedness_nli(sample: EncodedSample) -> Outcome:
     title="Groundedness, NLI, minimum",
     source="HCAT 3.2.1, NLI; σ(D) of the least entailed sentence",
     description="How surely the contexts entail the answer sentence that follows from them least.",
+    formula=r"\min_{l} \, \sigma(D_l)",
 )
 def groundedness_nli_min(sample: EncodedSample) -> Outcome:
     return _over_sentences(sample, "minimum", lambda verdicts: min(_score(verdict) for verdict in verdicts))
@@ -53,6 +55,7 @@ def groundedness_nli_min(sample: EncodedSample) -> Outcome:
     title="Groundedness, NLI, share",
     source="HCAT 3.2.1, NLI; sentences with D > 0 / sentences",
     description="The share of answer sentences that the contexts entail.",
+    formula=r"\frac{1}{k} \sum_{l=1}^{k} \mathbf{1}[D_l > 0]",
 )
 def groundedness_nli_share(sample: EncodedSample) -> Outcome:
     return _over_sentences(sample, "share", lambda verdicts: _mean([float(v.supported or 0) for v in verdicts]))

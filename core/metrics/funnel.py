@@ -5,28 +5,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.estimates.intervals import mean_interval
-from core.metrics.retrieval import STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
+from core.metrics.declaration import Metric
+from core.metrics.encoded import EncodedSample
+from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
 from core.types import Estimate, Sample
 
 SHARE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class FunnelEstimates:
-    """Means over the queries that know what is relevant, each with interval and n.
+class RunFunnel:
+    """A run's retrieval. All estimates are means over the queries of `funnels`, each with interval and n.
 
-    `ceiling` is the mean share of what is relevant that stage 1 left for stage 2; `reached` maps a cut-off k of stage
-    2 to the share of that ceiling which stands up to rank k, a ratio of means. `left_out` counts the samples without
-    relevant ids or without contexts, `given` those whose candidates the run told.
+    `funnels` holds both stages of each sample that knows what is relevant and has contexts, by sample id; `left_out`
+    counts the others, `given` those whose candidates the run told. `measures` are the metrics of the family by name.
+    `ceiling` is the share of what is relevant that stage 1 left for stage 2; `reached` maps a cut-off k of stage 2 to
+    the share of that ceiling which stands up to rank k, a ratio of means.
     """
 
+    funnels: Mapping[str, Funnel]
+    measures: Mapping[str, Estimate]
     ceiling: Estimate
     reached: Mapping[int, Estimate]
     left_out: int
@@ -41,16 +46,16 @@ class RecallCurve:
     n: int
 
 
-def funnels(samples: Iterable[Sample]) -> dict[str, Funnel]:
-    """Both stages of each sample that knows what is relevant and has contexts, by sample id."""
-    return {sample.id: funnel(sample) for sample in samples if ranking(sample, 2).grades and sample.contexts}
-
-
-def funnel_estimates(samples: Sequence[Sample]) -> FunnelEstimates:
-    """The ceiling and what of it is reached at each cut-off of stage 2."""
-    found = tuple(funnels(samples).values())
+def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
+    """Both stages of a run: every measure, the ceiling, and what of it is reached at each cut-off of stage 2."""
+    known = [sample for sample in samples if ranking(sample, 2).grades and sample.contexts]
+    funnels = {sample.id: funnel(sample) for sample in known}
+    found = tuple(funnels.values())
     ceilings = np.array([one.ceiling for one in found], dtype=np.float64)
-    return FunnelEstimates(
+    encoded = [EncodedSample(sample, {}) for sample in known]
+    return RunFunnel(
+        funnels=funnels,
+        measures={metric.name: _mean(metric, encoded) for metric in FUNNEL},
         ceiling=mean_interval(ceilings, within=SHARE),
         reached={k: _reached(found, ceilings, k) for k in STAGE_2},
         left_out=len(samples) - len(found),
@@ -67,6 +72,11 @@ def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> Recall
         hits[ranks] = 1.0 / len(one.grades)
         total += np.cumsum(hits)
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
+
+
+def _mean(metric: Metric, samples: Sequence[EncodedSample]) -> Estimate:
+    scores = [metric(sample).score.value for sample in samples]
+    return mean_interval([value for value in scores if value is not None], within=metric.range)
 
 
 def _reached(found: Sequence[Funnel], ceilings: NDArray[np.float64], k: int) -> Estimate:

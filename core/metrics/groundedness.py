@@ -19,6 +19,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     description="How similar each answer sentence is to the context sentence that matches it best, on average.",
     parameters=PARAMETERS,
     spares_refusals=True,
+    formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{j} \, \cos(a_l, c_j)",
 )
 def groundedness(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "contexts").mean()
@@ -32,6 +33,7 @@ def groundedness(sample: EncodedSample) -> Outcome:
     description="The best match in the contexts of the least grounded answer sentence.",
     parameters=PARAMETERS,
     spares_refusals=True,
+    formula=r"\min_{l} \max_{j} \, \cos(a_l, c_j)",
 )
 def groundedness_min(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "contexts").minimum()

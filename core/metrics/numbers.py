@@ -28,11 +28,12 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     source=SOURCE,
     description="The share of the answer's numbers, amounts, percentages and dates that the contexts hold.",
     spares_refusals=True,
+    formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
 def factual_numbers(sample: EncodedSample) -> Outcome:
     passages = sample.sample.contexts
     source = _source(tuple((passage.id, passage.text) for passage in passages), sample.sample.query)
-    return _share(sample, "answer", source)
+    return _share(sample, "answer", "contexts", source)
 
 
 @metric(
@@ -43,9 +44,10 @@ def factual_numbers(sample: EncodedSample) -> Outcome:
     models=(),
     source=SOURCE,
     description="The share of the answer's numbers, amounts, percentages and dates that the reference holds.",
+    formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
 )
 def factual_numbers_reference(sample: EncodedSample) -> Outcome:
-    return _share(sample, "answer", _source((("", sample.sample.reference or ""),), sample.sample.query))
+    return _share(sample, "answer", "reference", _source((("", sample.sample.reference or ""),), sample.sample.query))
 
 
 @metric(
@@ -56,9 +58,10 @@ def factual_numbers_reference(sample: EncodedSample) -> Outcome:
     models=(),
     source=SOURCE,
     description="The share of the reference's numbers, amounts, percentages and dates that the answer holds.",
+    formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
 )
 def factual_numbers_recall(sample: EncodedSample) -> Outcome:
-    return _share(sample, "reference", _source((("", sample.sample.answer or ""),), sample.sample.query))
+    return _share(sample, "reference", "answer", _source((("", sample.sample.answer or ""),), sample.sample.query))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +102,7 @@ def _source(passages: tuple[tuple[str, str], ...], query: str) -> _Source:
     return _Source(NumberIndex(numbers), places)
 
 
-def _share(sample: EncodedSample, part: Literal["answer", "reference"], source: _Source) -> Outcome:
+def _share(sample: EncodedSample, part: Literal["answer", "reference"], against: str, source: _Source) -> Outcome:
     text = sample.sample.answer if part == "answer" else sample.sample.reference
     checked = _check(text or "", sample.sample.query, source)
     if not checked:
@@ -109,7 +112,10 @@ def _share(sample: EncodedSample, part: Literal["answer", "reference"], source: 
     if not counted:
         return unscored(f"no numbers in the {part} besides the query's")
     found = counted.count("found")
-    return scored(found / len(counted), lambda: _explain(checked, source, distinct=len(counted), found=found))
+    return scored(
+        found / len(counted),
+        lambda: {"part": part, "against": against, **_explain(checked, source, len(counted), found)},
+    )
 
 
 def _check(text: str, query: str, source: _Source) -> list[_Checked]:
@@ -137,7 +143,7 @@ def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number
     ]
 
 
-def _explain(checked: list[_Checked], source: _Source, *, distinct: int, found: int) -> Explanation:
+def _explain(checked: list[_Checked], source: _Source, distinct: int, found: int) -> Explanation:
     rows: list[JsonValue] = [_row(one, source) for one in checked]
     missing: list[JsonValue] = [*dict.fromkeys(one.number.text for one in checked if one.verdict == "not found")]
     return {"distinct": distinct, "found": found, "not_found": missing, "numbers": rows}

@@ -25,6 +25,7 @@ SHARE = (0.0, 1.0)
     models=(),
     source=f"{SOURCE}: overlap / answer tokens",
     description="The share of the answer's tokens that the reference holds.",
+    formula=r"\frac{|A \cap R|}{|A|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_precision(sample: EncodedSample) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
@@ -41,6 +42,7 @@ def token_precision(sample: EncodedSample) -> Outcome:
     models=(),
     source=f"{SOURCE}: overlap / reference tokens",
     description="The share of the reference's tokens that the answer holds.",
+    formula=r"\frac{|A \cap R|}{|R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_recall(sample: EncodedSample) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
@@ -57,6 +59,7 @@ def token_recall(sample: EncodedSample) -> Outcome:
     models=(),
     source=f"{SOURCE}: harmonic mean of precision and recall",
     description="The harmonic mean of token precision and token recall.",
+    formula=r"\frac{2 \, |A \cap R|}{|A| + |R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_f1(sample: EncodedSample) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
@@ -77,6 +80,10 @@ def token_f1(sample: EncodedSample) -> Outcome:
     models=(),
     source="answer tokens that occur in the contexts / answer tokens, each occurrence counted",
     description="The share of the answer's tokens that occur anywhere in the contexts.",
+    formula=(
+        r"\frac{1}{|A|} \sum_{t \in A} \mathbf{1}[t \in \text{contexts}], \quad A = \text{multiset of tokens of "
+        r"the answer}"
+    ),
 )
 def token_groundedness(sample: EncodedSample) -> Outcome:
     answer = _answer(sample)
@@ -97,6 +104,7 @@ def token_groundedness(sample: EncodedSample) -> Outcome:
     models=(),
     source="number of tokens in the answer",
     description="How many tokens the answer has.",
+    formula=r"|A|, \quad A = \text{multiset of tokens of the answer}",
 )
 def answer_length(sample: EncodedSample) -> Outcome:
     answer = _answer(sample)

@@ -19,6 +19,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source=f"{SOURCE}: mean over reference sentences",
     description="How similar each reference sentence is to the answer sentence that matches it best, on average.",
     parameters=PARAMETERS,
+    formula=r"\frac{1}{p} \sum_{i=1}^{p} \max_{l} \, \cos(r_i, a_l)",
 )
 def answer_recall(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "reference", "answer").mean()
@@ -31,6 +32,7 @@ def answer_recall(sample: EncodedSample) -> Outcome:
     source=f"{SOURCE}: mean over answer sentences",
     description="How similar each answer sentence is to the reference sentence that matches it best, on average.",
     parameters=PARAMETERS,
+    formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, r_i)",
 )
 def answer_precision(sample: EncodedSample) -> Outcome:
     return best_matches(sample, "answer", "reference").mean()
@@ -43,6 +45,7 @@ def answer_precision(sample: EncodedSample) -> Outcome:
     range=(0.0, 1.0),
     source=f"{SOURCE}: harmonic mean, 0 unless recall and precision are both positive",
     description="The harmonic mean of answer recall and answer precision.",
+    formula=r"\frac{2 \, P \, R}{P + R}, \quad P = \text{answer precision}, \; R = \text{answer recall}",
 )
 def answer_f1(sample: EncodedSample) -> Outcome:
     recall = float(best_matches(sample, "reference", "answer").scores.mean())

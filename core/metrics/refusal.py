@@ -21,6 +21,7 @@ SOURCE = "rules on the wording of each sentence and on where it stands, for Engl
     models=(),
     source=SOURCE,
     description="1 where the answer declines to answer, 0 where it answers.",
+    formula=r"\mathbf{1}[\text{the answer declines}]",
 )
 def refusal(sample: EncodedSample) -> Outcome:
     found = answering(sample.sample.answer)
@@ -35,6 +36,7 @@ def refusal(sample: EncodedSample) -> Outcome:
     models=(),
     source=f"{SOURCE}; the corpus holds the answer where passages are relevant or the reference does not decline",
     description="1 where the system answers what the corpus holds and declines what it does not hold, else 0.",
+    formula=r"\mathbf{1}[\text{the answer declines} \iff \text{the corpus does not hold the answer}]",
 )
 def refusal_correct(sample: EncodedSample) -> Outcome:
     held = answerable(sample.sample)

@@ -80,7 +80,9 @@ def _gain(grades: Sequence[int]) -> float:
     return sum(grade / log2(rank + 1) for rank, grade in enumerate(grades, start=1))
 
 
-def _declare(name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str) -> Metric:
+def _declare(
+    name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str, formula: str
+) -> Metric:
     def compute(sample: EncodedSample) -> Outcome:
         return scored(value(ranking(sample.sample, stage)), lambda: _explain(sample.sample))
 
@@ -93,6 +95,7 @@ def _declare(name: str, title: str, stage: Stage, value: Callable[[Ranking], flo
         models=(),
         source=SOURCE,
         description=description,
+        formula=formula,
         parameters={"stage": stage, "relevant": "grade of 1 or more"},
     )
     return declare(compute)
@@ -152,27 +155,33 @@ def _explain(sample: Sample) -> Explanation:
 
 def _precision(k: int, stage: Stage) -> Metric:
     text = f"The share of the {'candidates' if stage == 1 else 'contexts'} up to rank {k} that is relevant, out of {k}."
-    return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda one: one.precision(k), text)
+    formula = rf"\frac{{1}}{{{k}}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1]"
+    return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda one: one.precision(k), text, formula)
 
 
 def _recall(k: int, stage: Stage) -> Metric:
     text = f"The share of what is relevant that stands up to rank {k}."
-    return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda one: one.recall(k), text)
+    formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1], \quad R = \text{{all relevant}}"
+    return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda one: one.recall(k), text, formula)
 
 
 def _f1(k: int, stage: Stage) -> Metric:
     text = f"The harmonic mean of precision and recall up to rank {k}."
-    return _declare(f"f1@{k}", f"F1@{k}", stage, lambda one: one.f1(k), text)
+    formula = rf"\frac{{2 \, P_{{{k}}} R_{{{k}}}}}{{P_{{{k}}} + R_{{{k}}}}}"
+    return _declare(f"f1@{k}", f"F1@{k}", stage, lambda one: one.f1(k), text, formula)
 
 
 def _map(k: int) -> Metric:
     text = f"The precision at each relevant context up to rank {k}, summed, over the number of all relevant ones."
-    return _declare(f"map@{k}", f"Average precision@{k}", 2, lambda one: one.average_precision(k), text)
+    formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1] \, P_r, \quad R = \text{{all relevant}}"
+    return _declare(f"map@{k}", f"Average precision@{k}", 2, lambda one: one.average_precision(k), text, formula)
 
 
 def _ndcg(k: int) -> Metric:
     text = f"The grades up to rank {k}, discounted by rank, against those of the best possible ranking."
-    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda one: one.ndcg(k), text)
+    gain, ideal = (rf"\sum_{{r=1}}^{{{k}}} \frac{{{grade}}}{{\log_2(r + 1)}}" for grade in ("g_r", "g^*_r"))
+    formula = rf"{gain} \Big/ {ideal}"
+    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda one: one.ndcg(k), text, formula)
 
 
 FUNNEL: tuple[Metric, ...] = (
@@ -180,7 +189,12 @@ FUNNEL: tuple[Metric, ...] = (
     *(declare(k, 2) for k in STAGE_2 for declare in (_precision, _recall, _f1)),
     *(declare(k) for k in STAGE_2 for declare in (_map, _ndcg)),
     _declare(
-        "rr", "Reciprocal rank", 2, Ranking.reciprocal_rank, "One over the rank of the first relevant context, else 0."
+        "rr",
+        "Reciprocal rank",
+        2,
+        Ranking.reciprocal_rank,
+        "One over the rank of the first relevant context, else 0.",
+        r"\frac{1}{\min \{r : g_r \ge 1\}}",
     ),
 )
 """All of the family, stage by stage."""

@@ -21,6 +21,7 @@ DECIMALS = 6
     description="How similar the query is to questions that a language model asks for the answer, on average.",
     models=("encoder", "language"),
     parameters={"questions": QUESTIONS},
+    formula=r"\frac{1}{N} \sum_{i=1}^{N} \cos(E_{g_i}, E_o)",
 )
 def answer_relevance_reverse(sample: EncodedSample) -> Outcome:
     found = sample.questions

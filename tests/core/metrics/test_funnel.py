@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.funnel import funnel_estimates, funnels, recall_curve
+from core.metrics.funnel import recall_curve, run_funnel
 from core.metrics.retrieval import funnel, ranking
 from core.types import Passage, Sample
 
@@ -48,20 +48,25 @@ def test_estimates_of_a_run() -> None:
         sample("4", ["a"], {}),
         sample("5", [], {"a": 1}),
     ]
-    found = funnel_estimates(run)
+    found = run_funnel(run)
     assert (found.ceiling.value, found.ceiling.n) == (pytest.approx((1 + 0 + 0.75) / 3), 3)
     # Σ recall / Σ ceiling over the queries that can find anything: (1/2 + 1/2) / (1 + 3/4) = 4/7
     assert found.reached[8].value == pytest.approx(4 / 7)
     assert found.reached[8].n == 2
     assert 0 <= found.reached[8].low < 4 / 7 < found.reached[8].high <= 1
     assert (found.left_out, found.given) == (2, 3)
+    assert list(found.funnels) == ["1", "2", "3"]
+    # Precision@8: 1/8, 0 and 2/8. Recall@100: 1, 0 and 3/4, which is the ceiling where stage 2 ranks candidates.
+    assert found.measures["precision@8"].value == pytest.approx(3 / 24)
+    assert found.measures["recall@100"].value == pytest.approx(found.ceiling.value)
 
 
 def test_a_run_without_relevance() -> None:
-    found = funnel_estimates([sample("1", ["a"], {})])
+    found = run_funnel([sample("1", ["a"], {})])
     assert (found.ceiling.n, found.left_out) == (0, 1)
     assert np.isnan(found.reached[16].value)
-    assert funnels([]) == {}
+    assert found.measures["rr"].n == 0
+    assert run_funnel([]).funnels == {}
 
 
 def test_recall_by_rank() -> None:
