@@ -13,6 +13,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
+from core.models.entailment import EntailmentResult, Pair
 from core.settings import ROOT, Settings, settings
 from core.workspace import Workspace
 from tests.pages.small_project import add_project, add_results, add_run
@@ -34,16 +35,30 @@ class WordEncoder:
         return np.asarray(row / np.linalg.norm(row), dtype=np.float32)
 
 
+class WordEntailment:
+    """A premise entails a hypothesis of which it holds most words."""
+
+    name, revision, pieces = "words", "1" * 64, 256
+
+    def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
+        return EntailmentResult.of(np.array([self._distance(*pair) for pair in pairs], dtype=np.float64))
+
+    def _distance(self, premise: str, hypothesis: str) -> float:
+        held, said = set(premise.lower().split()), hypothesis.lower().split()
+        return 6.0 * sum(word in held for word in said) / max(len(said), 1) - 4.0
+
+
 @pytest.fixture(scope="session", autouse=True)
-def word_encoder() -> Iterator[None]:
+def word_models() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        encoder = WordEncoder()
+        encoder, entailment = WordEncoder(), WordEntailment()
         patch.setattr("core.models.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
+        patch.setattr("core.models.entailment.load_entailment", lambda name="default", *, device="cpu": entailment)
         yield
 
 
 @pytest.fixture(scope="session")
-def stores(tmp_path_factory: pytest.TempPathFactory, word_encoder: None) -> dict[str, Path]:
+def stores(tmp_path_factory: pytest.TempPathFactory, word_models: None) -> dict[str, Path]:
     """One folder a state, each the one before and a step more."""
     folder = tmp_path_factory.mktemp("stores")
     found: dict[str, Path] = {}

@@ -27,7 +27,8 @@ NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics")},
-    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics")},
+    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics", "findings")},
+    **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("overview", "unscored"): (r"not(hing is)? .*scored", "runs"),
     ("calibration", "unscored"): (r"no labels on this criterion", "labelling"),

@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import numpy as np
 import pandas as pd
@@ -112,6 +112,9 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
                 f"Confirmed on 12 samples. {HOSTILE}",
                 "ada",
                 datetime(2026, 3, 1, tzinfo=UTC),
+                "Retail Models",
+                date(2026, 6, 30),
+                "ab" * 32,
             ),
         ),
         topics=(TopicEvidence("baseline", "queries", topics),),

@@ -1,0 +1,52 @@
+"""A finding is confirmed from a selection, shown with what it rests on, and followed up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from core.settings import settings
+from core.workspace import Workspace
+from tests.pages.small_project import PROJECT, small_samples
+from tests.pages.test_pages import assert_sound, shown
+
+OpenPage = Callable[..., AppTest]
+
+
+def field(app: AppTest, label: str):
+    return next(one for one in (*app.text_input, *app.text_area, *app.selectbox) if one.label == label)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -> None:
+    chosen = [sample.id for sample in small_samples()[:3]]
+    app = open_page("samples", "calibrated", ids=json.dumps(chosen))
+    assert "3 samples, their scores and the chart are frozen" in shown(app)
+    press(app, "Confirm")
+    assert [error.value for error in app.error] == ["Enter who confirms the finding."]
+    field(app, "Title").input("Three bad answers")
+    field(app, "Confirmed by").input("ann")
+    field(app, "Owner").input("Retail")
+    press(app, "Confirm")
+    assert_sound(app)
+    workspace = Workspace.open(settings())
+    (finding,) = workspace.findings(PROJECT)
+    frozen = workspace.frozen_selection(finding)
+    assert frozen is not None
+    assert sorted(frozen.sample_ids) == sorted(chosen)
+    assert (finding.title, finding.owner, finding.status) == ("Three bad answers", "Retail", "open")
+
+    page = app.switch_page("../pages/findings.py").run()
+    assert_sound(page)
+    text = shown(page)
+    assert "Three bad answers" in text
+    assert f"{finding.frozen_hash[:16]}…, verified now" in text
+    field(page, "Status").select("accepted")
+    press(page, "Save")
+    assert_sound(page)
+    assert workspace.findings(PROJECT)[0].status == "accepted"
