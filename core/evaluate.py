@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 from core import __version__
 from core.block_judging import BlockJudging
+from core.block_questions import BlockQuestions
+from core.block_tokens import BlockTokens
 from core.embeddings import EmbeddingStore, MemoryEmbeddings, embed_texts
 from core.errors import FileFormatError
 from core.metrics.encoded import PARTS, EncodedSample, PlacedSentence, parts_of, placed_sentences, unit_rows
 from core.metrics.registry import Choice, Metric, choose
-from core.model_set import ModelSet
+from core.model_set import Decider, ModelSet
 from core.models.encoder import Encoder
 from core.models.entailment import EntailmentModel
 from core.models.language import LanguageModel
+from core.reverse_questions import reverse_parameters
 from core.runs import content_hash
 from core.scores import Provenance, ScoreTable, score_table
 from core.text import Sentence, sentences
@@ -57,6 +60,7 @@ def score_samples(
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
     language: LanguageModel | None = None,
+    claims: Decider = "nli",
     store: EmbeddingStore | None = None,
     seed: int = 7,
     on_progress: OnProgress | None = None,
@@ -64,12 +68,12 @@ def score_samples(
     """Score every sample on every metric. A sample that a metric can't score carries the reason instead.
 
     "all" takes the metrics that the samples and the models allow; the table's provenance says why others are left
-    out. Claims are judged by `language` where it is given, else by `entailment`. With a store, embeddings are taken
+    out. Claims are judged by `entailment`, or with `claims` = "llm" by `language`. With a store, embeddings are taken
     from it and kept there, so that an interrupted call resumes and a second one is cheap; the scores are the same
-    either way. Progress counts samples, in the stages "encode", "judge" and "score".
+    either way. Progress counts samples, in the stages "match", "encode", "judge", "ask" and "score".
     Raises UnknownMetricError, and FileFormatError when two samples have one id.
     """
-    models = ModelSet(encoder, entailment, language)
+    models = ModelSet(encoder, entailment, language, claims)
     choice = choose(metrics, samples, roles=models.by_role)
     _check_ids(samples)
     scores: dict[str, list[Score]] = {metric.name: [] for metric in choice.metrics}
@@ -91,12 +95,17 @@ def explanations(
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
     language: LanguageModel | None = None,
+    claims: Decider = "nli",
     store: EmbeddingStore | None = None,
+    among: Sequence[Sample] | None = None,
 ) -> Iterator[dict[str, JsonValue]]:
-    """One object a sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`."""
-    models = ModelSet(encoder, entailment, language)
+    """One object a sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`.
+
+    `among` are the samples of the whole run where `samples` is a part of it: metrics weighted by idf read them.
+    """
+    models = ModelSet(encoder, entailment, language, claims)
     chosen = choose(metrics, samples, roles=models.by_role).metrics
-    for block in _prepared(samples, chosen, models, store, None):
+    for block in _prepared(samples, chosen, models, store, None, among):
         for sample in block:
             for metric in chosen:
                 yield _explained(sample, metric).record()
@@ -109,11 +118,20 @@ def explain_sample(
     encoder: Encoder,
     entailment: EntailmentModel | None = None,
     language: LanguageModel | None = None,
+    claims: Decider = "nli",
     store: EmbeddingStore | None = None,
+    among: Sequence[Sample] | None = None,
 ) -> dict[str, JsonValue]:
-    """What stands behind one sample's scores: metric → explanation, ready for JSON."""
+    """What stands behind one sample's scores: metric → explanation, ready for JSON. `among` is its whole run."""
     found = explanations(
-        [sample], metrics=metrics, encoder=encoder, entailment=entailment, language=language, store=store
+        [sample],
+        metrics=metrics,
+        encoder=encoder,
+        entailment=entailment,
+        language=language,
+        claims=claims,
+        store=store,
+        among=among,
     )
     return {str(record["metric"]): record["explanation"] for record in found}
 
@@ -124,19 +142,23 @@ def _prepared(
     models: ModelSet,
     store: EmbeddingStore | None,
     on_progress: OnProgress | None,
+    among: Sequence[Sample] | None = None,
 ) -> Iterator[list[EncodedSample]]:
     """The samples in blocks, each with all that the metrics read of it: sentences, embeddings, verdicts.
 
     What another metric reads of a whole block at once is one more step here.
     """
     kept = store or MemoryEmbeddings()
-    judging = BlockJudging(metrics, models)
+    judging, questions = BlockJudging(metrics, models), BlockQuestions(metrics, models)
+    tokens = BlockTokens(metrics, models.encoder, samples if among is None else among)
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)
     for start in range(0, len(samples), BLOCK):
         report = None if on_progress is None else _in_samples(on_progress, start, samples)
         block = [_segmented(sample, segment) for sample in samples[start : start + BLOCK]]
+        block = tokens.matched(block, kept, report)
         block = _embedded(block, metrics, models.encoder, kept, report)
-        yield judging.judged(block, report)
+        block = judging.judged(block, report)
+        yield questions.asked(block, kept, report)
 
 
 def _segmented(sample: Sample, segment: Callable[[str], tuple[Sentence, ...]]) -> EncodedSample:
@@ -180,7 +202,7 @@ def _explained(sample: EncodedSample, metric: Metric) -> Explained:
 
 
 def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, seed: int) -> Provenance:
-    used = {role for metric in choice.metrics for role in metric.models} - {"judge"}
+    used = {models.judging if role == "judge" else role for metric in choice.metrics for role in metric.models}
     return Provenance(
         version=__version__,
         run_hash=content_hash(samples),
@@ -194,10 +216,12 @@ def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, see
 
 def _parameters(metric: Metric, models: ModelSet) -> dict[str, JsonValue]:
     """What the metric was computed with: its own parameters, and who judged claims."""
-    judge = models.by_role.get("judge")
-    if "judge" not in metric.models or judge is None:
-        return dict(metric.parameters)
-    return {**metric.parameters, "judge": {"name": judge.name, "revision": judge.revision}}
+    given = dict(metric.parameters)
+    if "judge" in metric.models and models.judge is not None:
+        given["judge"] = models.judge_record
+    if "language" in metric.models and models.language is not None:
+        given |= reverse_parameters(models.language)
+    return given
 
 
 def _check_ids(samples: Sequence[Sample]) -> None:

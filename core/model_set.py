@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from core.claims import ClaimJudge
 from core.entailment_claims import EntailmentJudge
+from core.errors import ModelError
+from core.language_claims import LanguageJudge
 from core.models.encoder import Encoder
 from core.models.entailment import EntailmentModel
 from core.models.language import LanguageModel
+from core.models.token_states import TokenEncoder
+from core.types import JsonValue
 
 if TYPE_CHECKING:
     from core.settings import Settings
+
+Decider = Literal["nli", "llm"]
+"""Who decides on claims: the entailment model, or the language model."""
 
 
 class Named(Protocol):
@@ -28,26 +35,40 @@ class Named(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ModelSet:
-    """An encoder, and what else there is. Claims are judged by the language model where there is one."""
+    """An encoder, and what else there is. `claims` says which of the others judges claims."""
 
     encoder: Encoder
     entailment: EntailmentModel | None = None
     language: LanguageModel | None = None
+    claims: Decider = "nli"
 
     @property
     def judge(self) -> ClaimJudge | None:
         """Who finds and judges claims."""
-        if self.language is not None:
-            from core.language_claims import LanguageJudge
-
-            return LanguageJudge(self.language)
+        if self.claims == "llm":
+            return None if self.language is None else LanguageJudge(self.language)
         return None if self.entailment is None else EntailmentJudge(self.entailment)
+
+    @property
+    def judging(self) -> str:
+        """The role of the model behind the judge."""
+        return "language" if self.claims == "llm" else "entailment"
+
+    @property
+    def judge_record(self) -> dict[str, JsonValue]:
+        """What score tables tell of the judge: who decides, and for a language model its settings and prompts."""
+        judge = self.judge
+        if judge is None:
+            return {}
+        more = judge.parameters if isinstance(judge, LanguageJudge) else {}
+        return {"by": self.claims, "name": judge.name, "revision": judge.revision, **more}
 
     @property
     def by_role(self) -> dict[str, Named]:
         """Those that there are, by the words that metrics use (`core.metrics.declaration.ROLES`)."""
         given: dict[str, Named | None] = {
             "encoder": self.encoder,
+            "tokens": self.encoder if isinstance(self.encoder, TokenEncoder) else None,
             "entailment": self.entailment,
             "judge": self.judge,
             "language": self.language,
@@ -55,10 +76,13 @@ class ModelSet:
         return {role: model for role, model in given.items() if model is not None}
 
 
-def load_models(given: Settings, roles: Collection[str], *, device: str | None = None) -> ModelSet:
+def load_models(
+    given: Settings, roles: Collection[str], *, device: str | None = None, claims: Decider = "nli"
+) -> ModelSet:
     """The encoder of the settings, and the models that these roles need, their results kept beside the artifacts.
 
-    Raises ModelError where one of them is set and can't be loaded; a language model that is not set is None.
+    A language model that is not set is None. Raises ModelError where a model is set and can't be loaded, and where
+    claims are to be judged by a language model that is not set.
     """
     from core.models.encoder import load_encoder
     from core.models.language import load_language
@@ -66,8 +90,10 @@ def load_models(given: Settings, roles: Collection[str], *, device: str | None =
     where = device or given.device
     encoder = load_encoder(given.embedder, device=where)
     language = load_language(given) if {"judge", "language"} & set(roles) else None
-    wanted = "entailment" in roles or ("judge" in roles and language is None)
-    return ModelSet(encoder, _entailment(given, where) if wanted else None, language)
+    if claims == "llm" and "judge" in roles and language is None:
+        raise ModelError("No language model is set to judge claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
+    wanted = "entailment" in roles or ("judge" in roles and claims == "nli")
+    return ModelSet(encoder, _entailment(given, where) if wanted else None, language, claims)
 
 
 def _entailment(given: Settings, device: str) -> EntailmentModel:

@@ -12,9 +12,9 @@ from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
-ROLES = ("encoder", "entailment", "judge", "language")
-"""What `models` may name: the encoder of sentences, an entailment model, whoever judges claims (a language model where
-one is set, else the entailment model), and a language model."""
+ROLES = ("encoder", "tokens", "entailment", "judge", "language")
+"""What `models` may name: the encoder of sentences, its states of word pieces, an entailment model, whoever judges
+claims (a language model where one is set, else the entailment model), and a language model."""
 REFUSED = "refusal"
 """Why a metric of made-up content has no score on an answer that declines and states nothing besides."""
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.claims import Check, Verdict
+from core.metrics.token_matching import Idf, TokenMatches
 from core.text import Sentence
 from core.types import JsonValue, Sample
+
+if TYPE_CHECKING:
+    from core.reverse_questions import ReverseQuestions
 
 PARTS = ("query", "contexts", "answer", "reference")
 """The parts of a sample that metrics read as sentences."""
@@ -47,13 +51,17 @@ class EncodedSample:
     """A sample in sentences, with what the chosen metrics read of it.
 
     `rows` holds a unit matrix (sentences, dimension) for each part that was encoded; `verdicts` what a judge says of
-    each check that a metric asked for.
+    each check that a metric asked for; `tokens` how the word pieces of answer and reference match, and `idf` how rare
+    they are; `questions` what a language model would ask for the answer.
     """
 
     sample: Sample
     parts: Mapping[str, tuple[PlacedSentence, ...]]
     rows: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     verdicts: Mapping[Check, tuple[Verdict, ...]] = field(default_factory=dict)
+    tokens: TokenMatches | None = None
+    idf: Idf | None = None
+    questions: ReverseQuestions | None = None
     _similarities: dict[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     def similarity(self, part: str, other: str) -> NDArray[np.float64]:

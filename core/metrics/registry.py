@@ -11,6 +11,7 @@ from types import ModuleType
 from core.errors import UnknownMetricError
 from core.metrics import (
     answer,
+    bertscore,
     claims,
     completeness,
     context,
@@ -21,6 +22,7 @@ from core.metrics import (
     reference,
     refusal,
     retrieval,
+    reverse,
 )
 from core.metrics.declaration import Metric, metric
 from core.metrics.encoded import TRUTH, relevant_ids
@@ -32,7 +34,9 @@ FAMILIES: tuple[ModuleType, ...] = (
     entailment,
     completeness,
     answer,
+    reverse,
     reference,
+    bertscore,
     claims,
     numbers,
     refusal,
@@ -55,6 +59,7 @@ __all__ = [
 
 NO_MODEL = {
     "encoder": "no encoder",
+    "tokens": "the encoder gives no states of word pieces",
     "entailment": "no entailment model",
     "judge": "neither an entailment nor a language model",
     "language": "no language model is set (HCAT_LLM_BASE_URL, HCAT_LLM_MODEL)",
@@ -105,19 +110,20 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     Raises UnknownMetricError, also for an empty selection.
     """
     wanted = _wanted(names)
-    return METRICS if "all" in wanted else tuple(find_metric(name) for name in dict.fromkeys(wanted))
+    named = tuple(find_metric(name) for name in dict.fromkeys(wanted) if name != "all")
+    return METRICS if "all" in wanted else named
 
 
 def choose(names: str | Sequence[str], samples: Iterable[Sample], *, roles: Collection[str]) -> Choice:
-    """The metrics to compute. What is named is computed; "all" leaves out what no sample or model allows.
+    """The metrics to compute. What is named is computed; "all" leaves out what else no sample or model allows.
 
     `roles` are those of `Metric.models` that are filled. Raises UnknownMetricError.
     """
-    chosen = select(names)
-    if "all" not in _wanted(names):
+    chosen, named = select(names), _wanted(names)
+    if "all" not in named:
         return Choice(chosen)
     given = {_parts(sample) for sample in samples}
-    reasons = {metric.name: _not_allowed(metric, given, roles) for metric in chosen}
+    reasons = {one.name: None if one.name in named else _not_allowed(one, given, roles) for one in chosen}
     return Choice(
         tuple(metric for metric in chosen if reasons[metric.name] is None),
         {name: reason for name, reason in reasons.items() if reason is not None},

@@ -119,6 +119,9 @@ def test_what_is_named_is_never_left_out() -> None:
     choice = choose("rr,faithfulness", [], roles=())
     assert [metric.name for metric in choice.metrics] == ["rr", "faithfulness"]
     assert choice.left_out == {}
+    assert "rr" not in choose("all, rr", [], roles=()).left_out
+    with pytest.raises(UnknownMetricError):
+        choose("all,nonsense", [], roles=())
 
 
 def test_each_role_is_known_and_says_what_is_missing() -> None:
