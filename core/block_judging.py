@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.claims import Check, ClaimJudge, ClaimTask, Verdict
 from core.embeddings import MemoryEmbeddings
 from core.entailment_claims import EntailmentJudge
+from core.language_claims import LanguageJudge
 from core.metrics.declaration import Metric
 from core.metrics.encoded import EncodedSample
 from core.model_set import ModelSet
@@ -19,7 +20,7 @@ OnDone = Callable[[int, int], None]
 
 
 class BlockJudging:
-    """Judges what the metrics check: sentences by entailment, claims by a language model where there is one.
+    """Judges what the metrics check: sentences by entailment, claims by whom the models name.
 
     A check that several metrics make is judged once, and none of a sample that the metric can't score anyhow. Equal
     pairs of premise and hypothesis are judged once in all blocks.
@@ -48,15 +49,14 @@ class BlockJudging:
     def _judges(self, on_done: OnDone | None) -> list[tuple[ClaimJudge, tuple[str, ...]]]:
         """Who judges, and which units."""
         entailment, language = self._models.entailment, self._models.language
+        by_llm = self._models.claims == "llm"
         judges: list[tuple[ClaimJudge, tuple[str, ...]]] = []
         if not self._metrics:
             return judges
         if entailment is not None:
             kept = KeptEntailment(entailment, self._distances, on_done=on_done)
-            judges.append((EntailmentJudge(kept), ("sentence", "claim") if language is None else ("sentence",)))
-        if language is not None:
-            from core.language_claims import LanguageJudge
-
+            judges.append((EntailmentJudge(kept), ("sentence",) if by_llm else ("sentence", "claim")))
+        if language is not None and by_llm:
             judges.append((LanguageJudge(language, on_reply=on_done), ("claim",)))
         return judges
 

@@ -54,14 +54,14 @@ class LanguageJudge:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance tells of this judge."""
-        return {"model": self.name, **self.model.settings, "prompts": [*self.prompts]}
+        """What the scores' provenance tells of this judge besides its name and revision."""
+        return {**self.model.settings, "prompts": [*self.prompts]}
 
     def judge(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
         """The verdicts on each task's claims. Raises ModelError only where no request could succeed."""
         found = self._claims(tasks)
         requests = [
-            [_verification(self._verify, task, part) for part in _portions(one.claims)]
+            [_verification(self._verify, task, part) for part in _portions(one.claims)] if _says_something(task) else []
             for task, one in zip(tasks, found, strict=True)
         ]
         replies = iter(self._ask([request for some in requests for request in some]))
@@ -86,6 +86,8 @@ class LanguageJudge:
         asked = {"model": self.name, "prompts": [*self.prompts], "usage": usage.record()}
         if found.reason is not None:
             return (Verdict(Claim(task.text, 0, len(task.text)), None, reason=found.reason, asked=asked),)
+        if not _says_something(task):
+            return tuple(Verdict(claim, False, reason="the evidence is blank", asked=asked) for claim in found.claims)
         only = task.evidence[0].id if task.check.against == "contexts" and len(task.evidence) == 1 else None
         verdicts = [
             verdict
@@ -123,6 +125,10 @@ def _given(task: ClaimTask) -> _Found:
 
 def _portions(claims: Sequence[Claim]) -> list[Sequence[Claim]]:
     return [claims[start : start + CLAIMS_A_REQUEST] for start in range(0, len(claims), CLAIMS_A_REQUEST)]
+
+
+def _says_something(task: ClaimTask) -> bool:
+    return any(passage.text.strip() for passage in task.evidence)
 
 
 def _ids(claims: Sequence[Claim]) -> list[str]:

@@ -131,7 +131,9 @@ def test_the_provenance_names_the_entailment_model_and_who_judged_claims() -> No
     names = "groundedness_nli,faithfulness"
     provenance = score_samples(_run(2), metrics=names, encoder=HashEncoder(), entailment=model).provenance
     assert provenance.models == {"fake": HashEncoder.revision, "fake nli": model.revision}
-    assert provenance.parameters["faithfulness"] == {"judge": {"name": "fake nli", "revision": model.revision}}
+    assert provenance.parameters["faithfulness"] == {
+        "judge": {"by": "nli", "name": "fake nli", "revision": model.revision}
+    }
     without = score_samples(_run(2), metrics="groundedness", encoder=HashEncoder(), entailment=model).provenance
     assert without.models == {"fake": HashEncoder.revision}
 
