@@ -8,7 +8,7 @@ import typer
 
 from core import __version__
 from core.errors import HcatError
-from dashboard.commands import calibration, project, report, scoring, serving, weaknesses
+from dashboard.commands import calibration, estimates, project, report, scoring, serving, trials, weaknesses
 
 app = typer.Typer(
     name="hcat",
@@ -27,7 +27,10 @@ for command in (
     scoring.metrics,
     calibration.calibrate,
     calibration.predict,
-    calibration.estimate,
+    estimates.estimate,
+    estimates.compare,
+    estimates.plan,
+    trials.trials,
     weaknesses.weakness,
     weaknesses.topics,
     report.report,

@@ -136,6 +136,16 @@ def _weaknesses(
     return workspace().find_weaknesses(_run, metric, by=by, pairs=pairs)
 
 
+def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
+    """The kind of each sample's answer within its test case, by meaning; in the order of the samples."""
+    return _answer_kinds(run.artifact, alike, run)
+
+
+@st.cache_data(max_entries=16, show_spinner="Grouping answers by meaning; the first time, the model is loaded …")
+def _answer_kinds(artifact: str, alike: float, _run: RunInfo) -> list[str]:
+    return workspace().answer_kinds(_run, alike=alike)
+
+
 def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
     """How each metric came to its score of one sample."""
     return _explanation(run.artifact, sample_id, tuple(names), run)

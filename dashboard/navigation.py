@@ -30,6 +30,8 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("labelling", "Labelling", ":material/label:", "Judge"),
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),
+    PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),
+    PageEntry("trials", "Trials", ":material/repeat:", "Judge"),
     PageEntry("report", "Report", ":material/description:", "Report"),
     PageEntry("metrics", "Metrics", ":material/functions:", "Report"),
 )

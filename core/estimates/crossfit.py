@@ -43,7 +43,7 @@ def cross_fit(
     weights: Floats | None = None,
     folds: int = FOLDS,
 ) -> Floats:
-    """The probability of a pass of each of N samples, (N,); NaN where a score is missing.
+    """The probability of a pass of each of N samples, (N,); NaN where the method lacks a score that it needs.
 
     `X` (N, metrics), `passed` (N,) 1, 0 or NaN where unlabelled, `weights` (N,) as in `LabelledRun`. Every sample,
     labelled or not, belongs to a fold by the hash of its key (its test case, where it has trials), and gets its
@@ -56,7 +56,8 @@ def cross_fit(
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
     fitting = find_method(method)
     fold_of = assign_folds(tuple(keys), folds=folds)
-    scored = np.isfinite(X).all(axis=1)
+    known = np.isfinite(X)
+    scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
     usable = scored & ~np.isnan(passed)
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
@@ -66,7 +67,8 @@ def cross_fit(
             continue
         _require(passed[outside], folds)
         drawn = None if weights is None or np.ptp(weights[outside]) == 0 else weights[outside]
-        fitted = fitting.fit(X[outside], passed[outside], metrics=metrics, weights=drawn)
+        groups = [keys[row] for row in np.flatnonzero(outside)]
+        fitted = fitting.fit(X[outside], passed[outside], metrics=metrics, weights=drawn, groups=groups)
         probability[inside] = fitted.probability(X[inside])
     return probability
 

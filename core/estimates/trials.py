@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.calibration.labelled import REFERENCE_RULE, consensus
 from core.errors import HcatError
 from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
+from core.estimates.variance_components import ComponentSplit, split_variance
 from core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
@@ -103,6 +104,31 @@ def factor_scores(
         raise HcatError(f"factors take a level for each of the {len(samples)} samples, not {len(levels)}")
     inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
     return tuple(FactorScores(name, trial_scores(part, checker, level=level)) for name, part in inside.items())
+
+
+def judgement_split(
+    samples: Sequence[Sample],
+    judgements: Iterable[tuple[str, str, float]],
+    *,
+    judge: str,
+    generator: np.random.Generator,
+    level: float = 0.95,
+) -> ComponentSplit:
+    """Variance of judgements (sample id, judge, value) between test cases, trials of one, and judges; then the rest.
+
+    `judge` says what judges are: annotators or checkers. Variances are of 0 and 1 on their own scale. What the data
+    can't tell apart is said: trials need several judges, judges several of them on the same samples.
+    """
+    case_of = {sample.id: case for sample, case in zip(samples, cases_of(samples), strict=True)}
+    known = [one for one in judgements if one[0] in case_of]
+    cases = [case_of[sample_id] for sample_id, _, _ in known]
+    sources = {
+        "test case": cases,
+        "trial": [sample_id for sample_id, _, _ in known],
+        judge: [name for _, name, _ in known],
+    }
+    values = [value for _, _, value in known]
+    return split_variance(values, sources, clusters=cases, generator=generator, level=level)
 
 
 def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:

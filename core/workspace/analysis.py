@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.calibration.calibration import Calibration
-    from core.estimates.prediction_powered import PassRateEstimates
     from core.scores import ScoreTable
     from core.weakness.table import WeaknessTable
     from core.workspace import Workspace
@@ -42,26 +41,6 @@ def calibrate(
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
     return fit(
         labels, required_scores(workspace, run), criterion=criterion, metrics=metrics, method=method, alpha=alpha
-    )
-
-
-def estimate_pass_rate(
-    workspace: Workspace, run: RunInfo, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
-) -> PassRateEstimates:
-    """The pass rate of the run by its present labels: naive, labels only, and prediction-powered.
-
-    Trials of one test case stand together.
-    """
-    from core.estimates.run_estimates import estimate_run
-
-    cases = {sample.id: sample.test_case or sample.id for sample in workspace.samples(run)}
-    return estimate_run(
-        workspace.labels(project_of(workspace, run), criterion.name, run),
-        required_scores(workspace, run),
-        criterion=criterion,
-        metrics=metrics,
-        method=method,
-        clusters=cases if len(set(cases.values())) < len(cases) else None,
     )
 
 

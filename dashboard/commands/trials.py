@@ -1,0 +1,259 @@
+"""`hcat trials`: scores over repeated trials of the same test cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from core.formats import format_estimate, format_interval, format_number
+from dashboard.commands.calibration import judged_criterion, read_label_file
+from dashboard.commands.output import document, existing, print_document, print_table, progress_bar
+from dashboard.commands.runs import read_samples
+from dashboard.commands.scoring import AsJson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.estimates.probabilistic import ProbabilisticScores
+    from core.estimates.scatter import Scatter
+    from core.estimates.trials import Checker
+    from core.estimates.variance_components import ComponentSplit
+    from core.types import Criterion, Estimate, JsonValue, Label, Sample
+
+    Judged = tuple[Sequence[Label], Criterion]
+
+WORST = 10
+
+
+def trials(
+    run: Annotated[Path, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
+    labels: Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")] = None,
+    criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
+    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
+    metric: Annotated[str | None, typer.Option(help="A metric as the checker, good from --threshold on.")] = None,
+    threshold: Annotated[
+        float, typer.Option(help="Of the probability by --calibration, or of the --metric's scores.")
+    ] = 0.5,
+    by: Annotated[str | None, typer.Option(help="Also at each level of this dimension.")] = None,
+    scatter: Annotated[bool, typer.Option(help="Group answers by meaning, which takes the encoder.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """S_u, S_c and S_t over repeated trials, clustered by test case; answer scatter; where the variance lies (PROB).
+
+    With several checkers, the first of labels, calibration, metric gives the scores; all split the variance.
+    """
+    import numpy as np
+
+    from core.estimates.trials import factor_scores, judgement_split, ratings, trial_scores
+    from core.settings import settings
+
+    samples = read_samples(run)
+    judged = _labels(labels, criterion, positive)
+    checkers = _checkers(judged, scores, calibration, metric, threshold)
+    found = trial_scores(samples, checkers[0])
+    parts = () if by is None else factor_scores(samples, checkers[0], _levels(samples, by))
+    kinds = _scatter(samples) if scatter else None
+    said = [(sample_id, one.name, value) for one in checkers for sample_id, value in one.outcomes.items()]
+    people = [] if judged is None else ratings(*judged)
+    judges = "annotator" if len({name for _, name, _ in people}) > 1 and len(checkers) == 1 else "checker"
+    split = judgement_split(
+        samples,
+        people if judges == "annotator" else said,
+        judge=judges,
+        generator=np.random.default_rng(settings().seed),
+    )
+    if as_json:
+        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration}
+        about = document(
+            inputs={name: path for name, path in paths.items() if path is not None},
+            settings={"checker": checkers[0].name, "checkers": [one.name for one in checkers], "by": by},
+        )
+        factors: list[JsonValue] = [{"level": part.level, **_scores_document(part.scores)} for part in parts]
+        print_document(
+            {
+                **about,
+                **_scores_document(found),
+                "factors": factors,
+                "scatter": None if kinds is None else _scatter_document(kinds),
+                "variance": _split_document(split),
+            }
+        )
+        return
+    _print_scores(found, [(part.level, part.scores) for part in parts], checker=checkers[0].name, by=by)
+    _print_cases(found)
+    if kinds is not None:
+        _print_scatter(kinds)
+    _print_split(split)
+
+
+def _labels(path: Path | None, name: str | None, positive: str | None) -> Judged | None:
+    if path is None:
+        return None
+    if name is None:
+        raise HcatError("--labels needs --criterion: the criterion that people judged")
+    judged = read_label_file(path, criterion=name, positive=positive, run=None)
+    return judged.labels, judged_criterion(judged, name)
+
+
+def _checkers(
+    judged: Judged | None, scores: Path | None, calibration: Path | None, metric: str | None, threshold: float
+) -> list[Checker]:
+    from core.calibration.calibration import Calibration
+    from core.estimates.trials import calibration_checker, labels_checker, metric_checker
+    from core.scores import ScoreTable
+
+    found = [] if judged is None else [labels_checker(*judged)]
+    if (calibration is not None or metric is not None) and scores is None:
+        raise HcatError("--calibration and --metric need --scores: what `hcat score` wrote for this run")
+    table = None if scores is None else ScoreTable.read(scores)
+    if table is not None and calibration is not None:
+        fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))
+        found.append(calibration_checker(fitted, table, threshold=threshold if metric is None else 0.5))
+    if table is not None and metric is not None:
+        found.append(metric_checker(table, metric, threshold=threshold))
+    if not found:
+        raise HcatError(
+            "say what checks the trials: --labels with --criterion, --scores with --calibration or --metric"
+        )
+    return found
+
+
+def _levels(samples: Sequence[Sample], dimension: str) -> list[str]:
+    from core.weakness.slices import dimension_frame, require_dimensions
+
+    frame = dimension_frame(samples)
+    require_dimensions(frame, [dimension])
+    return [str(level) for level in frame[dimension]]
+
+
+def _scatter(samples: Sequence[Sample]) -> Scatter:
+    from core.embeddings import embed_texts
+    from core.estimates.scatter import answer_scatter
+    from core.estimates.trials import answer_kinds, cases_of
+    from core.models.encoder import load_encoder
+    from core.settings import settings
+    from dashboard.commands.runs import embedding_cache
+
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    texts = sorted({sample.answer.strip() for sample in samples if sample.answer and sample.answer.strip()})
+    with progress_bar() as show:
+        vectors = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+    return answer_scatter(answer_kinds(samples, vectors), cases_of(samples))
+
+
+def _scores_document(found: ProbabilisticScores) -> dict[str, JsonValue]:
+    from core.estimates.prediction_powered import estimate_document
+
+    three = {"s_u": found.unconditional, "s_c": found.conditional, "s_t": found.total}
+    return {
+        **{name: estimate_document(estimate) for name, estimate in three.items()},
+        "test_cases": [
+            {
+                "test_case": case.test_case,
+                "trials": case.trials,
+                "probability": case.probability,
+                "expected": case.expected,
+                "agreement": case.agreement,
+            }
+            for case in found.cases
+        ],
+        "trials": found.trials,
+        "unscored": found.unscored,
+        "note": found.note,
+    }
+
+
+def _scatter_document(found: Scatter) -> dict[str, JsonValue]:
+    from core.estimates.prediction_powered import estimate_document
+
+    three = {"largest": found.largest, "entropy": found.entropy, "evenness": found.evenness}
+    return {
+        **{name: estimate_document(estimate) for name, estimate in three.items()},
+        "test_cases": [
+            {"test_case": case.test_case, "kinds": case.kinds, "largest": case.largest, "entropy": case.entropy}
+            for case in found.cases
+        ],
+    }
+
+
+def _split_document(split: ComponentSplit) -> list[JsonValue]:
+    from core.estimates.prediction_powered import estimate_document
+
+    return [
+        {
+            "source": part.name,
+            "levels": part.levels,
+            "variance": part.variance,
+            "share": estimate_document(part.share),
+            "note": part.note,
+        }
+        for part in split.components
+    ]
+
+
+def _print_scores(
+    found: ProbabilisticScores, parts: Sequence[tuple[str, ProbabilisticScores]], *, checker: str, by: str | None
+) -> None:
+    rows = [("whole run", found), *sorted(parts, key=lambda part: part[1].unconditional.value)]
+    print_table(
+        f"Trials by {checker}" + ("" if by is None else f", and by {by}"),
+        ("", "S_u", "S_c", "S_t", "test cases", "trials"),
+        [
+            (
+                name,
+                *(_short(estimate) for estimate in (one.unconditional, one.conditional, one.total)),
+                str(len(one.cases)),
+                str(one.trials),
+            )
+            for name, one in rows
+        ],
+    )
+    typer.echo(f"Intervals are clustered by test case; {found.unscored} trials unscored. {found.note}".rstrip())
+
+
+def _print_cases(found: ProbabilisticScores) -> None:
+    worst = sorted(found.cases, key=lambda case: case.probability)[:WORST]
+    print_table(
+        f"The {len(worst)} least good of {len(found.cases)} test cases",
+        ("test case", "trials", "P(E=1|Q)", "expected", "S_c"),
+        [
+            (
+                c.test_case,
+                str(c.trials),
+                format_number(c.probability),
+                format_number(c.expected),
+                format_number(c.agreement),
+            )
+            for c in worst
+        ],
+    )
+
+
+def _print_scatter(found: Scatter) -> None:
+    rows = (
+        ("share of the largest kind", found.largest),
+        ("entropy, bits", found.entropy),
+        ("evenness", found.evenness),
+    )
+    columns = ("answers to one question", "mean over test cases")
+    print_table("Scatter", columns, [(name, format_estimate(estimate)) for name, estimate in rows])
+
+
+def _print_split(split: ComponentSplit) -> None:
+    print_table(
+        f"Variance of {split.n} judgements",
+        ("source", "levels", "variance", "share", "note"),
+        [
+            (part.name, str(part.levels), format_number(part.variance, decimals=4), _short(part.share), part.note)
+            for part in split.components
+        ],
+    )
+
+
+def _short(estimate: Estimate) -> str:
+    return f"{format_number(estimate.value)} {format_interval(estimate)}".rstrip()

@@ -1,0 +1,38 @@
+"""The pass rate as people would see it: of the run, of its slices, against another run, and what more labels buy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.pickers import pick_criterion
+from dashboard.components.sidebar import current_run
+from dashboard.panels.estimates import pick_evaluator, prepared_run, slices_panel, whole_run_panel
+from dashboard.panels.estimates_difference import difference_panel
+from dashboard.panels.planning import planning_panel
+
+st.title("Estimates")
+st.caption(
+    "How many answers people would pass if they judged them all. A few labels correct what the machine says of every "
+    "answer (prediction-powered inference, PPI++)."
+)
+project, run = current_run()
+criterion = pick_criterion(project)
+evaluator = pick_evaluator(run, criterion)
+prepared = prepared_run(run, criterion, evaluator)
+view = st.segmented_control(
+    "View",
+    ["Whole run", "By slice", "Two runs", "Planning"],
+    default="Whole run",
+    required=True,
+    key="estimate-view",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+if view == "Whole run":
+    whole_run_panel(prepared)
+elif view == "By slice":
+    slices_panel(run, prepared)
+elif view == "Two runs":
+    difference_panel(project, run, criterion, evaluator)
+else:
+    planning_panel(run, criterion, evaluator, prepared)

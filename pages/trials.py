@@ -1,0 +1,22 @@
+"""The same questions asked again: how often the system does well, and how much its answers vary."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.pickers import pick_criterion
+from dashboard.components.sidebar import current_run
+from dashboard.loaders import samples
+from dashboard.panels.trials import no_trials, several_trials, trials_panel
+
+st.title("Trials")
+st.caption(
+    "A system that answers differently each time is asked each question several times. S_u says how often it does "
+    "well, S_c how near that comes to what people expect, S_t both (PROB 3)."
+)
+project, run = current_run()
+answers = tuple(samples(run).values())
+if several_trials(answers):
+    trials_panel(run, pick_criterion(project), answers)
+else:
+    no_trials()
