@@ -41,6 +41,7 @@ def contribution_table(fitted: ProbabilityMap, X: Floats, sample_ids: Sequence[s
         )
     terms = fitted.contributions(X)
     total = row_sums(fitted.baseline, terms)
+    terms = np.where(np.isnan(total)[:, None], np.nan, terms)
     return pd.DataFrame(
         {
             "sample_id": pd.Series(sample_ids, dtype="str"),
