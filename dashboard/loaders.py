@@ -14,6 +14,11 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.calibration import Calibration
+from core.calibration.exchangeability import ExchangeabilityCheck
+from core.calibration.labelled import labels_hash
+from core.calibration.stage_2 import groups_of
+from core.estimates.rank_correlation import RankCorrelations, rank_correlations
+from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.models.encoder import load_encoder
 from core.scores import ScoreTable
@@ -60,6 +65,39 @@ def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
     return workspace().scores(_run)
 
 
+def correlations(run: RunInfo) -> RankCorrelations:
+    """Rank correlations of all pairs of the run's metrics; of none before the first scoring."""
+    latest = workspace().scoring(run)
+    return RankCorrelations((), {}) if latest is None else _correlations(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Correlating metrics …")
+def _correlations(artifact: str, _run: RunInfo) -> RankCorrelations:
+    table = _scores(artifact, _run)
+    return rank_correlations({} if table is None else {name: table.values(name) for name in table.metrics})
+
+
+def funnel(run: RunInfo) -> RunFunnel:
+    """The run's retrieval: both stages of each query, with what they find and lose."""
+    return _funnel(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Measuring retrieval …")
+def _funnel(artifact: str, _run: RunInfo) -> RunFunnel:
+    return run_funnel(list(_samples(artifact, _run).values()))
+
+
+def passage_texts(run: RunInfo) -> dict[str, str]:
+    """The text of each passage that any sample of the run retrieved, by id."""
+    return _passage_texts(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
+    found = _samples(artifact, _run).values()
+    return {passage.id: passage.text for sample in found for passage in sample.contexts}
+
+
 def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
     """The run's topics, or None before they were searched."""
     latest = workspace().topics_info(run, on=on)
@@ -103,7 +141,23 @@ def decisions(run: RunInfo) -> pd.DataFrame | None:
     record, table = kept_calibration(run), scores(run)
     if record is None or table is None:
         return None
-    return read_calibration(record).predict(table).set_index("sample_id")
+    kept = read_calibration(record)
+    groups = None
+    if kept.thresholds is not None and not kept.thresholds.by_class:
+        groups = groups_of(dimensions(run), table.sample_ids).get(kept.conditional)
+    return kept.predict(table, groups=groups).set_index("sample_id")
+
+
+def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
+    """Whether the labelled samples are like the run, by its newest scores and its dimensions."""
+    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    latest = workspace().scoring(run)
+    return _exchangeability(labels_hash(labels), "" if latest is None else latest.artifact, run, criterion)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _exchangeability(labels: str, scores: str, _run: RunInfo, _criterion: Criterion) -> ExchangeabilityCheck:
+    return workspace().exchangeability(_run, _criterion, dimensions=dimensions(_run))
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:

@@ -27,6 +27,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("runs", "Runs", ":material/upload_file:", "Project"),
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore"),
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),
+    PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("labelling", "Labelling", ":material/label:", "Judge"),
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),

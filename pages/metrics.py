@@ -1,4 +1,4 @@
-"""What each metric means, what it needs, where it comes from, and how its scores are distributed on this run."""
+"""What each metric means, in words and formula; what it left unscored and why; its distribution and its likes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.components.sidebar import chosen_run
 from dashboard.loaders import registered_metrics
 from dashboard.panels.metric_card import metric_card, metric_list
+from dashboard.panels.metric_correlation import correlation_panel
 
 st.title("Metrics")
 st.caption("Every metric of this installation, from its registry. An unscored sample is never counted as zero.")
@@ -14,3 +15,4 @@ metric_list(chosen_run())
 known = {metric.title: metric for metric in registered_metrics().values()}
 title = st.selectbox("Metric", list(known), key="explained", bind="query-params")
 metric_card(known[title], chosen_run())
+correlation_panel(chosen_run())

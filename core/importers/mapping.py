@@ -12,15 +12,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.errors import FileFormatError
+from core.errors import FileFormatError, LimitError
 from core.importers.cells import CellError, as_identifier, as_level
 from core.importers.documents import NO_CONTEXTS, as_document_or_documents
-from core.importers.extras import Use
+from core.importers.extras import Use, choose_uses
 from core.importers.format import Format
 from core.importers.limits import Limits
 from core.importers.native import FIELDS, NATIVE, read
 from core.importers.problems import describe
-from core.importers.reading import read_bytes, read_table
+from core.importers.reading import read_bytes, read_table, shown_name
 from core.importers.recognition import check_present, recognise, rename_columns
 from core.importers.row_reader import RowReader
 from core.importers.structures import as_grades, as_identifiers
@@ -38,11 +38,15 @@ SHOWN_ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """A file's columns, the format that they are recognised as (None = unknown), and its first rows as they stand."""
+    """A file's columns, the format that they are recognised as (None = unknown), and its first rows as they stand.
+
+    `dimensions` are the columns whose cells samples could be sliced by.
+    """
 
     columns: tuple[str, ...]
     format: Format | None
     first_rows: tuple[Mapping[str, JsonValue], ...]
+    dimensions: tuple[str, ...] = ()
 
     @property
     def suggestion(self) -> dict[str, str]:
@@ -58,10 +62,16 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
     limits = limits or Limits.from_settings()
     try:
         table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
-    except FileFormatError as error:
-        raise FileFormatError(f"{filename}: {error}") from None
-    first = tuple(row.cells for row in table.rows[:SHOWN_ROWS])
-    return FileColumns(table.columns, recognise(table.columns), first)
+    except (FileFormatError, LimitError) as error:
+        raise type(error)(f"{shown_name(filename)}: {error}") from None
+    filled = [{name: cell for name, cell in row.cells.items() if cell is not None} for row in table.rows]
+    uses = choose_uses(table.columns, filled)
+    return FileColumns(
+        table.columns,
+        recognise(table.columns),
+        first_rows=tuple(row.cells for row in table.rows[:SHOWN_ROWS]),
+        dimensions=tuple(name for name, use in uses.items() if use == "dimension"),
+    )
 
 
 def fingerprint(columns: Collection[str]) -> str:

@@ -15,7 +15,7 @@ from core.importers.limits import Limits
 from core.importers.mapping import MAPPED, apply_mapping, check_levels, chosen_uses, names_fields
 from core.importers.native import NATIVE
 from core.importers.problems import BadRow, Problem, describe
-from core.importers.reading import read_bytes, read_table
+from core.importers.reading import read_bytes, read_table, shown_name
 from core.importers.recognition import choose_format, recognise
 from core.importers.row_reader import RowReader
 from core.importers.table import Table
@@ -71,7 +71,7 @@ def read_run(
     try:
         return _read(source, format, limits or Limits.from_settings(), mapping or {})
     except (FileFormatError, LimitError) as error:
-        raise type(error)(f"{_shown(filename)}: {error}") from None
+        raise type(error)(f"{shown_name(filename)}: {error}") from None
 
 
 def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mapping[str, str]) -> Preview:
@@ -160,9 +160,3 @@ def made_id(sample: Sample) -> str:
     """An id for a sample without one, made of its query, answer, contexts and trial: the same at every import."""
     content = [sample.query, sample.answer, [passage.text for passage in sample.contexts], sample.trial]
     return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()[:16]
-
-
-def _shown(filename: str) -> str:
-    """The file's name in one printable line, whatever was uploaded."""
-    name = Path(filename.replace("\x00", "")).name or "the file"
-    return "".join(letter if letter.isprintable() else "?" for letter in name[-80:])

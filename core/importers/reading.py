@@ -90,3 +90,9 @@ def looks_like_json(text: str) -> bool:
         return True
     lines = [line.lstrip() for line in text[:200_000].split("\n", 3 * _SNIFFED_LINES) if line.strip()][:_SNIFFED_LINES]
     return sum(_OBJECT_START.match(line) is not None for line in lines) * 2 > len(lines)
+
+
+def shown_name(filename: str) -> str:
+    """The file's name in one printable line, whatever was uploaded."""
+    name = Path(filename.replace("\x00", "")).name or "the file"
+    return "".join(letter if letter.isprintable() else "?" for letter in name[-80:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,16 @@ def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]
     return preview.samples
 
 
-def preview_run(path: Path, *, format: str | None = None) -> Preview:  # noqa: A002
+def preview_run(
+    path: Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    mapping: Mapping[str, str] | None = None,
+) -> Preview:
     """What the file holds, good and bad."""
     from core.importers import read_run
 
-    return read_run(existing(path), filename=path.name, format=format)
+    return read_run(existing(path), filename=path.name, format=format, mapping=mapping)
 
 
 def describe_problems(path: Path, preview: Preview) -> str:

@@ -1,17 +1,19 @@
-"""Upload → preview → import. Nothing is stored before the user has seen what was read."""
+"""Upload → columns → preview → import. Nothing is stored before the user has seen what was read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePath
 
 import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
-from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv, read_run
+from core.importers import FORMATS, FileColumns, Preview, bad_rows_jsonl, problems_csv, read_columns, read_run
 from core.storage.records import ProjectInfo
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, workspace
+from dashboard.panels.import_mapping import mapping_panel
 
 SHOWN_PROBLEMS = 200
 
@@ -28,19 +30,35 @@ def import_panel(project: ProjectInfo) -> None:
     if uploaded is None:
         return
     try:
-        preview = _preview(uploaded.file_id, uploaded.name, uploaded)
+        columns = _columns(uploaded.file_id, uploaded.name, uploaded)
+        chosen = mapping_panel(project, columns, key=uploaded.file_id)
+        if not chosen.ready:
+            return
+        mapping = chosen.mapping or {}
+        preview = _preview(uploaded.file_id, uploaded.name, tuple(sorted(mapping.items())), uploaded)
     except HcatError as error:
         st.error(plain(error))
         return
     _show(preview)
     if preview.samples:
-        _import_form(project, preview, uploaded.name)
+        _import_form(project, preview, uploaded.name, chosen.mapping)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the file …")
-def _preview(file_id: str, name: str, _uploaded: object) -> Preview:  # noqa: ARG001 - the cache's key
+def _columns(file_id: str, name: str, _uploaded: object) -> FileColumns:  # noqa: ARG001 - the cache's key
     content: bytes = _uploaded.getvalue()  # type: ignore[attr-defined]
-    return read_run(content, filename=name)
+    return read_columns(content, filename=name)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _preview(
+    file_id: str,  # noqa: ARG001 - the cache's key
+    name: str,
+    mapping: tuple[tuple[str, str], ...],
+    _uploaded: object,
+) -> Preview:
+    content: bytes = _uploaded.getvalue()  # type: ignore[attr-defined]
+    return read_run(content, filename=name, mapping=dict(mapping))
 
 
 def _show(preview: Preview) -> None:
@@ -78,7 +96,7 @@ def _show_problems(preview: Preview) -> None:
         )
 
 
-def _import_form(project: ProjectInfo, preview: Preview, filename: str) -> None:
+def _import_form(project: ProjectInfo, preview: Preview, filename: str, mapping: Mapping[str, str] | None) -> None:
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
         score = st.checkbox("Score it at once with all metrics", value=True)
@@ -89,6 +107,8 @@ def _import_form(project: ProjectInfo, preview: Preview, filename: str) -> None:
             return
     try:
         run = workspace().import_run(project, name, preview.samples, source=filename, format=preview.format.name)
+        if mapping is not None:
+            workspace().remember_mapping(project, preview.columns, mapping)
         if score:
             workspace().start_scoring(run, tuple(registered_metrics()))
     except HcatError as error:

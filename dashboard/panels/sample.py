@@ -7,13 +7,12 @@ import streamlit as st
 
 from core.formats import format_number
 from core.storage.records import ProjectInfo, RunInfo
-from core.types import JsonValue
-from dashboard.charts.transport import Flow, transport_heatmap
-from dashboard.components.markdown import plain
+from core.workspace.analysis import CALIBRATED
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
-from dashboard.loaders import decisions, explanation, samples, workspace
+from dashboard.loaders import decisions, samples, workspace
+from dashboard.panels.explanation import HINT, explanation_panel, read_explanation, score_line, transport_panel
 
 VIEWS = {
     "Groundedness": ("groundedness", "Each answer sentence against the contexts."),
@@ -23,8 +22,13 @@ VIEWS = {
     "Reference recall": ("answer_recall", "Each reference sentence against the answer."),
     "Reference precision": ("answer_precision", "Each answer sentence against the reference."),
 }
-TRANSPORT, SCORES, LABELS = "Transport plan", "All scores", "Labels"
-HINT = "Hover a coloured sentence to see its best match, click to pin it. Wavy: below 0.5."
+OTHER_VIEWS = {
+    "answer_f1": "Reference precision",
+    CALIBRATED: "Groundedness",
+    "completeness_transport": "Transport plan",
+}
+"""Where metrics whose own explanation is only a number or two are read."""
+TRANSPORT, ANY, SCORES, LABELS = "Transport plan", "Any metric", "All scores", "Labels"
 
 
 def step_buttons(ids: list[str], shown: str) -> None:
@@ -45,18 +49,20 @@ def _go(sample_id: str) -> None:
 
 def sample_panel(project: ProjectInfo, run: RunInfo, sample_id: str, metric: str) -> None:
     """The sample under the view that the user chose; the view of the page's metric comes first."""
-    by_metric = {name: view for view, (name, _) in VIEWS.items()}
-    default = by_metric.get(metric.removesuffix("_min").removesuffix("_weighted"), "Groundedness")
+    by_metric = {name: view for view, (name, _) in VIEWS.items()} | OTHER_VIEWS
+    default = by_metric.get(metric.removesuffix("_min").removesuffix("_weighted"), ANY)
     view = st.segmented_control(
         "Explain",
-        [*VIEWS, TRANSPORT, SCORES, LABELS],
+        [*VIEWS, TRANSPORT, ANY, SCORES, LABELS],
         default=default,
         required=True,
         key="explain",
         label_visibility="collapsed",
     )
     if view == TRANSPORT:
-        _transport(run, sample_id)
+        transport_panel(read_explanation(run, sample_id, "completeness_transport"))
+    elif view == ANY:
+        _any_metric(run, sample_id, metric)
     elif view == SCORES:
         _all_scores(run, sample_id)
     elif view == LABELS:
@@ -67,43 +73,21 @@ def sample_panel(project: ProjectInfo, run: RunInfo, sample_id: str, metric: str
 
 def _explained(run: RunInfo, sample_id: str, view: str) -> None:
     metric, meaning = VIEWS[view]
-    found = _explanation(run, sample_id, metric)
-    score = required_scores(run).score(sample_id, metric) if metric in required_scores(run).metrics else None
-    value = "not scored yet" if score is None else score.reason or format_number(score.value, decimals=3)
-    st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric))
+    found = read_explanation(run, sample_id, metric)
+    score_line(run, sample_id, metric)
     legend = (
         f"{meaning} {HINT}" if "sentences" in found else f"{meaning} Unscored: {found.get('unscored', 'no reason')}."
     )
     explained_view(samples(run)[sample_id], found, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}")
 
 
-def _explanation(run: RunInfo, sample_id: str, metric: str) -> dict[str, JsonValue]:
-    found = explanation(run, sample_id, [metric]).get(metric)
-    return found if isinstance(found, dict) else {}
-
-
-def _transport(run: RunInfo, sample_id: str) -> None:
-    found = _explanation(run, sample_id, "completeness_transport")
-    if "plan" not in found:
-        st.info(f"No transport plan: {plain(found.get('unscored', 'not computed'))}.")
-        return
-    cost = float(str(found["cost"]))
-    st.markdown(
-        f"**Cost W = {cost:.3f}**, so completeness by transport is {1 - cost:.3f}.",
-        help=metric_help("completeness_transport"),
-    )
-    context, answer = _texts(found["contexts"]), _texts(found["answer"])
-    flows = [
-        Flow(
-            int(str(move["context"])), int(str(move["answer"])), float(str(move["mass"])), float(str(move["distance"]))
-        )
-        for move in _rows(found["plan"])
-    ]
-    figure = transport_heatmap(context, answer, flows, dark=is_dark())
-    st.plotly_chart(figure, key="plan", config={"displayModeBar": False}, alt="Transport plan")
-    sentences = [(f"c{i + 1}", text) for i, text in enumerate(context)]
-    sentences += [(f"a{i + 1}", text) for i, text in enumerate(answer)]
-    st.dataframe(pd.DataFrame(sentences, columns=["Sentence", "Text"]), hide_index=True, height=220, key="plan-texts")
+def _any_metric(run: RunInfo, sample_id: str, metric: str) -> None:
+    """Whichever metric the user wants explained, the page's own at first."""
+    names = list(required_scores(run).metrics)
+    place = names.index(metric) if metric in names else 0
+    chosen = st.selectbox("Metric to explain", names, index=place, key=f"any-{metric}", format_func=metric_title)
+    st.caption(metric_help(chosen))
+    explanation_panel(run, sample_id, chosen)
 
 
 def _all_scores(run: RunInfo, sample_id: str) -> None:
@@ -143,11 +127,3 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
     st.dataframe(frame, hide_index=True, key="label-history", alt="The sample's label history")
     for name, value in samples(run)[sample_id].dimensions.items():
         st.text(f"{name}: {value}")
-
-
-def _rows(value: JsonValue) -> list[dict[str, JsonValue]]:
-    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
-
-
-def _texts(value: JsonValue) -> list[str]:
-    return [str(row["text"]) for row in _rows(value)]

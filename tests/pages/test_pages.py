@@ -30,6 +30,9 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics", "findings")},
     **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
+    ("estimates", "unscored"): NO_SCORES,
+    ("trials", "unscored"): (r"has one trial", "runs"),
+    ("trials", "calibrated"): (r"has one trial", "runs"),
     ("overview", "unscored"): (r"not(hing is)? .*scored", "runs"),
     ("calibration", "unscored"): (r"no labels on this criterion", "labelling"),
 }
@@ -53,7 +56,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("topics", "unscored"): ("not searched yet", "Search topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card"),
     ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),
-    ("samples", "calibrated"): ("44 samples", "all samples", r"Groundedness: \d", r"1 of 44", "What does the"),
+    ("samples", "calibrated"): ("44 samples", "all samples", r"Answer precision: [−\d]", r"1 of 44", "What does the"),
     ("labelling", "unscored"): ("Annotator", "Enter your name"),
     ("labelling", "calibrated"): ("Annotator", "correctness", "stratified by topic"),
     ("calibration", "calibrated"): (
@@ -63,13 +66,27 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         "Coverage",
         "Keep this calibration",
     ),
+    ("estimates", "calibrated"): (
+        "What the labels bought",
+        r"Of all answers, \*\*52\.3%\*\* pass",  # 23 of 44, all labelled
+        r"44 of 44 samples labelled, 0 unscored",
+        "Planning",
+    ),
     ("report", "no run"): ("there is nothing to report", "Import a run"),
     ("report", "unscored"): ("Build the report",),
     ("report", "calibrated"): ("Build the report", "what is stored at this moment"),
     ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
     ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),
-    ("metrics", "calibrated"): ("Context relevancy", r"On this run: 0\.\d+", "Open the worst samples"),
+    ("metrics", "calibrated"): (
+        "Context relevancy",
+        r"On this run: 0\.\d+",
+        "Every one of the 44 samples is scored",
+        "Open the ten worst",
+        "Spearman's ρ: \\*\\*",
+    ),
+    ("retrieval", "unscored"): ("Add `relevant_ids`",),
+    ("retrieval", "calibrated"): ("Add `relevant_ids`",),
 }
 """What a page with something to show must say."""
 
@@ -180,6 +197,7 @@ def test_weaknesses_of_the_calibrated_probability(open_page: OpenPage) -> None:
         ("Reference recall", r"recall: [−\d]"),
         ("Reference precision", r"precision: [−\d]"),
         ("Transport plan", r"Cost W = \d\.\d+"),
+        ("Any metric", r"Answer F1: [−\d]"),
         ("All scores", r"decision: \*\*"),
         ("Labels", r"ann .*(pass|fail)"),
     ],

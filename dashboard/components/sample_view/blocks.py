@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from core.palette import BAD, GOOD
 from core.types import JsonValue, Sample
-
-Place = tuple[str, str | None]
-"""A part of the sample and, for contexts, the passage's id."""
+from dashboard.components.sample_view.marks import Mark, Place, Spot, marks
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A sentence of a part. `score` and `best` (the id of its match) are of the scored part only."""
+    """A stretch of a text: one that a mark judges, or one that is only the match of such."""
 
-    start: int
-    end: int
-    id: str
-    score: float | None = None
-    best: str | None = None
-    flagged: bool = False
+    spot: Spot
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
-    """The sentences that an explanation speaks of, by where they stand."""
+class Layout:
+    """The stretches of each text in their order, none over another, and where links lead."""
 
-    by_place: dict[Place, dict[int, Span]] = field(default_factory=dict)
+    spans: dict[Place, list[Span]]
 
-    def add(self, place: Place, span: Span) -> None:
-        held = self.by_place.setdefault(place, {})
-        if span.start not in held or held[span.start].score is None:
-            held[span.start] = span
-
-    def at(self, place: Place) -> list[Span]:
-        return [span for _, span in sorted(self.by_place.get(place, {}).items())]
+    def shown(self, spot: Spot) -> str | None:
+        """The id of the stretch that stands where a match is: itself, or a judged one that overlaps it."""
+        here = self.spans.get(spot.place, [])
+        return next((span.spot.id for span in here if span.spot.start < spot.end and spot.start < span.spot.end), None)
 
 
 def blocks(sample: Sample, explanation: dict[str, JsonValue] | None, *, dark: bool) -> list[JsonValue]:
@@ -45,10 +36,10 @@ def blocks(sample: Sample, explanation: dict[str, JsonValue] | None, *, dark: bo
     Without an explanation nothing is coloured and nothing but the texts is told: that is the blind view.
     """
     blind = explanation is None
-    spans = _spans(explanation or {})
+    layout = _layout(marks(explanation or {}))
 
     def text(part: str, body: str, *, title: str = "", passage: str | None = None) -> JsonValue:
-        return {"title": title, "segments": list(_segments(body, spans.at((part, passage)), dark=dark))}
+        return {"title": title, "segments": list(_segments(body, (part, passage), layout, dark=dark))}
 
     question = [text("query", sample.query)]
     if sample.reference is not None:
@@ -72,57 +63,37 @@ def _passage_title(rank: int, passage_id: str, score: float | None, blind: bool)
     return f"{rank} · {passage_id}" + ("" if score is None else f" · retrieval score {score:.3f}")
 
 
-def _spans(explanation: dict[str, JsonValue]) -> Spans:
-    spans = Spans()
-    part, other = str(explanation.get("part")), str(explanation.get("against"))
-    flagged = explanation.get("flagged")
-    rows = explanation.get("sentences")
-    for position, row in enumerate(rows if isinstance(rows, list) else []):
-        if not isinstance(row, dict) or not isinstance(row["match"], dict):
-            continue
-        match = _span(other, row["match"])
-        spans.add((other, _passage(row["match"])), match)
-        mine = _span(part, row)
-        scored = Span(
-            start=mine.start,
-            end=mine.end,
-            id=mine.id,
-            score=float(str(row["score"])),
-            best=match.id,
-            flagged=isinstance(flagged, list) and position in flagged,
-        )
-        spans.add((part, _passage(row)), scored)
-    return spans
+def _layout(found: Sequence[Mark]) -> Layout:
+    """Judged stretches first; a match is a stretch of its own only where none of them stands already."""
+    layout = Layout({})
+    for span in [*(Span(mark.spot, mark) for mark in found), *(Span(mark.match) for mark in found if mark.match)]:
+        if layout.shown(span.spot) is None:
+            layout.spans.setdefault(span.spot.place, []).append(span)
+    return Layout({place: sorted(held, key=lambda span: span.spot.start) for place, held in layout.spans.items()})
 
 
-def _span(part: str, row: dict[str, JsonValue]) -> Span:
-    start, end = int(str(row["start"])), int(str(row["end"]))
-    return Span(start, end, f"{part}/{_passage(row) or ''}/{start}")
-
-
-def _passage(row: dict[str, JsonValue]) -> str | None:
-    found = row.get("passage")
-    return None if found is None else str(found)
-
-
-def _segments(text: str, spans: list[Span], *, dark: bool) -> Iterator[JsonValue]:
+def _segments(text: str, place: Place, layout: Layout, *, dark: bool) -> Iterator[JsonValue]:
     end = 0
-    for span in spans:
-        if span.start > end:
-            yield {"text": text[end : span.start]}
-        segment: dict[str, JsonValue] = {"text": text[span.start : span.end], "id": span.id}
-        if span.score is not None:
-            segment |= {
-                "score": f"{span.score:.2f}",
-                "best": span.best,
-                "color": shade(span.score, dark=dark),
-                "flag": span.flagged,
-                "note": f"similarity to its best match: {span.score:.3f}",
-            }
+    for span in layout.spans.get(place, []):
+        if span.spot.start > end:
+            yield {"text": text[end : span.spot.start]}
+        segment: dict[str, JsonValue] = {"text": text[span.spot.start : span.spot.end], "id": span.spot.id}
+        if span.mark is not None:
+            segment |= _judged(span.mark, layout, dark=dark)
         yield segment
-        end = span.end
+        end = span.spot.end
     if end < len(text):
         yield {"text": text[end:]}
+
+
+def _judged(mark: Mark, layout: Layout, *, dark: bool) -> dict[str, JsonValue]:
+    return {
+        "score": mark.badge,
+        "best": None if mark.match is None else layout.shown(mark.match),
+        "color": None if mark.tone is None else shade(mark.tone, dark=dark),
+        "flag": mark.flagged,
+        "note": mark.note,
+    }
 
 
 def shade(score: float, *, dark: bool) -> str:

@@ -1,0 +1,131 @@
+"""What an explanation says about places in a sample's texts, whatever the metric: one mark a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.types import JsonValue
+
+Explanation = dict[str, JsonValue]
+Place = tuple[str, str | None]
+"""A part of the sample and, for contexts, the passage's id."""
+
+FOUND, NOT_FOUND = "found", "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a text stands: its part and passage, and its offsets there."""
+
+    place: Place
+    start: int
+    end: int
+
+    @property
+    def id(self) -> str:
+        return f"{self.place[0]}/{self.place[1] or ''}/{self.start}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A judged spot. `tone` in [0, 1] colours it, from bad over 0.5 to good; None leaves it without colour.
+
+    `badge` stands behind the text, `note` is told on hovering, `match` is what decided on it.
+    """
+
+    spot: Spot
+    tone: float | None
+    badge: str
+    note: str
+    flagged: bool = False
+    match: Spot | None = None
+
+
+def marks(found: Explanation) -> list[Mark]:
+    """The marks of an explanation: of sentences, claims, numbers or declining phrases. None of other explanations."""
+    return [*_sentences(found), *_claims(found), *_numbers(found), *_phrases(found)]
+
+
+def rows(value: JsonValue) -> list[Explanation]:
+    """The objects in a list; none in anything else."""
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def verdict_word(supported: JsonValue) -> str:
+    """How a verdict reads. A missing one is neither."""
+    return "no verdict" if supported is None else "supported" if supported else "not supported"
+
+
+def _sentences(found: Explanation) -> Iterator[Mark]:
+    measure = str(found.get("measure", "similarity to its best match"))
+    flagged = found.get("flagged")
+    for position, row in enumerate(rows(found.get("sentences"))):
+        spot, match = _spot(found.get("part"), row), _match(found.get("against"), row)
+        score = row.get("score")
+        if spot is None or not isinstance(score, int | float):
+            continue
+        yield Mark(
+            spot,
+            tone=float(score),
+            badge=f"{score:.2f}",
+            note=f"{measure}: {score:.3f}",
+            flagged=isinstance(flagged, list) and position in flagged,
+            match=match,
+        )
+
+
+def _claims(found: Explanation) -> Iterator[Mark]:
+    yield from _judged(found.get("claims"), found.get("part"), found.get("against"))
+    yield from _judged(found.get("answer_claims"), "answer", "reference")
+    yield from _judged(found.get("reference_claims"), "reference", "answer")
+
+
+def _judged(claims: JsonValue, part: JsonValue, against: JsonValue) -> Iterator[Mark]:
+    for row in rows(claims):
+        spot, supported = _spot(part, row), row.get("supported")
+        if spot is None:
+            continue
+        word, reason = verdict_word(supported), row.get("reason")
+        yield Mark(
+            spot,
+            tone=None if supported is None else float(bool(supported)),
+            badge={None: "?", True: "✓", False: "✗"}.get(supported if isinstance(supported, bool) else None, "?"),
+            note=f"{word} by the {against}" + (f": {reason}" if reason else ""),
+            flagged=supported is False,
+            match=_match(against, row),
+        )
+
+
+def _numbers(found: Explanation) -> Iterator[Mark]:
+    for row in rows(found.get("numbers")):
+        spot, verdict = _spot(found.get("part"), row), str(row.get("verdict"))
+        if spot is None:
+            continue
+        yield Mark(
+            spot,
+            tone={FOUND: 1.0, NOT_FOUND: 0.0}.get(verdict),
+            badge={FOUND: "✓", NOT_FOUND: "✗"}.get(verdict, "query"),
+            note=verdict,
+            flagged=verdict == NOT_FOUND,
+            match=_match(found.get("against"), row),
+        )
+
+
+def _phrases(found: Explanation) -> Iterator[Mark]:
+    for row in rows(found.get("declining")):
+        if (spot := _spot("answer", row)) is not None:
+            yield Mark(spot, tone=None, badge="declines", note=f"declines: {row.get('phrase')}", flagged=True)
+
+
+def _match(part: JsonValue, row: Explanation) -> Spot | None:
+    match = row.get("match")
+    return _spot(part, match) if isinstance(match, dict) else None
+
+
+def _spot(part: JsonValue, row: Explanation) -> Spot | None:
+    """None for what a model worded itself, which stands nowhere."""
+    start, end, passage = row.get("start"), row.get("end"), row.get("passage")
+    if not isinstance(part, str) or not isinstance(start, int) or not isinstance(end, int):
+        return None
+    return Spot((part, None if passage is None else str(passage)), start, end)

@@ -1,0 +1,127 @@
+"""An explanation's lists as tables with a column for each thing that one reads, whatever the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from core.types import JsonValue
+from dashboard.components.sample_view.marks import Explanation, rows, verdict_word
+
+TABLES: dict[str, str] = {
+    "sentences": "Each sentence",
+    "claims": "Each claim",
+    "answer_claims": "Claims of the answer, held against the reference",
+    "reference_claims": "Claims of the reference, held against the answer",
+    "numbers": "Each number",
+    "tokens": "Each word piece with its best match",
+    "questions": "Questions that a language model asks for this answer",
+    "contexts": "Each context on its own",
+    "declining": "Phrases that decline",
+    "relevant": "What is relevant, and where it stands",
+}
+"""The lists of objects that explanations hold, and what each is called."""
+
+_HIDDEN = frozenset({"start", "end", "match_position", "embedding", "asked", "plan"})
+_NAMES = {
+    "text": "Text",
+    "score": "Score",
+    "weight": "Weight",
+    "D": "Distance D",
+    "cosine": "Cosine",
+    "verdict": "Verdict",
+    "kind": "Kind",
+    "value": "Value",
+    "phrase": "Phrase",
+    "rank": "Rank",
+    "rank_1": "Rank in stage 1",
+    "rank_2": "Rank in stage 2",
+    "passage": "Passage",
+    "precision": "Precision up to here",
+    "grade": "Grade",
+    "id": "Passage",
+    "reason": "Reason",
+    "supported_by": "Decided by",
+    "notes": "Notes",
+}
+_CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
+    "supported": lambda row: {"Verdict": _supported(row)},
+    "relevant": lambda row: {"Relevant": "yes" if row["relevant"] else "no"},
+    "premise": lambda row: {"Premise": _text(row["premise"])},
+    "match": lambda row: {} if "premise" in row else {"Match": _text(row["match"]), **_passage(row["match"])},
+    "nearest": lambda row: {"Nearest candidate": _text(row["nearest"]), **_difference(row["nearest"])},
+}
+"""Fields that hold more than a number or a text, and the cells that become of them."""
+
+
+def list_table(found: Explanation, key: str) -> pd.DataFrame:
+    """One list of an explanation, a row an object; empty where it has no such list."""
+    return pd.DataFrame([_row(row) for row in rows(found.get(key))])
+
+
+def claim_counts(found: Explanation) -> dict[str, int]:
+    """True positives, false positives and false negatives, where an explanation counts them."""
+    names = {"num_tp": "TP", "num_fp": "FP", "num_fn": "FN"}
+    return {name: value for key, name in names.items() if isinstance(value := found.get(key), int)}
+
+
+def facts_table(found: Explanation) -> pd.DataFrame:
+    """Everything else that an explanation says: numbers, texts and lists of them, by name."""
+    known = {"unscored", "part", "against", "flagged", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn", *TABLES}
+    facts = [
+        (name.replace("_", " "), _plain(value))
+        for name, value in found.items()
+        if (name not in known or (name in TABLES and not rows(value) and value not in ([], None)))
+        and name not in _HIDDEN
+        and not rows(value)
+    ]
+    return pd.DataFrame(facts, columns=["", "Value"])
+
+
+def _row(row: Explanation) -> dict[str, JsonValue]:
+    cells: dict[str, JsonValue] = {}
+    for name, value in row.items():
+        if name in _CELLS:
+            cells |= _CELLS[name](row)
+        elif name not in _HIDDEN and not rows(value):
+            cells[_NAMES.get(name, name.replace("_", " "))] = (
+                value if isinstance(value, int | float | str) or value is None else _plain(value)
+            )
+    return cells
+
+
+def _supported(row: Explanation) -> JsonValue:
+    """A verdict, or how many claims a context supports."""
+    value = row["supported"]
+    if "claims" in row:
+        return f"supports {value} of {len(rows(row['claims']))} claims"
+    return verdict_word(value)
+
+
+def _text(value: JsonValue) -> str:
+    return str(value.get("text", "")) if isinstance(value, dict) else "" if value is None else str(value)
+
+
+def _passage(value: JsonValue) -> dict[str, JsonValue]:
+    return {"In passage": value["passage"]} if isinstance(value, dict) and "passage" in value else {}
+
+
+def _difference(value: JsonValue) -> dict[str, JsonValue]:
+    """How far the nearest candidate is, and in which passage it stands."""
+    if not isinstance(value, dict):
+        return {}
+    return {"Difference": value.get("difference"), **_passage(value)}
+
+
+def _plain(value: JsonValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list):
+        return ", ".join(_plain(item) for item in value) or "none"
+    if isinstance(value, dict):
+        shown = {name: item for name, item in value.items() if name not in _HIDDEN}
+        return "; ".join(f"{name.replace('_', ' ')}: {_plain(item)}" for name, item in shown.items())
+    return "none" if value is None else str(value)

@@ -1,0 +1,22 @@
+"""How well the retriever finds what is relevant, at both of its stages, and where each query loses."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current_run
+from dashboard.panels.retrieval import measures_panel, queries_panel, required_funnel
+from dashboard.panels.retrieval_query import query_panel
+
+st.title("Retrieval")
+st.caption(
+    "Stage 1 ranks up to a hundred candidates; stage 2 chooses the few contexts that the answer is written from. What "
+    "stage 1 misses, stage 2 can't find (FUNNEL 1)."
+)
+_, run = current_run()
+found = required_funnel(run)
+measures_panel(run, found)
+sample_id = queries_panel(run, found)
+if sample_id is not None:
+    st.subheader("One query")
+    query_panel(run, sample_id, found.funnels[sample_id])
