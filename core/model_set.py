@@ -63,6 +63,12 @@ class ModelSet:
         more = judge.parameters if isinstance(judge, LanguageJudge) else {}
         return {"by": self.claims, "name": judge.name, "revision": judge.revision, **more}
 
+    def with_judge(self) -> ModelSet:
+        """The same. Raises ModelError where claims are to be judged by a language model that is not set."""
+        if self.claims == "llm" and self.language is None:
+            raise ModelError("No language model is set to judge claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
+        return self
+
     @property
     def by_role(self) -> dict[str, Named]:
         """Those that there are, by the words that metrics use (`core.metrics.declaration.ROLES`)."""
@@ -81,17 +87,14 @@ def load_models(
 ) -> ModelSet:
     """The encoder of the settings, and the models that these roles need, their results kept beside the artifacts.
 
-    A language model that is not set is None. Raises ModelError where a model is set and can't be loaded, and where
-    claims are to be judged by a language model that is not set.
+    A language model that is not set is None. Raises ModelError where a model is set and can't be loaded.
     """
     from core.models.encoder import load_encoder
     from core.models.language import load_language
 
     where = device or given.device
     encoder = load_encoder(given.embedder, device=where)
-    language = load_language(given) if {"judge", "language"} & set(roles) else None
-    if claims == "llm" and "judge" in roles and language is None:
-        raise ModelError("No language model is set to judge claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
+    language = load_language(given) if "language" in roles or claims == "llm" else None
     wanted = "entailment" in roles or ("judge" in roles and claims == "nli")
     return ModelSet(encoder, _entailment(given, where) if wanted else None, language, claims)
 

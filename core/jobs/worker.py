@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
 from core.jobs.processes import this_worker
@@ -15,6 +16,9 @@ from core.storage.job_table import JobTable, Worker
 from core.storage.records import JobInfo
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
+
+if TYPE_CHECKING:
+    from core.model_set import Decider
 
 REPORT_SECONDS = 0.25
 BEAT_SECONDS = 2.0
@@ -76,7 +80,9 @@ def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     run = workspace.repository.run_by_id(_integer(job.arguments["run"]))
     metrics = job.arguments["metrics"]
     names = metrics if isinstance(metrics, str) else [str(name) for name in _list(metrics)]
-    workspace.score_run(run, names, on_progress=reporter)
+    claims = job.arguments.get("claims")
+    decider: Decider | None = "llm" if claims == "llm" else "nli" if claims == "nli" else None
+    workspace.score_run(run, names, claims=decider, on_progress=reporter)
 
 
 def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:

@@ -16,6 +16,7 @@ from core.workspace.projects import project_id
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
+    from core.model_set import Decider
     from core.workspace import Workspace
 
 SILENT_TOO_LONG = timedelta(seconds=30)
@@ -24,13 +25,18 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 """A queued job gets its process at once; without one after this long, whoever queued it died."""
 
 
-def start_scoring(workspace: Workspace, run: RunInfo, metrics: str | Sequence[str]) -> JobInfo:
+def start_scoring(
+    workspace: Workspace, run: RunInfo, metrics: str | Sequence[str], *, claims: Decider | None = None
+) -> JobInfo:
     """Score the run in a process of its own. A job for just that which is under way is given back."""
     from core.metrics.registry import METRICS, select
 
     chosen = select(metrics)
     names: list[JsonValue] = ["all"] if chosen == METRICS else [metric.name for metric in chosen]
-    return _start(workspace, "score", {"run": run.id, "metrics": names}, project_id=run.project_id)
+    arguments: dict[str, JsonValue] = {"run": run.id, "metrics": names}
+    if claims is not None:
+        arguments["claims"] = claims
+    return _start(workspace, "score", arguments, project_id=run.project_id)
 
 
 def start_topics(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> JobInfo:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.embeddings import EmbeddingStore
-    from core.model_set import ModelSet
+    from core.model_set import Decider, ModelSet
     from core.models.encoder import Encoder
     from core.scores import ScoreTable
     from core.workspace import Workspace
@@ -28,20 +28,27 @@ OnProgress = Callable[[Progress], None]
 
 
 def score_run(
-    workspace: Workspace, run: RunInfo, metrics: str | Sequence[str], *, on_progress: OnProgress | None = None
+    workspace: Workspace,
+    run: RunInfo,
+    metrics: str | Sequence[str],
+    *,
+    claims: Decider | None = None,
+    on_progress: OnProgress | None = None,
 ) -> ScoreTable:
     """Score the run in this process and store the table, with the metrics that it already had.
 
     "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
     scores of another version of hcat or another seed are computed anew, and those of another model are too: never
-    mixed in. So a new entailment model costs no similarity metric its scores.
+    mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever judged the
+    claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be loaded.
     """
     from core.evaluate import score_samples
     from core.metrics.registry import select
 
     held = scores(workspace, run)
     names = tuple(metric.name for metric in select(metrics))
-    models = _models(workspace, [*names, *(held.metrics if held is not None else ())])
+    models = _models(workspace, [*names, *(held.metrics if held is not None else ())], claims or judged_by(held))
+    models = models if claims is None else models.with_judge()
     stale = () if held is None else _stale(held, models, seed=workspace.settings.seed)
     wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
     computed = score_samples(
@@ -50,6 +57,7 @@ def score_run(
         encoder=models.encoder,
         entailment=models.entailment,
         language=models.language,
+        claims=models.claims,
         store=_embeddings(workspace, models.encoder),
         seed=workspace.settings.seed,
         on_progress=on_progress,
@@ -78,15 +86,23 @@ def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | S
     from core.metrics.registry import select
 
     names = tuple(metric.name for metric in select(metrics))
-    models = _models(workspace, names)
+    models = _models(workspace, names, judged_by(scores(workspace, run)))
     return explain_sample(
         workspace.sample(run, sample_id),
         metrics=names,
         encoder=models.encoder,
         entailment=models.entailment,
         language=models.language,
+        claims=models.claims,
         store=_embeddings(workspace, models.encoder),
     )
+
+
+def judged_by(held: ScoreTable | None) -> Decider:
+    """Who judged the claims of these scores: "nli" where nobody did."""
+    own = () if held is None else held.provenance.parameters.values()
+    judges = [one["judge"] for one in own if isinstance(one, dict) and "judge" in one]
+    return "llm" if any(isinstance(judge, dict) and judge.get("by") == "llm" for judge in judges) else "nli"
 
 
 def encoder_and_store(workspace: Workspace) -> tuple[Encoder, EmbeddingStore]:
@@ -114,12 +130,13 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
     return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
 
 
-def _models(workspace: Workspace, names: Sequence[str]) -> ModelSet:
+def _models(workspace: Workspace, names: Sequence[str], claims: Decider) -> ModelSet:
     """The models that these metrics need."""
     from core.metrics.registry import metrics
     from core.model_set import load_models
 
-    return load_models(workspace.settings, {role for one in metrics() if one.name in names for role in one.models})
+    roles = {role for one in metrics() if one.name in names for role in one.models}
+    return load_models(workspace.settings, roles, claims=claims)
 
 
 def _embeddings(workspace: Workspace, encoder: Encoder) -> EmbeddingStore:
@@ -165,7 +182,7 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
             return False
         if role != "judge":
             return provenance.models.get(model.name) != model.revision
-        return not isinstance(own, dict) or own.get("judge") != {"name": model.name, "revision": model.revision}
+        return not isinstance(own, dict) or own.get("judge") != models.judge_record
 
     roles = {metric.name: metric.models for metric in metrics()}
     return tuple(name for name in held.metrics if any(of_other(name, role) for role in roles.get(name, ())))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from core.embeddings import EmbeddingStore
+    from core.metrics.registry import Metric
     from core.model_set import ModelSet
     from core.scores import ScoreTable
     from core.types import JsonValue, Sample
@@ -33,6 +34,7 @@ def metrics(as_json: AsJson = False) -> None:
                 "title": metric.title,
                 "family": metric.family,
                 "needs": list(metric.needs),
+                "models": list(metric.models),
                 "range": list(metric.range),
                 "direction": metric.direction,
                 "source": metric.source,
@@ -45,8 +47,13 @@ def metrics(as_json: AsJson = False) -> None:
     print_table(
         "Metrics",
         ("metric", "needs", "range", "better", "source"),
-        [(m.name, ", ".join(m.needs), f"{m.range[0]:g} … {m.range[1]:g}", m.direction, m.source) for m in registered()],
+        [(m.name, _needs(m), f"{m.range[0]:g} … {m.range[1]:g}", m.direction, m.source) for m in registered()],
     )
+
+
+def _needs(metric: Metric) -> str:
+    """What a metric needs of a sample, and besides what is packaged."""
+    return ", ".join((*metric.needs, *(("an LLM endpoint",) if "language" in metric.models else ())))
 
 
 def score(
@@ -56,6 +63,9 @@ def score(
     explain: Annotated[Path | None, typer.Option(help="Also write every explanation (JSON Lines).")] = None,
     format: Annotated[str | None, typer.Option(help="Format of the run file, where it is not recognised.")] = None,  # noqa: A002
     device: Annotated[str | None, typer.Option(help="Where the models run: cpu, cuda, mps.")] = None,
+    claims: Annotated[
+        Literal["nli", "llm"], typer.Option(help="Who judges claims: the NLI model, or the endpoint of HCAT_LLM_*.")
+    ] = "nli",
     as_json: AsJson = False,
 ) -> None:
     """Score a run file."""
@@ -68,7 +78,7 @@ def score(
     roles = {role for metric in select(metrics) for role in metric.models}
     samples = read_samples(run, format=format)
     start = time.perf_counter()
-    models = load_models(settings(), roles, device=device)
+    models = load_models(settings(), roles, device=device, claims=claims).with_judge()
     store = embedding_cache(models.encoder)
     with progress_bar() as show:
         table = score_samples(
@@ -77,6 +87,7 @@ def score(
             encoder=models.encoder,
             entailment=models.entailment,
             language=models.language,
+            claims=models.claims,
             store=store,
             seed=settings().seed,
             on_progress=show,
@@ -153,6 +164,7 @@ def _write_explanations(
             encoder=models.encoder,
             entailment=models.entailment,
             language=models.language,
+            claims=models.claims,
             store=store,
         )
         for row in found:
