@@ -8,7 +8,7 @@ import typer
 
 from core import __version__
 from core.errors import HcatError
-from dashboard.commands import calibration, estimates, project, report, scoring, serving, trials, weaknesses
+from dashboard.commands import calibration, estimates, planning, project, report, scoring, serving, trials, weaknesses
 
 app = typer.Typer(
     name="hcat",
@@ -29,7 +29,7 @@ for command in (
     calibration.predict,
     estimates.estimate,
     estimates.compare,
-    estimates.plan,
+    planning.plan,
     trials.trials,
     weaknesses.weakness,
     weaknesses.topics,

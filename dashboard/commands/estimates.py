@@ -1,4 +1,4 @@
-"""`hcat estimate`, `hcat compare` and `hcat plan`."""
+"""`hcat estimate` and `hcat compare`."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def estimate(
         raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
     table = ScoreTable.read(scores)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
-    samples = _samples(run_file)
-    prepared = _prepare(
+    samples = samples_of(run_file)
+    prepared = prepare(
         judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples, stratum=stratum
     )
     found = estimate_pass_rate(prepared.run, note=prepared.note)
@@ -115,60 +115,7 @@ def compare(
     _print_difference(found, criterion)
 
 
-def plan(
-    scores: ScoresFile,
-    labels: LabelsFile,
-    criterion: CriterionName,
-    metrics: MetricNames,
-    method: MethodName = "logistic",
-    positive: Positive = None,
-    run_file: RunFile = None,
-    width: Annotated[float, typer.Option(help="Width of the interval that is wanted.")] = 0.1,
-    difference: Annotated[float, typer.Option(help="Difference to another run that must be found.")] = 0.1,
-    alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets.")] = 0.1,
-    threshold: Annotated[
-        float | None, typer.Option(help="Pass rate that a decision hangs on: say when to stop.")
-    ] = None,
-    looks: Annotated[int, typer.Option(help="How often the labels are looked at before the decision.")] = 5,
-    as_json: AsJson = False,
-) -> None:
-    """How many labels a question takes, from those that there are, and whether more can change a decision."""
-    from core.estimates.plans import plan_labels
-    from core.estimates.prediction_powered import estimate_pass_rate
-    from core.estimates.stopping import decide
-    from core.scores import ScoreTable
-
-    table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None)
-    prepared = _prepare(
-        judged.labels, table, judged_criterion(judged, criterion), metrics, method, _samples(run_file), stratum=None
-    )
-    now = estimate_pass_rate(prepared.run, note=prepared.note)
-    plans = plan_labels(now, width=width, differences=(difference,), alpha=alpha)
-    decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
-    if as_json:
-        said: dict[str, JsonValue] = {
-            "plans": [
-                {"question": name, "needed": p.needed, "more": p.more, "reachable": p.reachable, "note": p.note}
-                for name, p in plans
-            ]
-        }
-        if decision is not None:
-            said["decision"] = {"verdict": decision.verdict, "stop": decision.stop, "reason": decision.reason}
-        settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
-        settings |= {"threshold": threshold, "looks": looks}
-        print_document({**document(inputs={"scores": scores, "labels": labels}, settings=settings), **said})
-        return
-    print_table(
-        f"{now.n_labels} labels of {now.n_samples} samples",
-        ("to get", "labels in all", "more than now"),
-        [(name, f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}") for name, p in plans],
-    )
-    if decision is not None:
-        typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision.reason}")
-
-
-def _prepare(
+def prepare(
     labels: Sequence[Label],
     table: ScoreTable,
     criterion: Criterion,
@@ -230,7 +177,7 @@ def _compare_stored(
         workspace.close()
 
 
-def _samples(run_file: Path | None) -> tuple[Sample, ...] | None:
+def samples_of(run_file: Path | None) -> tuple[Sample, ...] | None:
     from dashboard.commands.runs import read_samples
 
     return None if run_file is None else read_samples(run_file)

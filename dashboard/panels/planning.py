@@ -56,7 +56,7 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
 
 def _stop_rule(prepared: PreparedRun, now: PassRateEstimates, threshold: float, looks: int) -> None:
     decision = decide(prepared.run, threshold, looks=looks)
-    kind = {"reached": st.success, "missed": st.error, "out of reach": st.warning}.get(decision.verdict, st.info)
+    kind = {"reached": st.success, "missed": st.warning, "out of reach": st.warning}.get(decision.verdict, st.info)
     more = ""
     if decision.verdict == "go on" and now.n_labels >= LEAST_LABELS:
         strict = 1 - 0.05 / looks
