@@ -83,7 +83,7 @@ class LanguageJudge:
 
     def _verdicts(self, task: ClaimTask, found: _Found, replies: Sequence[Reply]) -> tuple[Verdict, ...]:
         usage = total([*([found.usage] if found.usage else []), *(reply.usage for reply in replies)])
-        asked = {"model": self.name, "prompts": [*self.prompts], "usage": usage.record()}
+        asked: dict[str, JsonValue] = {"model": self.name, "prompts": [*self.prompts], "usage": usage.record()}
         if found.reason is not None:
             return (Verdict(Claim(task.text, 0, len(task.text)), None, reason=found.reason, asked=asked),)
         if not _says_something(task):

@@ -14,7 +14,7 @@ LONGEST_ANSWER = 200_000
 
 def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | str:
     """The object that the text holds, where it matches the schema; else what is wrong with it."""
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
     if len(text) > LONGEST_ANSWER:
         return "an answer too long to be read"

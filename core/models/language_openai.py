@@ -107,7 +107,7 @@ class OpenAILanguage:
         self.limits = limits or Limits()
         self.parallel = self.limits.parallel
         self.settings: Mapping[str, JsonValue] = {
-            "endpoint": _without_secrets(base_url),
+            "endpoint": shown_address(base_url),
             "temperature": 0.0,
             "seed": seed,
             "max_tokens": self.limits.tokens,
@@ -232,7 +232,7 @@ def _retry_after(error: APIStatusError) -> float:
         return 0.0
 
 
-def _without_secrets(url: str) -> str:
+def shown_address(url: str) -> str:
     """The address without user, password, query and fragment."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

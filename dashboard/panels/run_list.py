@@ -7,8 +7,10 @@ import streamlit as st
 
 from core.formats import format_estimate, format_number
 from core.storage.records import ProjectInfo, RunInfo
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import registered_metrics, scores, workspace
+from dashboard.panels.claims_judge import claims_judge, left_out
 from dashboard.panels.jobs import job_panel
 
 
@@ -43,11 +45,13 @@ def scoring_panel(run: RunInfo) -> None:
     under_way = job_panel(run, kinds=("score",))
     table = scores(run)
     known = registered_metrics()
-    missing = [name for name in known if table is None or name not in table.metrics]
+    without = left_out(table)
+    missing = [name for name in known if name not in without and (table is None or name not in table.metrics)]
+    claims = claims_judge(run, table, busy=under_way)
     if missing and not under_way:
         st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
-            workspace().start_scoring(run, missing)
+            workspace().start_scoring(run, missing, claims=claims)
             st.rerun()
     if table is None:
         return
@@ -64,6 +68,9 @@ def scoring_panel(run: RunInfo) -> None:
         }
     )
     st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
+    for reason in dict.fromkeys(without.values()):
+        names = ", ".join(metric_title(name) for name in without if without[name] == reason)
+        st.caption(f"Left out, since {plain(reason)}: {names}.")
 
 
 def _range(name: str) -> str:
