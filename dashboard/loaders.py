@@ -23,7 +23,7 @@ from core.metrics.registry import Metric, metrics
 from core.models.encoder import load_encoder
 from core.scores import ScoreTable
 from core.storage.records import CalibrationRecord, RunInfo
-from core.types import JsonValue, Sample
+from core.types import Criterion, JsonValue, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED

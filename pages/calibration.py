@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
+from dashboard.panels.calibration_check import exchangeability_note
 from dashboard.panels.label_files import label_files_panel
 from dashboard.panels.label_sources import label_sources
 from dashboard.panels.live_calibration import live_calibration
@@ -19,4 +20,5 @@ project, run = current_run()
 criterion = pick_criterion(project)
 label_files_panel(project, run, criterion)
 label_sources(project, run, criterion)
+exchangeability_note(run, criterion)
 live_calibration(run, criterion)

@@ -111,14 +111,15 @@ def prediction_sets(probability: ArrayLike, q_hat: float) -> NDArray[np.bool_]:
     return np.column_stack([p <= q_hat, 1 - p <= q_hat])
 
 
-def probability_regions(q_hat: float) -> tuple[Region, ...]:
+def probability_regions(q_hat: float, *, q_hat_pass: float | None = None) -> tuple[Region, ...]:
     """The prediction set along the probability axis, from 0 to 1: as the source's Figure 4, for drawing.
 
     Below q̂ the set holds fail, from 1 − q̂ on it holds pass: both where these overlap (q̂ ≥ 0.5), empty in the gap.
-    Regions without width are left out.
+    With thresholds by class, `q_hat` is that of fail and `q_hat_pass` that of pass. Regions without width are left out.
     """
-    low, high = sorted((q_hat, 1 - q_hat))
-    middle: SetName = "both" if q_hat >= 0.5 else "empty"
+    fail_to, pass_from = q_hat, 1 - (q_hat if q_hat_pass is None else q_hat_pass)
+    low, high = sorted((fail_to, pass_from))
+    middle: SetName = "both" if fail_to >= pass_from else "empty"
     regions = (Region("fail", 0.0, low), Region(middle, low, high), Region("pass", high, 1.0))
     return tuple(region for region in regions if region.high > region.low)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ from core.calibration.mondrian import BY_CLASS, Conditional, class_thresholds, c
 from core.errors import HcatError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.scores import ScoreTable
 
 Floats = NDArray[np.float64]
@@ -174,4 +176,19 @@ def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:
     for cell, weight in zip(cells, weights.tolist(), strict=True):
         if cell is not None:
             found[cell] = max(weight, found.get(cell, 0.0))
+    return found
+
+
+def groups_of(frame: pd.DataFrame, sample_ids: Sequence[str]) -> dict[str, dict[str, str | None]]:
+    """The level of each of these samples in each column of a frame of dimensions, whose index holds sample ids."""
+    import pandas as pd
+
+    known = frame.index.get_indexer(pd.Index(list(sample_ids), dtype="str"))
+    rows = [(sample_id, row) for sample_id, row in zip(sample_ids, known.tolist(), strict=True) if row >= 0]
+    found: dict[str, dict[str, str | None]] = {}
+    for dimension in frame.columns:
+        column = frame[dimension].astype(object).where(frame[dimension].notna(), None).tolist()
+        found[str(dimension)] = {
+            sample_id: None if column[row] is None else str(column[row]) for sample_id, row in rows
+        }
     return found

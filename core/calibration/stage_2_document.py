@@ -17,7 +17,7 @@ Json = dict[str, JsonValue]
 
 def conditional_document(conditional: Conditional) -> Json:
     """Each class or group with its q̂, how many labels set it and whether they suffice for α."""
-    thresholds = {name: _threshold_document(t) for name, t in conditional.thresholds.items()}
+    thresholds: Json = {name: _threshold_document(t) for name, t in conditional.thresholds.items()}
     return {"by": conditional.by, "thresholds": thresholds, "unseen": _threshold_document(conditional.unseen)}
 
 

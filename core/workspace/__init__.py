@@ -21,7 +21,7 @@ from core.storage.repository import Repository
 from core.storage.results import Results
 from core.storage.row import now
 from core.storage.standards import Standards
-from core.workspace import analysis, demo, estimates, pseudonyms, reporting
+from core.workspace import analysis, calibrating, demo, estimates, pseudonyms, reporting
 from core.workspace import findings as finding_verbs
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
@@ -136,7 +136,9 @@ class Workspace:
     topics_info = topic_verbs.topics_info
     topics = topic_verbs.topics
 
-    calibrate = analysis.calibrate
+    calibrate = calibrating.calibrate
+    exchangeability = calibrating.exchangeability
+    group_levels = calibrating.group_levels
     save_calibration = analysis.save_calibration
     calibrations = analysis.calibrations
     read_calibration = analysis.read_calibration

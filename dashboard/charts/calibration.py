@@ -86,6 +86,37 @@ def calibration_curve(
     )
 
 
+def level_probabilities_chart(
+    x: NDArray[np.float64], probabilities: NDArray[np.float64], *, names: Sequence[str], title: str, dark: bool
+) -> go.Figure:
+    """The probability of each level, stacked to 1, over x (m,); `probabilities` (m, levels) from worst to best."""
+    shades = np.linspace(0.0, 1.0, max(len(names), 2))
+    figure = go.Figure()
+    for position, name in enumerate(names):
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=probabilities[:, position],
+                mode="lines",
+                stackgroup="levels",
+                name=label(name, most=40),
+                line={"width": 0.5, "color": _between(BAD, GOOD, float(shades[position]))},
+                hovertemplate="%{fullData.name}: %{y:.2f}<extra></extra>",
+            )
+        )
+    figure.update_yaxes(title="probability of each level, stacked", range=[0, 1])
+    figure.update_xaxes(title=label(title, most=70))
+    finish(figure, dark=dark, height=420)
+    return figure.update_layout(hovermode="x unified", legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0})
+
+
+def _between(first: str, second: str, share: float) -> str:
+    """The colour at this share of the way between two of the form #rrggbb, by way of grey in the middle."""
+    ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (first, MUTED, second)]
+    low, high, part = (ends[0], ends[1], 2 * share) if share <= 0.5 else (ends[1], ends[2], 2 * share - 1)
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
+
+
 def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Figure:
     """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
     figure = go.Figure(

@@ -9,23 +9,34 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.calibration.calibration import TWO_LEVELS, Calibration
-from core.calibration.conformal import probability_regions
+from core.calibration.conformal import Region, probability_regions
 from core.calibration.labelled import LabelledScores, join_scores
+from core.calibration.level_sets import level_table
 from core.calibration.methods import METHODS
+from core.calibration.mondrian import BY_CLASS
+from core.calibration.stage_2 import MOST_CELLS, NOT_CONDITIONAL
 from core.errors import HcatError, NotEnoughLabelsError
 from core.formats import format_estimate, format_number
+from core.scores import ScoreTable
 from core.storage.records import RunInfo
 from core.types import Criterion
-from dashboard.charts.calibration import LabelledPoint, calibration_curve, reliability_diagram
+from dashboard.charts.calibration import (
+    LabelledPoint,
+    calibration_curve,
+    level_probabilities_chart,
+    reliability_diagram,
+)
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import workspace
+from dashboard.loaders import dimensions, samples, workspace
+from dashboard.panels.calibration_check import calibration_check
 from dashboard.panels.label_card import LIVE
 
 DEFAULT_METRICS = ("answer_f1", "groundedness")
-ECE_MEANING = "Mean gap of stated and observed share over equal-mass bins; leans upwards with few labels."
+CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
+SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
 
 
 @st.fragment(key=LIVE)
@@ -47,11 +58,21 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
         st.info("Choose at least one metric.")
         return
     method = _pick_method(len(names), criterion)
+    conditional = _pick_conditional(run)
     project = workspace().project_of(run)
     labels = workspace().labels(project, criterion.name, run)
     joined = join_scores(labels, table, criterion=criterion, metrics=names)
     try:
-        fitted = workspace().calibrate(run, criterion, metrics=names, method=method, alpha=alpha)
+        fitted = workspace().calibrate(
+            run,
+            criterion,
+            metrics=names,
+            method=method,
+            alpha=alpha,
+            conditional=conditional,
+            dimensions=dimensions(run),
+            test_cases={sample.id: sample.test_case or sample.id for sample in samples(run).values()},
+        )
     except NotEnoughLabelsError as error:
         st.warning(
             f"Not enough labels yet: about {error.needed} more. {plain(error)}.", icon=":material/hourglass_empty:"
@@ -60,8 +81,8 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
     except HcatError as error:
         st.error(plain(error))
         return
-    _figures(fitted, joined, names)
-    _numbers(fitted)
+    _figures(fitted, table, joined, names)
+    calibration_check(fitted)
     _pass_rates(run, criterion, names, method)
     _keep_button(run, fitted)
 
@@ -94,6 +115,21 @@ def _pick_method(metrics: int, criterion: Criterion) -> str:
     )
 
 
+def _pick_conditional(run: RunInfo) -> str:
+    """Within what the sets keep their promise: on average, by class, or by a dimension of few levels."""
+    frame = dimensions(run)
+    few = [str(name) for name in frame.columns if frame[name].nunique() <= MOST_CELLS and name not in CONDITIONAL]
+    return st.selectbox(
+        "Thresholds",
+        [*CONDITIONAL, *few],
+        format_func=lambda by: CONDITIONAL.get(by, f"one for each level of {by}"),
+        key="conditional",
+        persist_state="session",
+        help="One threshold keeps 1 − α on average; by class or by a dimension it is kept within each, which takes "
+        "labels enough in each.",
+    )
+
+
 def _pass_rates(run: RunInfo, criterion: Criterion, names: Sequence[str], method: str) -> None:
     """What the labels and the metric together say of the whole run."""
     found = workspace().estimate_pass_rate(run, criterion, metrics=names, method=method)
@@ -118,7 +154,26 @@ def _pass_rates(run: RunInfo, criterion: Criterion, names: Sequence[str], method
         st.caption(found.note)
 
 
-def _figures(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) -> None:
+def _figures(fitted: Calibration, table: ScoreTable, joined: LabelledScores, names: Sequence[str]) -> None:
+    left, right = st.columns([3, 2])
+    with left:
+        if fitted.levels == TWO_LEVELS:
+            _binary_curve(fitted, joined, names)
+        else:
+            _level_curves(fitted, table, names)
+    right.markdown("**Reliability, on labels that fitted nothing**")
+    if fitted.diagnostics is None:
+        right.info("No label is left to check with yet.")
+    else:
+        diagram = reliability_diagram(fitted.diagnostics.reliability, dark=is_dark())
+        right.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
+
+
+def _binary_curve(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) -> None:
+    st.markdown("**Calibration curve and conformal regions**")
+    if not joined.sample_ids:
+        st.info("No labelled sample has a score on every metric: there is nothing to draw.")
+        return
     single = len(names) == 1
     x = joined.X[:, 0] if single else _log_odds(fitted.map.probability(joined.X))
     low, high = float(x.min()), float(x.max())
@@ -129,56 +184,44 @@ def _figures(fitted: Calibration, joined: LabelledScores, names: Sequence[str]) 
         for sample_id, value, passed, split in zip(joined.sample_ids, x, joined.passed, joined.splits, strict=True)
     ]
     title = metric_title(names[0]) if single else "combined score (log-odds)"
-    left, right = st.columns([3, 2])
-    # Along the axis of the probability of a pass, sets over more levels have no regions.
-    regions = probability_regions(fitted.threshold.q_hat) if fitted.levels == TWO_LEVELS else ()
-    curve_figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
-    left.markdown("**Calibration curve and conformal regions**")
-    left.plotly_chart(curve_figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
-    right.markdown("**Reliability, on labels that fitted nothing**")
-    if fitted.diagnostics is None:
-        right.info("No label is left to check with yet.")
+    figure = calibration_curve(grid, curve, points=points, regions=_regions(fitted), title=title, dark=is_dark())
+    st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
+
+
+def _regions(fitted: Calibration) -> tuple[Region, ...]:
+    """The regions of the threshold for all, of both classes, or of the level of the dimension that is chosen."""
+    made = fitted.thresholds
+    if made is None:
+        return probability_regions(fitted.threshold.q_hat)
+    if made.by_class:
+        failed, passed = made.thresholds.values()
+        return probability_regions(failed.q_hat, q_hat_pass=passed.q_hat)
+    if not made.thresholds:
+        return probability_regions(made.unseen.q_hat)
+    level = st.selectbox(f"Regions where {plain(made.by)} is", list(made.thresholds), key=f"regions-of-{made.by}")
+    return probability_regions(made.thresholds[level].q_hat)
+
+
+def _level_curves(fitted: Calibration, table: ScoreTable, names: Sequence[str]) -> None:
+    st.markdown("**Probability of each level**")
+    if len(names) == 1:
+        values = table.values(names[0])
+        values = values[np.isfinite(values)]
+        if not len(values):
+            st.info("No sample of the run has a score: there is nothing to draw.")
+            return
+        x = np.linspace(float(values.min()), float(values.max()), 200)
+        chances, title = level_table(fitted.map, x[:, None]), metric_title(names[0])
     else:
-        diagram = reliability_diagram(fitted.diagnostics.reliability, dark=is_dark())
-        right.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
+        probability, chances = fitted.probability(table), fitted.level_probabilities(table)
+        order = np.argsort(probability)[: int(np.sum(~np.isnan(probability)))]
+        x, chances, title = np.arange(1, len(order) + 1, dtype=np.float64), chances[order], SAMPLES_IN_ORDER
+    figure = level_probabilities_chart(x, chances, names=fitted.levels, title=title, dark=is_dark())
+    st.plotly_chart(figure, key="levels", alt="Probability of each level, stacked, over the score")
 
 
 def _log_odds(probability: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.log(probability) - np.log1p(-probability), dtype=np.float64)
-
-
-def _numbers(fitted: Calibration) -> None:
-    sizes, threshold = fitted.split_sizes, fitted.threshold
-    st.caption(
-        f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
-        f"q̂ = {format_number(threshold.q_hat, decimals=3)} at α = {fitted.alpha:g}. "
-        + "".join(f"{count} left out ({reason}). " for reason, count in fitted.left_out.items() if count)
-    )
-    if not threshold.enough:
-        missing = max(threshold.needed - threshold.n, 1)
-        st.warning(
-            f"α = {fitted.alpha:g} needs {threshold.needed} labels in the conformal split, {missing} more than now. "
-            "Until then every set holds both classes."
-        )
-    kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
-    kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {fitted.fit_for_use.reason}")
-    measured = fitted.diagnostics
-    if measured is None:
-        return
-    figures(
-        [
-            estimate_figure(title, format_estimate(estimate, percent=percent), meaning)
-            for title, estimate, percent, meaning in (
-                ("Coverage", measured.coverage, True, "Share of prediction sets that hold the label."),
-                ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one."),
-                ("Type I error", measured.type_1, True, "Of what people fail, the share the machine passes."),
-                ("Type II error", measured.type_2, True, "Of what people pass, the share the machine fails."),
-                ("Undecided", measured.undecided, True, "Share of sets with both classes or none: for people."),
-                ("Brier score", measured.brier, False, "Mean squared distance of probability and label."),
-            )
-        ]
-        + [Figure("ECE", format_number(measured.ece, decimals=3), f"n = {measured.n}", ECE_MEANING)]
-    )
 
 
 def _keep_button(run: RunInfo, fitted: Calibration) -> None:

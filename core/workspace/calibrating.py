@@ -1,0 +1,96 @@
+"""A run's calibrations by its present labels, and whether those labels are like the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.storage.records import RunInfo
+from core.types import Criterion
+from core.workspace.projects import project_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.calibration.calibration import Calibration
+    from core.calibration.exchangeability import ExchangeabilityCheck
+    from core.workspace import Workspace
+
+
+def calibrate(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    *,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    alpha: float = 0.1,
+    conditional: str = "none",
+    dimensions: pd.DataFrame | None = None,
+    test_cases: Mapping[str, str] | None = None,
+) -> Calibration:
+    """Calibrate metrics against the run's present labels. Nothing is stored.
+
+    `conditional` asks for thresholds by "class" or by one of the run's dimensions; coverage is measured within the
+    levels of `dimensions` (as `Workspace.dimensions` gives them, which is also what is read where they are needed and
+    not given). NotEnoughLabelsError says how many labels are missing.
+    """
+    from core.calibration.calibration import calibrate as fit
+    from core.calibration.mondrian import BY_CLASS
+    from core.calibration.stage_2 import NOT_CONDITIONAL, groups_of
+    from core.workspace.analysis import required_scores
+
+    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
+    if dimensions is None and conditional not in (NOT_CONDITIONAL, BY_CLASS):
+        dimensions = workspace.dimensions(run)
+    groups = None if dimensions is None else groups_of(dimensions, [label.sample_id for label in labels])
+    return fit(
+        labels,
+        required_scores(workspace, run),
+        criterion=criterion,
+        metrics=metrics,
+        method=method,
+        alpha=alpha,
+        conditional=conditional,
+        groups=groups,
+        test_cases=test_cases,
+    )
+
+
+def exchangeability(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, *, dimensions: pd.DataFrame | None = None
+) -> ExchangeabilityCheck:
+    """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
+    `dimensions`."""
+    import numpy as np
+
+    from core.calibration.exchangeability import check_exchangeability, labelled_weights, run_features
+    from core.calibration.labelled import consensus
+    from core.calibration.stage_2 import groups_of
+    from core.workspace.analysis import required_scores
+
+    scores = required_scores(workspace, run)
+    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
+    agreed = consensus(labels, passing=criterion.passing).labels
+    labelled, weights = labelled_weights(
+        scores.sample_ids, {label.sample_id: 1 / label.probability for label in agreed}
+    )
+    groups = None if dimensions is None else groups_of(dimensions, scores.sample_ids)
+    return check_exchangeability(
+        run_features(scores, groups=groups),
+        labelled,
+        weights=weights,
+        generator=np.random.default_rng(workspace.settings.seed),
+    )
+
+
+def group_levels(workspace: Workspace, run: RunInfo, calibration: Calibration) -> dict[str, str | None] | None:
+    """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
+    from core.calibration.stage_2 import groups_of
+
+    made = calibration.thresholds
+    if made is None or made.by_class:
+        return None
+    frame = workspace.dimensions(run)
+    ids = [str(sample_id) for sample_id in frame.index]
+    return groups_of(frame[[made.by]], ids)[made.by] if made.by in frame else {}
