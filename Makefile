@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate bench clean
+.PHONY: demo serve test lint simulate bench quality clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -28,6 +28,11 @@ simulate: .venv/ready-test
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks
+
+# Agreement with people, on public sets that are not part of the repository: DATA is their folder.
+DATA ?= ../shared/data
+quality: .venv/ready-test
+	$(BIN)/python -m benchmarks.quality $(if $(wildcard $(DATA)),$(DATA))
 
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

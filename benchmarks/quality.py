@@ -1,7 +1,9 @@
-"""How well the packaged entailment model tells supported claims from others: `python -m benchmarks.quality DATA`.
+"""How well metrics agree with people: `python -m benchmarks.quality DATA`.
 
-Prints, for each set, the area under the ROC curve with a 95 % interval (bootstrap by document) of the trivial opponents
-and of the model. DATA is the folder of public sets; without it only the handbook's edits are measured.
+For each set of claims, the area under the ROC curve with a 95 % interval (bootstrap by document) of the trivial
+opponents and of the packaged entailment model; for FinanceBench, that of each reference-based metric and of all
+combined, and how well refusals are told. DATA is the folder of public sets; without it only the handbook's edits
+are measured.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
+from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
 from core.embeddings import MemoryEmbeddings, embed_texts
 from core.models.encoder import load_encoder
@@ -55,8 +58,10 @@ def main() -> None:
         if arguments.sets and one.name not in arguments.sets:
             continue
         found[one.name] = measure(one, model, most=arguments.most)
-        if arguments.json:
-            arguments.json.write_text(json.dumps(found, indent=1))
+    if arguments.data and not arguments.sets:
+        found |= measure_answers(arguments.data)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(found, indent=1))
 
 
 def measure(one: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, str]:
@@ -74,6 +79,22 @@ def measure(one: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, 
     row["called true at D > 0"] = f"{(D[truth] > 0).mean():.2f} of true, {(D[~truth] > 0).mean():.2f} of false"
     print(f"  called true at D > 0: {row['called true at D > 0']}", flush=True)
     return {"n": str(len(claims)), **row}
+
+
+def measure_answers(data: Path) -> dict[str, dict[str, str]]:
+    """Print and return the rows of FinanceBench: correctness, alone and combined, and refusals."""
+    judged = financebench(data)
+    truth = judged.label == CORRECT
+    columns = correctness_columns(judged)
+    print(f"\nFinanceBench correctness: n = {len(truth)}, correct {truth.mean():.0%}, folds and draws by question")
+    rows = {name: str(quality(truth, values, judged.question)) for name, values in columns.items()}
+    for name, text in rows.items():
+        print(f"  {name:<28}{text}", flush=True)
+    print(f"\nFinanceBench refusals: n = {len(truth)}, refused {(judged.label == REFUSAL).mean():.0%}")
+    refusals = dict(refusal_rows(judged))
+    for name, text in refusals.items():
+        print(f"  {name:<28}{text}", flush=True)
+    return {"FinanceBench correctness": rows, "FinanceBench refusals": refusals}
 
 
 def drawn(claims: Sequence[Claim], most: int) -> list[Claim]:
