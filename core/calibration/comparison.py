@@ -36,7 +36,7 @@ class Candidate:
     """A method on one metric or several, and how well it told labels that it had not seen.
 
     The differences are from the best candidate, in the same folds: above 0 a log-loss or Brier score is worse, below
-    0 an AUC is. `standard_error` is that of the difference in log-loss.
+    0 an AUC is. `standard_error` is that of the difference in log-loss. `scored` labels had the scores that it takes.
     """
 
     method: str
@@ -48,6 +48,7 @@ class Candidate:
     brier_difference: Estimate
     auc_difference: Estimate
     standard_error: float
+    scored: int
 
     @property
     def title(self) -> str:
@@ -113,8 +114,9 @@ def compare_methods(
     only where there are more than two).
 
     Labels as in `calibrate`. Choosing a method is a part of fitting, so only labels of the fit split take part unless
-    `splits` says otherwise: then no label may check the calibration afterwards. Only samples with a score on every
-    metric count, so that all candidates answer for the same ones. Folds never divide a test case. Log-loss, Brier
+    `splits` says otherwise: then no label may check the calibration afterwards. All candidates answer for the same
+    samples, those with at least one score; where a candidate lacks a score that it needs, its answer is the pass rate
+    of the labels that it was fitted on, and `scored` counts the others. Folds never divide a test case. Log-loss, Brier
     score and AUC are means over folds; their intervals, and those of paired differences, widen the variance between
     folds for the training labels that folds share.
     NotEnoughLabelsError where a fold would have no pass or no fail.
@@ -124,7 +126,7 @@ def compare_methods(
     names = tuple(dict.fromkeys(metrics))
     if not names or folds < 2 or repeats < 1:
         raise HcatError("a comparison takes at least one metric, 2 folds and 1 repeat")
-    data = join_scores(labels, scores, criterion=criterion, metrics=names)
+    data = join_scores(labels, scores, criterion=criterion, metrics=names, partial=True)
     used = data.rows(np.isin(data.splits, list(splits)))
     _require(used, folds)
     cases = test_cases or {}
@@ -137,7 +139,8 @@ def compare_methods(
         by_level = method.by_level and not criterion.is_binary
         to_fit = stage_1_data(used, criterion, by_level, names, directions, test_cases).columns(columns)
         try:
-            measured.append(_Measured(method, chosen, _measures(method, to_fit, used, rounds, folds)))
+            by_fold, scored = _measures(method, to_fit, used, rounds, folds)
+            measured.append(_Measured(method, chosen, by_fold, scored))
         except HcatError as error:
             skipped[f"{method.name} on {', '.join(chosen)}"] = str(error)
     if not measured:
@@ -161,11 +164,12 @@ def compare_methods(
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """Log-loss, Brier score and AUC of each fold: (3, folds · repeats)."""
+    """Log-loss, Brier score and AUC of each fold, (3, folds · repeats), and how many labels had the scores needed."""
 
     method: Method
     metrics: tuple[str, ...]
     by_fold: Floats
+    scored: int
 
 
 def _require(used: LabelledScores, folds: int) -> None:
@@ -194,16 +198,22 @@ def _lineup(
 
 def _measures(
     method: Method, data: FitData, used: LabelledScores, rounds: Sequence[NDArray[np.intp]], folds: int
-) -> Floats:
-    rows = []
+) -> tuple[Floats, int]:
+    given = np.isfinite(data.X)
+    usable: NDArray[np.bool_] = given.any(axis=1) if method.takes_unscored else given.all(axis=1)
+    rows, scored = [], 0
     for fold_of in rounds:
         for fold in range(folds):
             out = fold_of == fold
-            p = method.fit_data(data.rows(~out)).probability(data.X[out])
+            train = usable & ~out
+            p = method.fit_data(data.rows(train)).probability(data.X[out])
+            p[~usable[out]] = np.nan
+            scored += int(np.sum(~np.isnan(p)))
+            p = np.where(np.isnan(p), np.average(used.passed[train], weights=used.weights[train]), p)
             y, w = used.passed[out], used.weights[out]
             log_loss = -np.average(np.log(np.where(y, p, 1 - p)), weights=w)
             rows.append((log_loss, np.average((p - y) ** 2, weights=w), auc(p, y, weights=w)))
-    return np.array(rows).T
+    return np.array(rows).T, scored // len(rounds)
 
 
 def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float) -> Candidate:
@@ -220,12 +230,18 @@ def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float
         brier_difference=more_brier,
         auc_difference=more_area,
         standard_error=_standard_error(difference[0], folds),
+        scored=one.scored,
     )
 
 
 def _candidate_document(candidate: Candidate) -> dict[str, JsonValue]:
     estimates: dict[str, JsonValue] = {name: estimate_document(getattr(candidate, name)) for name in _ESTIMATES}
-    return {"method": candidate.method, "metrics": list(candidate.metrics), **estimates}
+    return {
+        "method": candidate.method,
+        "metrics": list(candidate.metrics),
+        "scored": candidate.scored,
+        **estimates,
+    }
 
 
 def _corrected(by_fold: Floats, n: int, folds: int, level: float) -> Estimate:

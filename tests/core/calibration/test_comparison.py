@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.comparison import FOLDS, REPEATS, Comparison, _standard_error, compare_methods
+from core.calibration.comparison import FOLDS, Comparison, _standard_error, compare_methods
 from core.calibration.splits import assign_split
 from core.errors import HcatError, NotEnoughLabelsError
 from core.scores import Provenance, ScoreTable
@@ -28,18 +28,18 @@ def project(n: int, *, parts: int, seed: int = 3) -> tuple[list[Label], ScoreTab
 
 
 def compare(labels: list[Label], scores: ScoreTable, **rest: object) -> Comparison:
-    chosen = {"methods": ["logistic", "isotonic", "combined"]} | rest
+    chosen = {"methods": ["logistic", "isotonic", "combined"], "repeats": 1} | rest
     return compare_methods(labels, scores, criterion=CORRECTNESS, metrics=scores.metrics, **chosen)  # type: ignore[arg-type]
 
 
 def test_one_metric_is_enough_where_the_others_are_noise() -> None:
-    found = compare(*project(600, parts=1))
+    found = compare(*project(600, parts=1), repeats=3)
     assert (found.enough.method, found.enough.metrics) == ("logistic", ("token_recall",))
     assert "logistic on token_recall" in found.sentence.lower()
 
 
 def test_the_combination_is_worth_it_where_each_sees_a_part() -> None:
-    found = compare(*project(900, parts=3))
+    found = compare(*project(900, parts=3), repeats=3)
     assert len(found.enough.metrics) == 3
     assert "The combination is worth it" in found.sentence
     alone = [one for one in found.candidates if len(one.metrics) == 1]
@@ -85,11 +85,27 @@ def test_copies_of_a_test_case_teach_nothing() -> None:
     assert together.best.auc.low < 0.5
 
 
-def test_unscored_samples_are_left_out_for_all() -> None:
-    labels, scores = project(300, parts=1)
-    scores.frame.iloc[:30, 2] = np.nan
+def test_all_candidates_answer_for_the_same_samples() -> None:
+    # Half of the samples lack the metric that people follow; ten lack every score.
+    labels, scores = project(400, parts=1)
+    scores.frame.iloc[:200, 0] = np.nan
+    scores.frame.iloc[:10] = np.nan
     found = compare(labels, scores, splits=("fit", "conformal", "check"))
-    assert (found.n, found.left_out["unscored"]) == (270, 30)
+    assert (found.n, found.left_out["unscored"]) == (390, 10)
+    scored = {(one.method, one.metrics[0] if len(one.metrics) == 1 else "all"): one.scored for one in found.candidates}
+    assert scored["combined", "all"] == 390
+    assert scored["logistic", "all"] == scored["logistic", "token_recall"] == 200
+    assert scored["logistic", "groundedness"] == 390
+
+
+def test_a_metric_that_scores_nothing_says_no_more_than_the_pass_rate() -> None:
+    labels, scores = project(300, parts=1)
+    scores.frame.iloc[20:, 2] = np.nan
+    found = compare(labels, scores, splits=("fit", "conformal", "check"), repeats=1)
+    hardly = next(one for one in found.candidates if one.metrics == ("answer_length",) and one.method == "logistic")
+    share = found.passes / found.n
+    entropy = -share * math.log(share) - (1 - share) * math.log(1 - share)
+    assert hardly.scored == 20 and hardly.log_loss.value == pytest.approx(entropy, abs=0.06)
 
 
 def test_what_cannot_be_fitted_is_named() -> None:
@@ -117,7 +133,7 @@ def test_a_single_metric_is_compared_by_every_method() -> None:
 def test_the_document_holds_every_number_with_its_interval() -> None:
     found = compare(*project(200, parts=1))
     document = json.loads(json.dumps(found.document()))
-    assert (document["n"], document["folds"], document["repeats"]) == (found.n, FOLDS, REPEATS)
+    assert (document["n"], document["folds"], document["repeats"]) == (found.n, FOLDS, 1)
     first = document["candidates"][0]
     for name in ("log_loss", "brier", "auc", "log_loss_difference", "brier_difference", "auc_difference"):
         assert {"value", "low", "high", "n"} <= set(first[name])
