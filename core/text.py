@@ -20,9 +20,12 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 _BULLET = re.compile(r"\n[ \t]*(?=(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+[^\W_])")
 _MARKER = re.compile(r"\(?\w{1,3}[.)]")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
-_PIECE = re.compile(r"[^\W\d_]{1,30}|\d{1,20}|[^\w\s]|_")
-_LAST_LATIN = "\u024f"
-"""English encoders read most other scripts one character at a time."""
+_PIECE = r"(?:[^\W\d_\u0250-\U0010ffff]{1,4}|[0-9]{1,2}|\S)"
+"""Four Latin letters or two digits, on average at least; English encoders read other scripts by the character."""
+_PIECES = re.compile(_PIECE)
+_LONGEST_START = re.compile(rf"(?:\s*+{_PIECE}){{0,{LONGEST}}}+\s*+")
+_INNER_END = re.compile(r"[.!?…]\S*\s")
+"""What must be in a block for nupunkt to divide it."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 
 
@@ -56,7 +59,7 @@ def tokens(text: str) -> list[str]:
 
 def estimated_pieces(text: str) -> int:
     """How many word pieces an encoder's tokenizer makes of a text: a cautious estimate, without the tokenizer."""
-    return sum(_pieces(match.group()) for match in _PIECE.finditer(text))
+    return len(_PIECES.findall(text))
 
 
 def _blocks(text: str) -> Iterator[Span]:
@@ -76,6 +79,9 @@ def _between(separator: re.Pattern[str], text: str, span: Span) -> Iterator[Span
 def _punctuated(text: str, block: Span) -> Iterator[Span]:
     start, end = _stripped(text, block)
     if start == end:
+        return
+    if _INNER_END.search(text, start, end) is None:
+        yield start, end
         return
     boundaries = [start + first for first, _ in _punkt().span_tokenize(text[start:end])]
     for first, last in zip([start, *boundaries[1:]], [*boundaries[1:], end], strict=True):
@@ -120,12 +126,8 @@ def _limit(text: str, start: int, end: int) -> int:
     """Where the pieces from `start` on reach `LONGEST`, or `end`."""
     if end - start <= LONGEST:
         return end
-    count = 0
-    for match in _PIECE.finditer(text, start, end):
-        count += _pieces(match.group())
-        if count > LONGEST:
-            return match.start()
-    return end
+    match = _LONGEST_START.match(text, start, end)
+    return end if match is None else match.end()
 
 
 def _best_cut(text: str, start: int, limit: int) -> int:
@@ -138,12 +140,6 @@ def _best_cut(text: str, start: int, limit: int) -> int:
         if last is not None:
             return earliest + last.end()
     return limit
-
-
-def _pieces(run: str) -> int:
-    if run[0] > _LAST_LATIN:
-        return len(run)
-    return (len(run) + 1) // 2 if run[0].isdigit() else 1 + (len(run) - 1) // 4
 
 
 def _stripped(text: str, span: Span) -> Span:
