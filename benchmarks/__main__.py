@@ -6,51 +6,90 @@ import argparse
 import json
 import platform
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks.inputs import inputs
-from benchmarks.scoring import Measured, measure
+from benchmarks import components, growth, scoring
+from benchmarks.inputs import Input, inputs
+from benchmarks.rows import Measured
 from core import __version__
+
+THREADS = 2
+ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {
+    "overhead": scoring.overhead,
+    "encoding": scoring.encoding,
+    "naive": scoring.naive,
+    "cache": scoring.cache_ratio,
+    "tokens": scoring.tokens,
+    "transport": components.transport,
+    "segmentation": components.segmentation,
+    "entailment": components.entailment,
+    "ragas": components.ragas,
+}
+"""Measured on each input; "growth" has an input of its own."""
 
 
 def main() -> None:
-    """Measure every input and print one table, or one JSON document."""
+    """Measure every row on every input and print one table, or one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements a ratio (default 5)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
+    parser.add_argument("--only", action="append", choices=[*ROWS, "growth"], help="measure this row only; repeatable")
+    parser.add_argument("--samples", type=int, default=100_000, help="samples of the growth row (default 100000)")
     options = parser.parse_args()
-    rows: list[Measured] = []
+    _use_threads()
+    chosen = options.only or [*ROWS, "growth"]
     notes: list[str] = []
-    for one in inputs(cases=options.cases):
-        notes.append(f"{one.name}: {len(one.samples)} samples, {one.note}")
-        if one.samples:
-            for row in measure(one.name, one.samples, pairs=options.pairs):
-                print(f"measured: {row.input}, {row.what}: {row.ratio.value:.2f}", file=sys.stderr, flush=True)
-                rows.append(row)
+    rows = list(_rows(chosen, options, notes))
     print(_document(rows, notes) if options.json else _table(rows, notes))
 
 
-def _table(rows: list[Measured], notes: list[str]) -> str:
-    lines = [f"{'input':<26}{'ratio':<27}{'goal':>8}{'median':>9}{'range':>16}{'seconds':>18}  reached"]
+def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) -> Iterator[Measured]:
+    names = [name for name in chosen if name in ROWS]
+    for one in inputs(cases=options.cases) if names else ():
+        notes.append(f"{one.name}: {len(one.samples)} samples, {one.note}")
+        for name in names if one.samples else ():
+            yield from _told(ROWS[name](one, options.pairs))
+    if "growth" in chosen:
+        yield from _told(growth.rows(options.samples))
+
+
+def _told(rows: Iterator[Measured]) -> Iterator[Measured]:
     for row in rows:
-        ratio = row.ratio
-        spread = f"{ratio.lowest:.2f}–{ratio.highest:.2f}"
-        seconds = f"{ratio.upper_seconds:.2f} / {ratio.lower_seconds:.2f}"
-        reached = "yes" if row.reached else "no"
-        lines.append(
-            f"{row.input:<26}{row.what:<27}{_goal(row):>8}{ratio.value:>9.2f}{spread:>16}{seconds:>18}  {reached}"
-        )
-    return "\n".join([*lines, "", *notes])
+        value = "not measured" if row.ratio is None else f"{row.ratio.value:.3f}"
+        print(f"measured: {row.input}, {row.what}: {value}", file=sys.stderr, flush=True)
+        yield row
 
 
-def _goal(row: Measured) -> str:
-    return f"≤ {row.at_most:.2f}" if row.at_most is not None else f"≥ {row.at_least:.2f}"
+def _use_threads() -> None:
+    import torch
+
+    torch.set_num_threads(THREADS)
+
+
+def _table(rows: list[Measured], notes: list[str]) -> str:
+    lines = [f"{'input':<27}{'ratio':<37}{'goal':>9}{'median':>9}{'range':>15}{'seconds':>17}  reached"]
+    for row in rows:
+        value, spread, seconds = _figures(row)
+        reached = {True: "yes", False: "no", None: "–"}[row.reached]
+        line = f"{row.input:<27}{row.what:<37}{row.goal:>9}{value:>9}{spread:>15}{seconds:>17}  {reached}"
+        lines += [line, f"    {row.note}"] if row.note else [line]
+    return "\n".join([*lines, "", *notes, f"CPU, {THREADS} threads; medians of interleaved pairs"])
+
+
+def _figures(row: Measured) -> tuple[str, str, str]:
+    ratio = row.ratio
+    if ratio is None:
+        return "–", "–", "–"
+    digits = 3 if ratio.value < 1 else 2
+    spread = f"{ratio.lowest:.{digits}f}–{ratio.highest:.{digits}f}"
+    return f"{ratio.value:.{digits}f}", spread, f"{ratio.upper_seconds:.2f} / {ratio.lower_seconds:.2f}"
 
 
 def _document(rows: list[Measured], notes: list[str]) -> str:
     results = [{**asdict(row), "reached": row.reached} for row in rows]
-    machine = {"python": platform.python_version(), "machine": platform.machine()}
+    machine = {"python": platform.python_version(), "machine": platform.machine(), "threads": THREADS}
     return json.dumps({"hcat": __version__, "machine": machine, "inputs": notes, "ratios": results}, indent=2)
 
 

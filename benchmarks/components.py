@@ -1,0 +1,184 @@
+"""Parts of scoring measured as ratios against what they stand in for: transport, segmentation, entailment, ragas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.inputs import Input
+from benchmarks.rows import Measured
+from benchmarks.scoring import distinct_sentences, plain_encoder
+from benchmarks.timing import interleaved
+from core.embeddings import MemoryEmbeddings
+from core.evaluate import score_samples
+from core.metrics.encoded import placed_sentences
+from core.metrics.registry import METRICS
+from core.metrics.transport import cosine_distances, least_cost
+from core.models.encoder import load_encoder
+from core.models.entailment import EntailmentModel, EntailmentResult, Pair, load_entailment
+from core.text import sentences
+from core.types import Sample
+
+PROBLEMS = 2_000
+ANSWER_METRICS = ["answer_recall", "answer_precision", "answer_f1"]
+ENTAILMENT_METRICS = [metric.name for metric in METRICS if {"entailment", "judge"} & set(metric.models)]
+
+
+def transport(given: Input, pairs: int) -> Iterator[Measured]:
+    """POT's `emd2` in a loop against ours, on random embedded sentences: ragged sizes, and the input's own sizes."""
+    import ot
+
+    rng = np.random.default_rng(3)
+    ragged = [(int(rng.integers(1, 21)), int(rng.integers(1, 9))) for _ in range(PROBLEMS)]
+    for name, sizes in (("1–20 × 1–8 sentences", ragged), (f"sizes of {given.name}", _sizes(given.samples))):
+        problems = [_distances(rng, n, k) for n, k in sizes]
+
+        def library(problems: Sequence[NDArray[np.float64]] = problems) -> None:
+            for one in problems:
+                n, k = one.shape
+                ot.emd2(np.full(n, 1 / n), np.full(k, 1 / k), one)
+
+        def ours(problems: Sequence[NDArray[np.float64]] = problems) -> None:
+            for one in problems:
+                least_cost(one)
+
+        ours()
+        note = f"{len(problems)} problems"
+        ratio = interleaved(library, ours, pairs=pairs)
+        yield Measured("transport", name, "ot.emd2 loop / ours", ratio, at_least=8.0, note=note)
+
+
+def segmentation(given: Input, pairs: int) -> Iterator[Measured]:
+    """pysbd against ours on the input's texts, and ours against encoding their distinct sentences."""
+    texts = sorted({text for sample in given.samples for text in _texts(sample)})
+    encoder, distinct = load_encoder(), distinct_sentences(given.samples)
+
+    def ours() -> None:
+        for text in texts:
+            sentences(text)
+
+    ours()
+    encoder.encode(distinct[:8])
+    note = f"{len(texts)} texts, {sum(map(len, texts)) / 1000:.0f} thousand characters"
+    try:
+        import pysbd
+    except ImportError:
+        yield Measured("segmentation", given.name, "pysbd / ours", None, at_least=20.0, note="pysbd is not installed")
+    else:
+        segmenter = pysbd.Segmenter(language="en", clean=False)
+        ratio = interleaved(_each(segmenter.segment, texts), ours, pairs=pairs)
+        yield Measured("segmentation", given.name, "pysbd / ours", ratio, at_least=20.0, note=note)
+    ratio = interleaved(ours, lambda: encoder.encode(distinct), pairs=pairs)
+    yield Measured("segmentation", given.name, "segmentation / encoding", ratio, at_most=0.02, note=note)
+
+
+class _Recorder:
+    """An entailment model that remembers the distinct pairs it was asked."""
+
+    def __init__(self) -> None:
+        self._model = load_entailment()
+        self.name, self.revision, self.pieces = self._model.name, self._model.revision, self._model.pieces
+        self.pairs: dict[Pair, None] = {}
+
+    def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
+        self.pairs.update(dict.fromkeys(pairs))
+        return self._model.entail(pairs)
+
+
+def entailment(given: Input, pairs: int) -> Iterator[Measured]:
+    """All metrics by entailment, embeddings at hand, against the model on their distinct pairs and nothing else."""
+    encoder, store, recorder = load_encoder(), MemoryEmbeddings(), _Recorder()
+
+    def score(model: EntailmentModel) -> None:
+        score_samples(given.samples, metrics=ENTAILMENT_METRICS, encoder=encoder, entailment=model, store=store)
+
+    score(recorder)
+    model, distinct = load_entailment(), list(recorder.pairs)
+    ratio = interleaved(lambda: score(model), lambda: model.entail(distinct), pairs=pairs)
+    note = f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; segmentation and premises included"
+    yield Measured("entailment", given.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
+
+
+def ragas(given: Input, pairs: int) -> Iterator[Measured]:
+    """ragas' `SemanticSimilarity` over the library's encode, one text a call, against our three answer metrics."""
+    what = "ragas SemanticSimilarity / ours"
+    samples = [sample for sample in given.samples if (sample.answer or "").strip() and (sample.reference or "").strip()]
+    scorer = _ragas_scorer()
+    if isinstance(scorer, str):
+        yield Measured("ragas", given.name, what, None, at_least=4.0, note=scorer)
+        return
+    encoder = load_encoder()
+    score_samples(samples[:1], metrics=ANSWER_METRICS, encoder=encoder)
+    scorer(samples[:1])
+    ratio = interleaved(
+        lambda: scorer(samples), lambda: score_samples(samples, metrics=ANSWER_METRICS, encoder=encoder), pairs=pairs
+    )
+    note = "ours also splits into sentences and encodes each; theirs one vector a text"
+    yield Measured("ragas", given.name, what, ratio, at_least=4.0, note=note)
+
+
+def _ragas_scorer() -> Callable[[Sequence[Sample]], None] | str:
+    """Scores samples by ragas; or why that can't be done."""
+    try:
+        from ragas.dataset_schema import SingleTurnSample
+        from ragas.embeddings.base import BaseRagasEmbeddings
+        from ragas.metrics import SemanticSimilarity
+        from ragas.run_config import RunConfig
+    except ImportError as error:
+        return f'not measured: ragas is not installed or not whole (pip install "hcat[bench]"): {error}'
+    import asyncio
+
+    class Wrapped(BaseRagasEmbeddings):  # type: ignore[misc]
+        """The same model under ragas' own interface."""
+
+        def embed_query(self, text: str) -> list[float]:
+            return list(map(float, plain_encoder().encode([text])[0]))
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [self.embed_query(text) for text in texts]
+
+        async def aembed_query(self, text: str) -> list[float]:
+            return self.embed_query(text)
+
+        async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
+            return self.embed_documents(texts)
+
+    embeddings = Wrapped()
+    embeddings.set_run_config(RunConfig())
+    metric = SemanticSimilarity(embeddings=embeddings)
+
+    async def score(samples: Sequence[Sample]) -> None:
+        for sample in samples:
+            await metric.single_turn_ascore(SingleTurnSample(response=sample.answer, reference=sample.reference))
+
+    return lambda samples: asyncio.run(score(samples))
+
+
+def _sizes(samples: Sequence[Sample]) -> list[tuple[int, int]]:
+    counts = [
+        (len(placed_sentences(sample, "contexts", sentences)), len(placed_sentences(sample, "answer", sentences)))
+        for sample in samples
+    ]
+    return [(n, k) for n, k in counts if n and k]
+
+
+def _distances(rng: np.random.Generator, n: int, k: int) -> NDArray[np.float64]:
+    shared = rng.normal(size=384)
+    rows = rng.normal(size=(n + k, 384)) + shared
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return cosine_distances(rows[:n] @ rows[n:].T)
+
+
+def _texts(sample: Sample) -> list[str]:
+    given = [sample.query, sample.answer, sample.reference, *(passage.text for passage in sample.contexts)]
+    return [text for text in given if text]
+
+
+def _each(job: Callable[[str], object], texts: Sequence[str]) -> Callable[[], None]:
+    def run() -> None:
+        for text in texts:
+            job(text)
+
+    return run

@@ -1,0 +1,108 @@
+"""`python -m benchmarks.growth SAMPLES`: score so many made-up samples in this process; print seconds and peak memory.
+
+The encoder is a stub (a fixed random unit row for each of 4,096 hashes), so that minutes suffice: what is measured is
+everything around the encoder. One sentence in three is new to the run, the rest repeat.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.rows import Measured
+from benchmarks.timing import Ratio
+from core.evaluate import score_samples
+from core.metrics.registry import METRICS
+from core.types import Passage, Sample
+
+PASSAGES = 2_000
+MOST_GIGABYTES = 4.0
+NAMES = [metric.name for metric in METRICS if metric.models == ("encoder",)]
+"""The metrics of sentence similarity: what reads text beside that costs the same whatever the number of samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What a child process took."""
+
+    samples: int
+    seconds: float
+    peak_gigabytes: float
+
+
+class StubEncoder:
+    """Rows by a checksum of the text: nothing to compute."""
+
+    name, revision, dimension = "stub", "0" * 64, 384
+
+    def __init__(self) -> None:
+        rows = np.random.default_rng(0).normal(size=(4096, self.dimension)).astype(np.float32)
+        self._rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._rows[[zlib.crc32(text.encode()) % len(self._rows) for text in texts]]
+
+
+def samples(count: int) -> list[Sample]:
+    """Made-up samples: three passages out of two thousand, an answer that is partly the sample's own, a reference."""
+    rng = np.random.default_rng(1)
+    passages = [
+        Passage(f"p{number}", " ".join(f"Item {number} of area {part} rose by {number % 90}%." for part in range(4)))
+        for number in range(PASSAGES)
+    ]
+    chosen = rng.integers(PASSAGES, size=(count, 3))
+    return [
+        Sample(
+            f"s{number}",
+            f"By how much did item {number % 5_000} rise?",
+            f"It rose by {number % 90}%. In case {number}, area {number % 7} was spared.",
+            tuple(passages[index] for index in chosen[number]),
+            f"Item {number % 5_000} rose by {number % 90}%.",
+        )
+        for number in range(count)
+    ]
+
+
+def measure(count: int) -> Growth:
+    """Score `count` samples in a child process."""
+    found = subprocess.run(
+        [sys.executable, "-m", "benchmarks.growth", str(count)], check=True, capture_output=True, text=True
+    )
+    return Growth(**json.loads(found.stdout.splitlines()[-1]))
+
+
+def rows(count: int) -> Iterator[Measured]:
+    """Time from a tenth of the samples to all of them, and the peak memory of the latter against four gigabytes."""
+    small, large = measure(count // 10), measure(count)
+    name = f"{count:,} made-up samples"
+    time_ratio = Ratio(*[large.seconds / small.seconds] * 3, large.seconds, small.seconds, 1)
+    note = f"stub encoder, {len(NAMES)} metrics, one pair; a tenth takes {small.peak_gigabytes:.2f} GB at its peak"
+    yield Measured("growth", name, "time, all / a tenth", time_ratio, at_most=10.5, note=note)
+    memory = Ratio(*[large.peak_gigabytes / MOST_GIGABYTES] * 3, large.seconds, large.seconds, 1)
+    note = f"peak of the child process: {large.peak_gigabytes:.2f} GB"
+    yield Measured("growth", name, "peak memory / 4 GB", memory, at_most=1.0, note=note)
+
+
+def main() -> None:
+    """The child's work."""
+    count = int(sys.argv[1])
+    given = samples(count)
+    score_samples(given[:10], metrics=NAMES, encoder=StubEncoder())  # what is loaded on first use
+    start = time.perf_counter()
+    score_samples(given, metrics=NAMES, encoder=StubEncoder())
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    print(json.dumps({"samples": count, "seconds": seconds, "peak_gigabytes": peak}))
+
+
+if __name__ == "__main__":
+    main()
