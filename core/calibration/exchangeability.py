@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.labelled import consensus
 from core.errors import HcatError
+from core.types import Criterion, JsonValue, Label
 
 if TYPE_CHECKING:
     from core.scores import ScoreTable
@@ -60,6 +62,22 @@ class ExchangeabilityCheck:
     differences: tuple[FeatureDifference, ...]
     weighted: bool
     draws: int
+
+    def document(self) -> dict[str, JsonValue]:
+        """The check as JSON; p and AUC are NaN where labels are too few."""
+        return {
+            "verdict": self.verdict,
+            "auc": self.auc,
+            "p": self.p,
+            "n": self.n,
+            "labelled": self.labelled,
+            "weighted": self.weighted,
+            "draws": self.draws,
+            "differences": [
+                {"feature": found.name, "standard_deviations": found.difference}
+                for found in self.differences[:SHOWN_FEATURES]
+            ],
+        }
 
     @property
     def sentence(self) -> str:
@@ -199,8 +217,20 @@ def _standardised(table: Floats) -> Floats:
     return np.asarray((table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
 
 
-def labelled_weights(sample_ids: Sequence[str], weight_of: Mapping[str, float]) -> tuple[NDArray[np.bool_], Floats]:
-    """Which samples are labelled (N,), and their weights (N,), 1 for the others, from weights by sample id."""
-    labelled = np.array([sample_id in weight_of for sample_id in sample_ids], dtype=bool)
-    weights = np.array([weight_of.get(sample_id, 1.0) for sample_id in sample_ids], dtype=np.float64)
-    return labelled, weights
+def check_labels(
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    groups: Mapping[str, Mapping[str, str | None]] | None = None,
+    seed: int = 7,
+) -> ExchangeabilityCheck:
+    """`check_exchangeability` of the samples that labels decide on this criterion, by all scores and `groups`."""
+    agreed = consensus((x for x in labels if x.criterion == criterion.name), passing=criterion.passing).labels
+    weight_of = {label.sample_id: 1 / label.probability for label in agreed}
+    return check_exchangeability(
+        run_features(scores, groups=groups),
+        [sample_id in weight_of for sample_id in scores.sample_ids],
+        weights=[weight_of.get(sample_id, 1.0) for sample_id in scores.sample_ids],
+        generator=np.random.default_rng(seed),
+    )

@@ -62,26 +62,14 @@ def exchangeability(
 ) -> ExchangeabilityCheck:
     """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
     `dimensions`."""
-    import numpy as np
-
-    from core.calibration.exchangeability import check_exchangeability, labelled_weights, run_features
-    from core.calibration.labelled import consensus
+    from core.calibration.exchangeability import check_labels
     from core.calibration.stage_2 import groups_of
     from core.workspace.analysis import required_scores
 
     scores = required_scores(workspace, run)
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
-    agreed = consensus(labels, passing=criterion.passing).labels
-    labelled, weights = labelled_weights(
-        scores.sample_ids, {label.sample_id: 1 / label.probability for label in agreed}
-    )
     groups = None if dimensions is None else groups_of(dimensions, scores.sample_ids)
-    return check_exchangeability(
-        run_features(scores, groups=groups),
-        labelled,
-        weights=weights,
-        generator=np.random.default_rng(workspace.settings.seed),
-    )
+    return check_labels(labels, scores, criterion=criterion, groups=groups, seed=workspace.settings.seed)
 
 
 def group_levels(workspace: Workspace, run: RunInfo, calibration: Calibration) -> dict[str, str | None] | None:

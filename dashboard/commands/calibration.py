@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError
+from core.errors import FileFormatError, HcatError
 from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -37,8 +37,12 @@ def calibrate(
         str | None, typer.Option(help="The lowest level that counts as a pass; the middle one where left out.")
     ] = None,
     run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    conditional: Annotated[
+        str, typer.Option(help="Thresholds for all (none), by class, or by a dimension of --samples.")
+    ] = "none",
     samples: Annotated[
-        Path | None, typer.Option(help="The run file: folds then keep the trials of one test case together.")
+        Path | None,
+        typer.Option(help="The run file: its dimensions, and folds that keep trials of one test case together."),
     ] = None,
     compare: Annotated[
         bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")
@@ -48,13 +52,27 @@ def calibrate(
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
     from core.calibration.calibration import calibrate as fit
     from core.calibration.comparison import compare_methods
+    from core.calibration.exchangeability import check_labels
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
     on, names, cases = judged_criterion(judged, criterion, passing=passing), _names(metrics), _test_cases(samples)
-    fitted = fit(judged.labels, table, criterion=on, metrics=names, method=method, alpha=alpha, test_cases=cases)
+    groups = _groups(samples, by=conditional)
+    fitted = fit(
+        judged.labels,
+        table,
+        criterion=on,
+        metrics=names,
+        method=method,
+        alpha=alpha,
+        conditional=conditional,
+        groups=groups,
+        test_cases=cases,
+    )
     document = json.loads(fitted.to_json())
+    alike = check_labels(judged.labels, table, criterion=on, groups=groups)
+    document["exchangeability"] = without_nan(alike.document())
     compared = None
     if compare:
         compared = compare_methods(judged.labels, table, criterion=on, metrics=names, test_cases=cases)
@@ -65,6 +83,7 @@ def calibrate(
         typer.echo(text)
         return
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
+    typer.echo(alike.sentence)
     if compared is not None:
         print_comparison(compared)
 
@@ -115,9 +134,24 @@ def _test_cases(samples: Path | None) -> dict[str, str] | None:
     return None if samples is None else {x.id: x.test_case or x.id for x in read_samples(samples)}
 
 
+def _groups(samples: Path | None, *, by: str) -> dict[str, dict[str, str | None]] | None:
+    """The dimensions of the run file by sample id; a calibration by a dimension can't do without."""
+    from core.calibration.mondrian import BY_CLASS
+    from core.calibration.stage_2 import NOT_CONDITIONAL, groups_of
+    from core.weakness.slices import dimension_frame
+    from dashboard.commands.runs import read_samples
+
+    if samples is None:
+        if by in (NOT_CONDITIONAL, BY_CLASS):
+            return None
+        raise HcatError(f"thresholds by {by!r} need the dimensions of the samples: add --samples RUN_FILE")
+    frame = dimension_frame(read_samples(samples))
+    return groups_of(frame, [str(sample_id) for sample_id in frame.index])
+
+
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
-    from core.formats import format_estimate, format_number
+    from core.formats import MISSING, format_estimate, format_number
 
     sizes = calibration.split_sizes
     rows = [
@@ -130,13 +164,24 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         rows += [
             ("coverage", format_estimate(measured.coverage)),
             ("AUC", format_estimate(measured.auc)),
-            ("ECE", format_number(measured.ece)),
+            ("ECE", format_number(measured.ece, decimals=3)),
+            ("ECE, corrected", format_estimate(measured.ece_corrected) if measured.ece_corrected else MISSING),
             ("Brier score", format_estimate(measured.brier)),
             ("Type I error (bad answer passes)", format_estimate(measured.type_1)),
             ("Type II error (good answer fails)", format_estimate(measured.type_2)),
             ("undecided", format_estimate(measured.undecided)),
         ]
     print_table(title, ("measure", "value"), rows)
+    if calibration.thresholds is not None:
+        print_table(
+            f"Thresholds by {calibration.conditional}",
+            (calibration.conditional, "labels", "q̂", "labels missing"),
+            [
+                (name, str(t.n), format_number(t.q_hat, decimals=3), str(calibration.thresholds.short.get(name, 0)))
+                for name, t in calibration.thresholds.thresholds.items()
+            ],
+        )
+    typer.echo(calibration.guarantee())
     typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {calibration.fit_for_use.reason}")
     if calibration.proportional_odds is not None:
         typer.echo(calibration.proportional_odds.sentence)
@@ -178,6 +223,9 @@ def predict(
     scores: ScoresFile,
     calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
+    samples: Annotated[
+        Path | None, typer.Option(help="The run file, where thresholds are by one of its dimensions.")
+    ] = None,
     contributions: Annotated[
         bool, typer.Option("--contributions", help="Add what each metric adds to the log-odds of each sample.")
     ] = False,
@@ -189,7 +237,9 @@ def predict(
 
     table = ScoreTable.read(scores)
     fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))
-    decisions, added = fitted.predict(table), None
+    by = fitted.conditional
+    groups = (_groups(samples, by=by) or {}).get(by)
+    decisions, added = fitted.predict(table, groups=groups), None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}

@@ -12,11 +12,12 @@ from core.calibration.discrimination import auc
 from core.calibration.exchangeability import (
     Features,
     check_exchangeability,
-    labelled_weights,
+    check_labels,
     run_features,
 )
 from core.errors import HcatError
 from core.scores import Provenance, ScoreTable
+from core.types import Criterion, Label
 
 
 def generator(seed: int = 1) -> np.random.Generator:
@@ -101,7 +102,16 @@ def test_features_of_a_run() -> None:
     assert found.table[0, :3].tolist() == [0.0125, 0.5, 1.0]
 
 
-def test_weights_by_sample() -> None:
-    chosen, weights = labelled_weights(["a", "b", "c"], {"c": 3.0, "a": 1.5, "gone": 9.0})
-    assert chosen.tolist() == [True, False, True]
-    assert weights.tolist() == [1.5, 1.0, 3.0]
+def test_labels_are_matched_with_the_run_by_sample() -> None:
+    n = 120
+    ids = [f"s{i}" for i in range(n)]
+    frame = pd.DataFrame({"m": np.arange(n, dtype=float)}, index=pd.Index(ids, name="sample_id", dtype="str"))
+    scores = ScoreTable(frame, Provenance("0", "r", ("m",)))
+    labels = [Label(i, "c", 1) for i in ids[:40]] + [Label(i, "other", 1) for i in ids] + [Label("gone", "c", 1)]
+    found = check_labels(labels, scores, criterion=Criterion("c"))
+    assert (found.verdict, found.labelled, found.n) == ("violated", 40, n)
+    assert found.document()["differences"] == [
+        {"feature": "m", "standard_deviations": pytest.approx(found.differences[0].difference)}
+    ]
+    # The lower third of evenly spaced values: mean −(80/2)/√((120² − 1)/12) = −1.155 standard deviations.
+    assert found.differences[0].difference == pytest.approx(-40 / ((120**2 - 1) / 12) ** 0.5)
