@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Literal, get_args
 
 Split = Literal["fit", "conformal", "check"]
@@ -10,6 +11,8 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
 
 
+# A live calibration asks for the same thousands of samples after every label.
+@lru_cache(maxsize=100_000)
 def assign_split(sample_id: str, *, salt: str = "hcat") -> Split:
     """The split of a sample, from a hash of its id: one more label never moves another one.
 
