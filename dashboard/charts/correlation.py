@@ -97,7 +97,7 @@ def metric_scatter(
 ) -> go.Figure:
     """One point a sample that both metrics scored, with its id as customdata."""
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
-    ids = [sample_ids[i] for i in both]
+    ids = [sample_ids[int(i)] for i in both]
     figure = go.Figure(
         go.Scatter(
             x=x[both],
