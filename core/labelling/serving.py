@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
 
@@ -13,9 +13,11 @@ REPEAT_AFTER = 10
 """A hidden repeat is never one of the annotator's last so many items: it would be recognised."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Somebody's hold on an item of a queue. Open until it has a label entry; `judged` is False for a skip."""
+class Claim(NamedTuple):
+    """Somebody's hold on an item of a queue. Open until it has a label entry; `judged` is False for a skip.
+
+    An open claim that is `expired` may go to somebody else. (A tuple, since thousands are read for each item.)
+    """
 
     id: int
     sample_id: str
@@ -23,7 +25,7 @@ class Claim:
     occurrence: int
     purpose: Purpose
     slot: int | None
-    expires_at: datetime
+    expired: bool = False
     label_id: int | None = None
     judged: bool = False
 
@@ -32,8 +34,7 @@ class Claim:
         return self.label_id is None
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """An entry of the label log that holds, as far as serving needs it. `judged` is False for a skip."""
 
     sample_id: str
@@ -73,7 +74,6 @@ class Situation:
     gold: Collection[str]
     claims: Sequence[Claim]
     held: Sequence[Held]
-    now: datetime
 
     def offer(self, annotator: str) -> Offer | None:
         """What the annotator gets next, or None when they are through.
@@ -147,7 +147,7 @@ class Situation:
             labels=counts,
             cannot_judge=len({x.sample_id for x in entries if x.kind == "cannot_judge"}),
             skipped=len({x.sample_id for x in entries if not x.judged} - set(judged)),
-            held=sum(claim.is_open and claim.expires_at > self.now for claim in self.claims),
+            held=sum(claim.is_open and not claim.expired for claim in self.claims),
         )
 
     def _slot(self, sample_id: str, annotator: str) -> Offer | None:
@@ -157,7 +157,7 @@ class Situation:
         taken = self._taken.get(sample_id, [])
         needed = self.rules.overlap - self._labelled_elsewhere(sample_id, {claim.annotator for claim in taken})
         for claim in taken:
-            if claim.is_open and (claim.annotator == annotator or claim.expires_at <= self.now):
+            if claim.is_open and (claim.annotator == annotator or claim.expired):
                 return Offer(sample_id, self.purpose, occurrence, claim.slot, claim.id)
         if len(taken) >= needed:
             return None

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from sqlalchemy import CursorResult, Insert, and_
+from sqlalchemy import select as sa_select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
@@ -25,6 +26,7 @@ from core.storage.database import Database
 from core.storage.label_tables import ClaimRow, LabelRow, QueueRow
 from core.storage.records import QueueInfo
 from core.storage.repository import criterion_row, known_id
+from core.storage.tables import CriterionRow
 
 ATTEMPTS = 200
 """Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""
@@ -43,23 +45,25 @@ class ClaimTable:
 
         Somebody else may be quicker: then `choose` is asked again with what holds now.
         """
+        until = now + timedelta(seconds=queue.rules.lease_seconds)
         for _ in range(ATTEMPTS):
             with suppress(IntegrityError), self.database.write() as session:
-                claims, held = _claims(session, queue.id), _held(session, project_id, queue)
-                offer = choose(claims, held)
-                own = _own(claims, annotator)
-                if own is not None and _is_stale(own, held):
+                own = _own(session, queue.id, annotator)
+                if own is not None and _renew(session, own.id, annotator, until):
+                    if not _is_stale(session, own, queue):
+                        return own
                     session.execute(delete(ClaimRow).where(col(ClaimRow.id) == own.id, _IS_OPEN))
-                elif own is None and offer is None:
+                offer = choose(_claims(session, queue.id, now), _held(session, project_id, queue))
+                if offer is None:
                     return None
-                elif _hold(session, queue, annotator, own or offer, now):
-                    return _own(_claims(session, queue.id), annotator)
+                if _claim(session, queue.id, annotator, offer, now, until):
+                    return _own(session, queue.id, annotator)
         raise ConflictError("this queue is very busy at the moment: ask for the next item again")
 
-    def state(self, project_id: int, queue: QueueInfo) -> tuple[list[Claim], list[Held]]:
+    def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[list[Claim], list[Held]]:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
-            return _claims(session, queue.id), _held(session, project_id, queue)
+            return _claims(session, queue.id, now), _held(session, project_id, queue)
 
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""
@@ -131,15 +135,12 @@ def reopen_claim(session: Session, withdrawn: int, annotator: str, until: dateti
 _IS_OPEN = col(ClaimRow.label_id).is_(None)
 
 
-def _own(claims: Sequence[Claim], annotator: str) -> Claim | None:
-    return next((claim for claim in claims if claim.is_open and claim.annotator == annotator), None)
-
-
-def _hold(session: Session, queue: QueueInfo, annotator: str, wanted: Claim | Offer | None, now: datetime) -> bool:
-    until = now + timedelta(seconds=queue.rules.lease_seconds)
-    if isinstance(wanted, Claim):
-        return _renew(session, wanted.id, annotator, until)
-    return wanted is not None and _claim(session, queue.id, annotator, wanted, now, until)
+def _own(session: Session, queue_id: int, annotator: str) -> Claim | None:
+    mine = (ClaimRow.queue_id == queue_id, ClaimRow.annotator == annotator, _IS_OPEN)
+    row = session.exec(select(ClaimRow).where(*mine)).first()
+    if row is None:
+        return None
+    return Claim(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
 
 
 def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: datetime, until: datetime) -> bool:
@@ -175,47 +176,70 @@ def _renew(session: Session, claim_id: int, annotator: str, until: datetime) -> 
     return _changed(session, update(ClaimRow).where(mine).values(expires_at=until)) == 1
 
 
-def _is_stale(own: Claim, held: Sequence[Held]) -> bool:
+def _is_stale(session: Session, own: Claim, queue: QueueInfo) -> bool:
     """Whether the annotator labelled the sample by another way meanwhile."""
-    return any(
-        x.annotator == own.annotator and x.sample_id == own.sample_id and x.occurrence == own.occurrence for x in held
-    )
-
-
-def _claims(session: Session, queue_id: int) -> list[Claim]:
+    later = aliased(LabelRow)
     query = (
-        select(ClaimRow, LabelRow.kind)
+        select(LabelRow.id)
+        .join(later, col(later.supersedes) == col(LabelRow.id), isouter=True)
+        .join(CriterionRow, col(CriterionRow.id) == col(LabelRow.criterion_id))
+        .where(
+            LabelRow.run_id == queue.run_id,
+            CriterionRow.name == queue.criterion,
+            LabelRow.sample_id == own.sample_id,
+            LabelRow.annotator == own.annotator,
+            LabelRow.occurrence == own.occurrence,
+            LabelRow.kind != "withdrawn",
+            col(later.id).is_(None),
+        )
+    )
+    return session.exec(query).first() is not None
+
+
+def _claims(session: Session, queue_id: int, now: datetime) -> list[Claim]:
+    # Columns, not rows: thousands of them are read for each item that is given out.
+    query = (
+        sa_select(
+            col(ClaimRow.id),
+            col(ClaimRow.sample_id),
+            col(ClaimRow.annotator),
+            col(ClaimRow.occurrence),
+            col(ClaimRow.purpose),
+            col(ClaimRow.slot),
+            (col(ClaimRow.expires_at) <= now).label("expired"),
+            col(ClaimRow.label_id),
+            col(LabelRow.kind),
+        )
         .join(LabelRow, col(LabelRow.id) == col(ClaimRow.label_id), isouter=True)
-        .where(ClaimRow.queue_id == queue_id)
+        .where(col(ClaimRow.queue_id) == queue_id)
         .order_by(col(ClaimRow.id))
-        .execution_options(populate_existing=True)
     )
     return [
-        Claim(
-            id=known_id(row.id),
-            sample_id=row.sample_id,
-            annotator=row.annotator,
-            occurrence=row.occurrence,
-            purpose=PURPOSES[row.purpose],
-            slot=row.slot,
-            expires_at=row.expires_at,
-            label_id=row.label_id,
-            judged=kind is not None and kind != "skip",
-        )
-        for row, kind in session.exec(query)
+        Claim(number, sample, annotator, occurrence, PURPOSES[purpose], slot, bool(expired), label, _judged(kind))
+        for number, sample, annotator, occurrence, purpose, slot, expired, label, kind in session.execute(query)
     ]
+
+
+def _judged(kind: str | None) -> bool:
+    return kind is not None and kind != "skip"
 
 
 def _held(session: Session, project_id: int, queue: QueueInfo) -> list[Held]:
     later = aliased(LabelRow)
     query = (
-        select(LabelRow.sample_id, LabelRow.annotator, LabelRow.occurrence, LabelRow.purpose, LabelRow.kind)
+        sa_select(
+            col(LabelRow.sample_id),
+            col(LabelRow.annotator),
+            col(LabelRow.occurrence),
+            col(LabelRow.purpose),
+            col(LabelRow.kind),
+        )
         .join(later, col(later.supersedes) == col(LabelRow.id), isouter=True)
         .where(
-            LabelRow.run_id == queue.run_id,
-            LabelRow.criterion_id == criterion_row(session, project_id, queue.criterion).id,
+            col(LabelRow.run_id) == queue.run_id,
+            col(LabelRow.criterion_id) == criterion_row(session, project_id, queue.criterion).id,
             col(later.id).is_(None),
-            LabelRow.kind != "withdrawn",
+            col(LabelRow.kind) != "withdrawn",
         )
     )
     return [

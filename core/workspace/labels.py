@@ -212,7 +212,8 @@ def _entry(
     details: LabelDetails,
 ) -> Entry:
     annotator = checked_name(annotator, "annotator")
-    check_samples(workspace, run, [sample_id])
+    if item is None or item.claim is None:  # a claimed item was drawn from the run
+        check_samples(workspace, run, [sample_id])
     if details.spans:
         check_spans(workspace.sample(run, sample_id), details)
     if item is not None and item.sample_id != sample_id:

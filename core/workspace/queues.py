@@ -56,7 +56,7 @@ def team_progress(workspace: Workspace, queue: QueueInfo) -> TeamProgress:
 def situation(workspace: Workspace, queue: QueueInfo) -> Situation:
     """The queue with its claims and all that holds on its run and criterion, at one moment."""
     run = workspace.repository.run_by_id(queue.run_id)
-    claims, held = workspace.claims.state(run.project_id, queue)
+    claims, held = workspace.claims.state(run.project_id, queue, now=workspace.clock())
     return _Reader(workspace, queue, run).situation(claims, held)
 
 
@@ -65,7 +65,6 @@ class _Reader:
 
     def __init__(self, workspace: Workspace, queue: QueueInfo, run: RunInfo) -> None:
         self._queue = queue
-        self._now = workspace.clock()
         self._items = {item.sample_id: item for item in queue_items(workspace, queue)}
         self._key = f"{run.content_hash}\x1f{queue.criterion}\x1f{queue.name}"
         gold = workspace.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
@@ -80,7 +79,6 @@ class _Reader:
             gold=self._gold,
             claims=claims,
             held=[entry for entry in held if not entry.annotator.startswith(REFERENCE_RULE)],
-            now=self._now,
         )
 
     def offer(self, claims: Sequence[Claim], held: Sequence[Held], annotator: str) -> Offer | None:

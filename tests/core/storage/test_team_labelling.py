@@ -1,0 +1,275 @@
+"""Annotators at the same queue at the same time, in processes of their own, on SQLite and on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import ConflictError
+from core.labelling.queue import QueueItem, QueueRules
+from core.settings import Settings
+from core.storage.records import QueueInfo, RunInfo
+from core.types import Criterion, Sample
+from core.workspace import Workspace
+from tests.core.storage.annotator_process import level_by
+
+ROOT = Path(__file__).parents[3]
+WORKER = Path(__file__).parent / "annotator_process.py"
+
+
+@dataclass
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    at: datetime = field(default_factory=lambda: datetime(2026, 3, 1, 9, tzinfo=UTC))
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def move(self, **by: int) -> None:
+        self.at += timedelta(**by)
+
+
+@dataclass(frozen=True)
+class Team:
+    workspace: Workspace
+    run: RunInfo
+    criterion: Criterion
+    queue: QueueInfo
+    clock: Clock
+
+    def take(self, annotator: str) -> QueueItem:
+        item = self.workspace.next_in_queue(self.queue, annotator)
+        assert item is not None
+        return item
+
+    def label(self, annotator: str, item: QueueItem, level: int = 1) -> None:
+        self.workspace.record_label(
+            self.run, self.criterion, item.sample_id, level, annotator=annotator, item=item, seconds=2.0
+        )
+
+
+@contextmanager
+def team(url: str, folder: Path, *, n: int, rules: QueueRules, clock: Clock | None = None) -> Iterator[Team]:
+    settings = Settings(database_url=url, artifacts=str(folder / "artifacts"))
+    clock = clock or Clock()
+    workspace = Workspace.open(settings, clock=clock)
+    samples = [Sample(f"q{k}", f"query {k}", "answer") for k in range(n)]
+    run = workspace.import_run(workspace.create_project("bank"), "v1", samples, source="x")
+    criterion = workspace.add_criterion("bank", Criterion("correctness"))
+    queue = workspace.plan_queue(run, criterion, planned=n, rules=rules)
+    yield Team(workspace, run, criterion, queue, clock)
+    workspace.close()
+
+
+def start(at: Team, annotator: str, most: int = -1) -> subprocess.Popen[str]:
+    settings = at.workspace.settings
+    return subprocess.Popen(
+        [sys.executable, str(WORKER), settings.database_url, settings.artifacts, annotator, str(most)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def go(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+
+@pytest.mark.parametrize(
+    ("annotators", "n"), [(("ann", "bob"), 500), (("ann", "bob", "cem", "dee"), 100)], ids=["two", "four"]
+)
+def test_annotators_at_once_lose_double_and_mix_nothing(
+    database_url: str, tmp_path: Path, annotators: tuple[str, ...], n: int
+) -> None:
+    """Two annotators give 1,000 labels, four give 200: two an item, and each one as it was given."""
+    with team(database_url, tmp_path, n=n, rules=QueueRules(overlap=2)) as at:
+        processes = {name: start(at, name) for name in annotators}
+        for process in processes.values():
+            assert line(process) == "ready"
+        for process in processes.values():
+            go(process)
+        said = {name: process.communicate(timeout=240) for name, process in processes.items()}
+        assert {err for _, err in said.values()} == {""}
+        told = {
+            name: [row.removeprefix("stored ") for row in out.split("\n") if row] for name, (out, _) in said.items()
+        }
+
+        labels = at.workspace.labels("bank")
+        assert len(labels) == len(at.workspace.label_history("bank")) == 2 * n
+        assert Counter((label.annotator, label.sample_id) for label in labels) == Counter(
+            (name, sample_id) for name, ids in told.items() for sample_id in ids
+        )
+        per_item = Counter(label.sample_id for label in labels)
+        assert set(per_item.values()) == {2}
+        assert len(per_item) == n
+        assert all(label.level == level_by(label.annotator, label.sample_id) for label in labels)
+        assert min(len(ids) for ids in told.values()) > 0  # they did work at the same time
+        progress = at.workspace.team_progress(at.queue)
+        assert (progress.planned, progress.complete, progress.held) == (n, n, 0)
+        assert sum(progress.labels.values()) == 2 * n
+
+
+def test_a_killed_annotator_loses_nothing(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=30, rules=QueueRules(overlap=1)) as at:
+        process = start(at, "ann", most=5)
+        assert line(process) == "ready"
+        go(process)
+        stored = [line(process).removeprefix("stored ") for _ in range(5)]
+        held = line(process).removeprefix("holding ")
+        process.kill()  # SIGKILL, with an item before her
+        process.communicate(timeout=30)
+        assert sorted(label.sample_id for label in at.workspace.labels("bank")) == sorted(stored)
+
+        # The worker's claim runs by the real clock; the others are asked just before and just after it ran out.
+        at.clock.at = datetime.now(UTC)
+        assert at.take("bob").sample_id not in {held, *stored}
+        at.clock.move(minutes=11)
+        seen = []
+        while item := at.workspace.next_in_queue(at.queue, "bob"):
+            at.label("bob", item)
+            seen.append(item.sample_id)
+        assert held in seen
+        assert sorted(seen + stored) == sorted(f"q{k}" for k in range(30))
+        # And ann, back again, is told that it is not hers any more.
+        assert at.workspace.next_in_queue(at.queue, "ann") is None
+
+
+def test_a_lease_expires_and_is_taken_over(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=2, rules=QueueRules(overlap=1)) as at:
+        first, second = at.take("ann"), at.take("bob")
+        assert first.sample_id != second.sample_id
+        assert at.workspace.next_in_queue(at.queue, "cem") is None
+        at.clock.move(minutes=9)
+        assert at.workspace.hold_item(at.queue, second, "bob")  # bob is still there, ann is not
+        at.clock.move(minutes=1)  # the lease is ten minutes; at its end it is over
+        taken = at.take("cem")
+        assert taken.sample_id == first.sample_id
+        assert not at.workspace.hold_item(at.queue, first, "ann")
+        with pytest.raises(ConflictError, match="took it over: take the next one"):
+            at.label("ann", first, level=0)
+        assert at.workspace.label_history("bank") == []
+        at.label("cem", taken)
+        at.label("bob", second)
+        assert {(x.annotator, x.sample_id) for x in at.workspace.labels("bank")} == {
+            ("cem", first.sample_id),
+            ("bob", second.sample_id),
+        }
+
+
+def test_an_expired_lease_that_nobody_wanted_is_still_good(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=1)) as at:
+        item = at.take("ann")
+        at.clock.move(hours=3)
+        at.label("ann", item)
+        assert [x.annotator for x in at.workspace.labels("bank")] == ["ann"]
+
+
+def test_undo_by_one_does_not_touch_the_others(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=3, rules=QueueRules(overlap=2)) as at:
+        done = {}
+        for name in ("ann", "bob"):
+            done[name] = at.take(name)
+            at.label(name, done[name])
+        assert done["ann"].sample_id == done["bob"].sample_id  # the same item in both slots
+        ahead = at.take("ann")  # and ann has the next one on her screen
+        at.workspace.undo_label(at.run, at.criterion, annotator="ann")
+        assert [x.annotator for x in at.workspace.labels("bank")] == ["bob"]
+        assert at.take("ann") == done["ann"]  # hers again, in place of the one ahead
+        assert at.workspace.next_in_queue(at.queue, "cem") == ahead  # both slots of the first are taken
+        at.label("ann", at.take("ann"), level=0)
+        assert {(x.annotator, x.level) for x in at.workspace.labels("bank")} == {("ann", 0), ("bob", 1)}
+        kinds = [(x.annotator, x.kind) for x in at.workspace.label_history("bank")]
+        assert kinds == [("ann", "label"), ("bob", "label"), ("ann", "withdrawn"), ("ann", "label")]
+
+
+def test_a_skip_frees_the_slot_and_cannot_judge_does_not(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=1)) as at:
+        item = at.take("ann")
+        at.workspace.skip_sample(at.run, at.criterion, item.sample_id, annotator="ann", item=item, reason="expert")
+        assert at.workspace.next_in_queue(at.queue, "ann") is None
+        again = at.take("bob")
+        assert again == item
+        at.workspace.cannot_judge(at.run, at.criterion, item.sample_id, "no answer", annotator="bob", item=again)
+        assert at.workspace.next_in_queue(at.queue, "cem") is None
+        assert at.workspace.labels("bank") == []
+        progress = at.workspace.team_progress(at.queue)
+        assert (progress.complete, progress.cannot_judge, progress.skipped) == (1, 1, 0)
+        at.workspace.undo_label(at.run, at.criterion, annotator="ann")  # too late for ann: the slot is bob's
+        assert at.workspace.next_in_queue(at.queue, "ann") is None
+        at.workspace.undo_label(at.run, at.criterion, annotator="bob")
+        assert at.take("bob") == item
+
+
+def test_two_tabs_of_one_annotator_show_the_same_item_and_make_one_label(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=20, rules=QueueRules(overlap=1)) as at:
+        taken: list[QueueItem] = []
+        threads = [threading.Thread(target=lambda: taken.append(at.take("ann"))) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len({item.sample_id for item in taken}) == 1
+        assert len(taken) == 6
+        for item in taken:
+            at.label("ann", item)
+        assert len(at.workspace.labels("bank")) == 1
+        assert at.take("ann").sample_id != taken[0].sample_id
+
+
+@pytest.mark.parametrize(
+    ("slot", "annotator", "constraint"), [(0, "bob", "slot"), (1, "ann", "annotator")], ids=["slot", "annotator"]
+)
+def test_the_database_itself_refuses_a_second_claim(
+    database_url: str, tmp_path: Path, slot: int, annotator: str, constraint: str
+) -> None:
+    with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=2)) as at:
+        item = at.take("ann")
+        with pytest.raises(IntegrityError, match=constraint), at.workspace.database.write() as session:
+            session.execute(
+                text(
+                    "INSERT INTO claim "
+                    "(queue_id, sample_id, annotator, occurrence, purpose, slot, claimed_at, expires_at) "
+                    "VALUES (:queue, :sample, :annotator, 0, 'estimate', :slot, :at, :at)"
+                ),
+                {
+                    "queue": at.queue.id,
+                    "sample": item.sample_id,
+                    "annotator": annotator,
+                    "slot": slot,
+                    "at": "2026-03-01 09:00:00",
+                },
+            )
+
+
+def test_an_item_labelled_elsewhere_needs_fewer_labels_here(database_url: str, tmp_path: Path) -> None:
+    with team(database_url, tmp_path, n=2, rules=QueueRules(overlap=2)) as at:
+        first = at.workspace.queue_items(at.queue)[0]
+        at.workspace.record_label(at.run, at.criterion, first.sample_id, 1, annotator="zoe")  # by hand
+        assert at.take("zoe").sample_id != first.sample_id
+        at.label("ann", at.take("ann"))
+        assert at.take("bob").sample_id != first.sample_id  # zoe and ann are two
+        at.workspace.release_item(at.take("bob"), "bob")
+        assert at.workspace.team_progress(at.queue).complete == 1
