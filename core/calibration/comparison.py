@@ -200,7 +200,7 @@ def _measures(
     method: Method, data: FitData, used: LabelledScores, rounds: Sequence[NDArray[np.intp]], folds: int
 ) -> tuple[Floats, int]:
     given = np.isfinite(data.X)
-    usable: NDArray[np.bool_] = given.any(axis=1) if method.takes_unscored else given.all(axis=1)
+    usable = np.asarray(given.any(axis=1) if method.takes_unscored else given.all(axis=1), dtype=bool)
     rows, scored = [], 0
     for fold_of in rounds:
         for fold in range(folds):
