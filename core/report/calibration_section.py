@@ -9,6 +9,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.conformal import Region, probability_regions, score_regions
 from core.calibration.diagnostics import Diagnostics
 from core.calibration.logistic import LogisticMap
+from core.calibration.mondrian import BY_CLASS
 from core.report.evidence import CalibrationEvidence, Evidence
 from core.report.figure_data import CalibrationCurve, CurveRegion, ReliabilityDiagram, ReliabilityPoint
 from core.report.model import (
@@ -55,10 +56,12 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     kind, words = VERDICTS[made.fit_for_use.value]
     blocks.append(Callout(kind, words.capitalize(), (made.fit_for_use.reason,)))
     blocks.append(KeyValues(_facts(made)))
+    blocks.append(Paragraph((f"What the prediction sets promise. {made.guarantee()}",)))
     if item.curve:
         blocks.append(_curve(item))
     if made.diagnostics is not None:
         blocks.append(_diagnostics(made, made.diagnostics))
+        blocks += _cells(made, made.diagnostics)
         blocks.append(_reliability(made.diagnostics))
     if item.decisions:
         blocks.append(_decisions(item))
@@ -126,13 +129,32 @@ def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
             f"of what is labelled pass, the share failed at a probability of {at}",
         ),
     ]
+    if found.ece_corrected is not None:
+        said = "the same without the share of chance; it can fall below 0"
+        rows.append(("ECE, corrected", Quantity(found.ece_corrected, "number"), said))
     rows += [
         (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
         for name, baseline in found.baselines.items()
     ]
     n, passes = Quantity(found.n, "count"), Quantity(found.passes, "count")
-    note = ("Measured on ", n, " labels that neither fitted nor set anything, ", passes, " of them passes.")
+    turns = f", each in its turn of {found.folds} folds" if found.folds > 1 else ""
+    note = ("Measured on ", n, f" labels that neither fitted nor set anything{turns}, ", passes, " of them passes.")
     return Table("Diagnostics", columns, tuple(rows), note)
+
+
+def _cells(made: Calibration, found: Diagnostics) -> list[Table]:
+    """Coverage within each class, and within what thresholds are by."""
+    columns = (Column("Within"), Column("Coverage", "estimate"), Column("Undecided", "estimate"))
+    tables = []
+    for by in dict.fromkeys((BY_CLASS, made.conditional)):
+        rows = tuple(
+            (name, Quantity(cell.coverage, "share"), Quantity(cell.undecided, "share"))
+            for name, cell in found.cells.get(by, {}).items()
+        )
+        if rows:
+            note = f"{1 - made.alpha:g} was promised within each." if by == made.conditional else ""
+            tables.append(Table(f"Coverage by {by}", columns, rows, (note,) if note else ()))
+    return tables
 
 
 def _reliability(found: Diagnostics) -> Figure:

@@ -178,10 +178,19 @@ def label_evidence(labels: Iterable[Label], *, run: str, criterion: Criterion) -
 
 
 def calibration_evidence(
-    calibration: Calibration, scores: ScoreTable, labels: Iterable[Label], *, criterion: Criterion, run: str
+    calibration: Calibration,
+    scores: ScoreTable,
+    labels: Iterable[Label],
+    *,
+    criterion: Criterion,
+    run: str,
+    groups: Mapping[str, str | None] | None = None,
 ) -> CalibrationEvidence:
-    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric."""
-    decisions = calibration.predict(scores)["decision"].value_counts()
+    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
+
+    `groups` give each sample's level of the dimension that thresholds are by, where they are by one.
+    """
+    decisions = calibration.predict(scores, groups=groups)["decision"].value_counts()
     counts = {str(decision): int(count) for decision, count in decisions.items()}
     if len(calibration.metrics) != 1:
         return CalibrationEvidence(run, calibration, counts)

@@ -133,6 +133,7 @@ def _calibrations(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> l
             workspace.labels(project, record.criterion, run),
             criterion=workspace.criterion(project, record.criterion),
             run=run.name,
+            groups=workspace.group_levels(run, workspace.read_calibration(record)),
         )
         for record in newest.values()
     ]
