@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
 import logging
 import uuid
@@ -102,10 +103,11 @@ def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callabl
 
 
 class MemoryEmbeddings:
-    """Embeddings for the life of the process."""
+    """Rows for the life of the process: all of them, or the `most` that were put last."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, most: int | None = None) -> None:
         self._rows: dict[str, Rows] = {}
+        self._most = most
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
         """The rows of those keys that are held."""
@@ -114,6 +116,9 @@ class MemoryEmbeddings:
     def put(self, keys: Sequence[str], rows: Rows) -> None:
         """Keep row i under key i."""
         self._rows.update(zip(keys, rows, strict=True))
+        if self._most is not None:
+            for key in list(itertools.islice(self._rows, max(0, len(self._rows) - self._most))):
+                del self._rows[key]
 
 
 class ParquetEmbeddings:

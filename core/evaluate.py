@@ -29,6 +29,8 @@ from core.types import JsonValue, Progress, Sample, Score
 
 BLOCK = 500
 """Samples a block: what is held in memory as sentences and embeddings at one time."""
+KEPT = 400_000
+"""Embeddings kept in memory where there is no store: some 600 MB. Older ones are forgotten, and computed again."""
 
 OnProgress = Callable[[Progress], None]
 Rows = Mapping[str, NDArray[np.float32]]
@@ -148,7 +150,7 @@ def _prepared(
 
     What another metric reads of a whole block at once is one more step here.
     """
-    kept = store or MemoryEmbeddings()
+    kept = store or MemoryEmbeddings(most=KEPT)
     judging, questions = BlockJudging(metrics, models), BlockQuestions(metrics, models)
     tokens = BlockTokens(metrics, models.encoder, samples if among is None else among)
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)

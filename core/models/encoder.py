@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
+HALVED_ON = "cuda"
+"""Devices on which 16 bits are several times as fast as 32. On a CPU they are slower."""
+
 
 class Encoder(Protocol):
     """Turns texts into unit vectors. `revision` is the SHA-256 of the weights; caches and reports carry it."""
@@ -42,7 +45,8 @@ class Encoder(Protocol):
 def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
 
-    Loaded once a process and device. Nothing is downloaded.
+    Loaded once a process and device. Nothing is downloaded. On a GPU (`device` "cuda" or "cuda:0") it computes in half
+    precision, and its name and revision say so, since its rows are not those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
     return _load(name, device)
@@ -62,6 +66,9 @@ def _load(name: str, device: str) -> Encoder:
     if dimension is None:
         raise ModelError(f"{name} does not say how long its vectors are: it is no sentence encoder.")
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
+    if device.startswith(HALVED_ON):
+        model.half()
+        title, revision = f"{title}, half precision", hashlib.sha256(f"{revision} float16".encode()).hexdigest()
     return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
 
 

@@ -79,6 +79,15 @@ def test_an_interrupted_job_resumes_to_bitwise_the_same_rows(tmp_path: Path, whi
     assert all(resumed[text].tobytes() == undisturbed[text].tobytes() for text in TEXTS)
 
 
+def test_memory_forgets_the_oldest_rows_and_no_other() -> None:
+    store = MemoryEmbeddings(most=3)
+    store.put(["a", "b"], np.eye(2, dtype=np.float32))
+    store.put(["c", "d"], np.eye(2, dtype=np.float32))
+    assert store.get(["a", "b", "c", "d"]).keys() == {"b", "c", "d"}
+    bounded = embed_texts(TEXTS, encoder=NeighbourlyEncoder(), store=MemoryEmbeddings(most=10))
+    assert bounded.keys() == set(TEXTS)  # what was asked for at once is all there
+
+
 def test_progress_counts_texts() -> None:
     steps: list[Progress] = []
     embed_texts(TEXTS, encoder=NeighbourlyEncoder(), store=MemoryEmbeddings(), on_progress=steps.append)

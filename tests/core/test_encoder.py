@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.embeddings import MemoryEmbeddings, embed_texts, text_key
 from core.errors import ModelError
 from core.models import encoder as module
 from core.models.encoder import PACKAGED_SHA256, load_encoder
@@ -55,6 +56,52 @@ def test_a_row_does_not_depend_on_what_stands_beside_it() -> None:
     shuffled = np.random.default_rng(0).permutation(len(texts))[:17]
     np.testing.assert_array_equal(encoder.encode([texts[i] for i in shuffled]), together[shuffled])
     np.testing.assert_array_equal(encoder.encode(texts[:1])[0], together[0])
+
+
+def test_rows_are_bitwise_the_same_where_a_chunk_was_partly_known() -> None:
+    texts = [f"{'Margin fell, ' * (number % 9)}item {number}." for number in range(60)]
+    undisturbed = embed_texts(texts, encoder=load_encoder(), store=MemoryEmbeddings())
+    store = MemoryEmbeddings()
+    known = texts[::3]
+    store.put([text_key(text) for text in known], np.stack([undisturbed[text] for text in known]))
+    resumed = embed_texts(texts, encoder=load_encoder(), store=store)
+    assert all(resumed[text].tobytes() == undisturbed[text].tobytes() for text in texts)
+
+
+class _Halving:
+    halved = False
+
+    def half(self) -> None:
+        self.halved = True
+
+    def get_embedding_dimension(self) -> int:
+        return 384
+
+
+@pytest.mark.parametrize(("device", "halved"), [("cpu", False), ("mps", False), ("cuda", True), ("cuda:1", True)])
+def test_the_device_is_handed_on_and_a_gpu_computes_in_half_precision(
+    device: str, halved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, _Halving]] = []
+
+    def open_(folder: Path, device: str, name: str) -> _Halving:
+        opened.append((device, _Halving()))
+        return opened[-1][1]
+
+    monkeypatch.setattr(module, "_open", open_)
+    encoder = module._load.__wrapped__("default", device)
+    assert [(where, model.halved) for where, model in opened] == [(device, halved)]
+    assert (encoder.revision != PACKAGED_SHA256) == halved  # a cache never mixes them
+    assert ("half" in encoder.name) == halved
+
+
+def test_half_precision_agrees_with_single() -> None:
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU here: half precision is used on CUDA only")
+    halves, singles = load_encoder(device="cuda").encode(TEXTS), load_encoder().encode(TEXTS)
+    assert np.sum(halves * singles, axis=1).min() > 0.999
 
 
 def test_broken_characters_and_control_signs_are_read_too() -> None:
