@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +59,7 @@ class ScoreTable:
     def metrics(self) -> tuple[str, ...]:
         return self.provenance.metrics
 
-    @property
+    @cached_property
     def sample_ids(self) -> tuple[str, ...]:
         return tuple(self.frame.index)
 

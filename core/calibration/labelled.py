@@ -88,7 +88,10 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
     votes: dict[str, list[Label]] = {}
     for label in _current(labels):
         votes.setdefault(label.sample_id, []).append(label)
-    decided = [_majority(_entitled(of_sample), passing) for of_sample in votes.values()]
+    decided = [
+        of_sample[0] if len(of_sample) == 1 else _majority(_entitled(of_sample), passing)
+        for of_sample in votes.values()
+    ]
     kept = tuple(label for label in decided if label is not None)
     return Consensus(kept, ties=len(decided) - len(kept))
 

@@ -56,6 +56,7 @@ def cross_fit(
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
     fitting = find_method(method)
     fold_of = assign_folds(tuple(keys), folds=folds)
+    names = np.array(keys, dtype=np.object_)
     known = np.isfinite(X)
     scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
     usable = scored & ~np.isnan(passed)
@@ -67,8 +68,9 @@ def cross_fit(
             continue
         _require(passed[outside], folds)
         drawn = None if weights is None or np.ptp(weights[outside]) == 0 else weights[outside]
-        groups = [keys[row] for row in np.flatnonzero(outside)]
-        fitted = fitting.fit(X[outside], passed[outside], metrics=metrics, weights=drawn, groups=groups)
+        fitted = fitting.fit(
+            X[outside], passed[outside], metrics=metrics, weights=drawn, groups=names[outside].tolist()
+        )
         probability[inside] = fitted.probability(X[inside])
     return probability
 

@@ -59,9 +59,13 @@ class LabelledRun:
 
     def part(self, rows: NDArray[np.bool_]) -> LabelledRun:
         """The samples of a mask (N,) as a run of their own: a domain of the same draw."""
-        columns = (self.weights, self.strata, self.clusters)
-        weights, strata, clusters = (None if column is None else column[rows] for column in columns)
-        return LabelledRun(self.passed[rows], self.prediction[rows], weights, strata, clusters)
+        return LabelledRun(
+            self.passed[rows],
+            self.prediction[rows],
+            None if self.weights is None else self.weights[rows],
+            None if self.strata is None else self.strata[rows],
+            None if self.clusters is None else self.clusters[rows],
+        )
 
     def numbered(self) -> LabelledRun:
         """The same run with clusters numbered from 0, since numbers sort much faster than names."""
@@ -111,8 +115,12 @@ class Influence:
         """The standard error at this λ; NaN where no degree of freedom is left."""
         if self.degrees < 1:
             return math.nan
-        moved = sum_by(self.keys, self.constant + lambda_ * self.slope)
+        moved = self.by_cluster(lambda_)
         return math.sqrt(float(moved @ moved) + self.floor)
+
+    def by_cluster(self, lambda_: float) -> Floats:
+        """What each cluster adds to the estimate at this λ; independent of one another, with mean 0."""
+        return sum_by(self.keys, self.constant + lambda_ * self.slope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -115,13 +116,12 @@ def prepare_run(
         raise HcatError("a corrected pass rate takes at least one metric")
     ids = scores.sample_ids
     agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
-    row_of = {sample_id: row for row, sample_id in enumerate(ids)}
+    row_of = _rows_of(ids)
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
-    for label in agreed.labels:
-        row = row_of.get(label.sample_id)
-        if row is not None:
-            passed[row] = float(label.level >= criterion.passing)
-            weights[row] = 1 / label.probability
+    here = [(row, label) for label in agreed.labels if (row := row_of.get(label.sample_id)) is not None]
+    rows = [row for row, _ in here]
+    passed[rows] = [label.level >= criterion.passing for _, label in here]
+    weights[rows] = [1 / label.probability for _, label in here]
     keys = _column(ids, clusters, "test case")
     X = np.column_stack([scores.values(name) for name in names])
     note = ""
@@ -138,8 +138,14 @@ def prepare_run(
         None if strata_column is None else np.array(strata_column, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
     )
-    missing = sum(label.sample_id not in row_of for label in agreed.labels)
+    missing = len(agreed.labels) - len(here)
     return PreparedRun(run, {"tie": agreed.ties, "not in the scores": missing}, note)
+
+
+@lru_cache(maxsize=8)
+def _rows_of(ids: tuple[str, ...]) -> Mapping[str, int]:
+    """The row of each sample, kept for the next label on the same run."""
+    return {sample_id: row for row, sample_id in enumerate(ids)}
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:

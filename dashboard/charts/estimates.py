@@ -59,11 +59,10 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
     names = [label(part.level, most=44) for part in slices]
     enough = [position for position, part in enumerate(slices) if part.enough]
     figure = go.Figure()
-    for title, color, shift, pick in (
-        (LABELS_ONLY, MUTED, 0.22, lambda part: part.estimates.labels_only),
-        (POWERED, _accent(dark), 0.0, lambda part: part.estimates.ppi),
+    for title, color, shift, estimates in (
+        (LABELS_ONLY, MUTED, 0.22, [slices[position].estimates.labels_only for position in enough]),
+        (POWERED, _accent(dark), 0.0, [slices[position].estimates.ppi for position in enough]),
     ):
-        estimates = [pick(slices[position]) for position in enough]
         trace = _row([position - shift for position in enough], estimates, title, color, percent=True)
         figure.add_trace(trace.update(customdata=[[slices[position].level] for position in enough]))
     if not math.isnan(overall.value):

@@ -42,14 +42,14 @@ def width_over_labels(
     known = [point for point in points if math.isfinite(point.estimates.ppi.low)]
     accent = tone(dark).accent
     figure = go.Figure()
-    for name, color, pick in (
-        ("labels only", MUTED, lambda p: p.estimates.labels_only),
-        ("PPI++", accent, lambda p: p.estimates.ppi),
+    for name, color, estimates in (
+        ("labels only", MUTED, [point.estimates.labels_only for point in known]),
+        ("PPI++", accent, [point.estimates.ppi for point in known]),
     ):
         figure.add_trace(
             go.Scatter(
                 x=[point.labels for point in known],
-                y=[pick(point).high - pick(point).low for point in known],
+                y=[estimate.high - estimate.low for estimate in estimates],
                 mode="lines+markers",
                 name=f"seen, {name}",
                 line={"color": color},
