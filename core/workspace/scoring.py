@@ -95,6 +95,7 @@ def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | S
         language=models.language,
         claims=models.claims,
         store=_embeddings(workspace, models.encoder),
+        among=samples(workspace, run) if any(name.endswith("_idf") for name in names) else None,
     )
 
 
