@@ -9,9 +9,14 @@ import pytest
 
 from core.calibration.conformal import probability_regions
 from core.calibration.reliability import reliability
-from core.palette import BAD
+from core.palette import BAD, GOOD
 from core.weakness.table import find_weaknesses
-from dashboard.charts.calibration import LabelledPoint, calibration_curve, reliability_diagram
+from dashboard.charts.calibration import (
+    LabelledPoint,
+    calibration_curve,
+    level_probabilities_chart,
+    reliability_diagram,
+)
 from dashboard.charts.distribution import histogram
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.charts.style import plain
@@ -148,3 +153,15 @@ def test_transport_plan_and_histogram() -> None:
 
 def test_plain_disarms_markup() -> None:
     assert "<" not in plain(EVIL).replace("<br>", "")
+
+
+def test_levels_are_stacked_from_worst_to_best() -> None:
+    chances = np.array([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]])
+    figure = level_probabilities_chart(
+        np.array([0.0, 1.0]), chances, names=("poor", EVIL, "good"), title="score", dark=False
+    )
+    drawn = traces(figure, go.Scatter)
+    assert [list(trace.y) for trace in drawn] == chances.T.tolist()
+    assert {trace.stackgroup for trace in drawn} == {"levels"}
+    assert (drawn[0].line.color, drawn[2].line.color) == (BAD.lower(), GOOD.lower())
+    assert "<img" not in figure.to_json()

@@ -1,0 +1,87 @@
+"""The calibration page: thresholds by class and dimension, coverage within them, the promise, the rule, the levels."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.settings import settings
+from core.types import Criterion, Label
+from core.workspace import Workspace
+from tests.pages.conftest import OpenPage
+from tests.pages.small_project import PROJECT, RUN
+
+UTILITY = Criterion("utility", ("poor", "fair", "good"), guideline="How useful is the answer?", passing=1)
+
+
+def texts(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.warning, app.success, app.error, app.info)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def tables(app: AppTest) -> list[pd.DataFrame]:
+    return [element.value for element in app.dataframe]
+
+
+def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    assert not app.exception
+    said = texts(app)
+    # 44 labels are few: each is checked in its turn.
+    for wanted in ("Trivial scores are those of", "drawn as the labels were", "each is checked in turn", "add up to"):
+        assert wanted in said, wanted
+    assert "can't be told from the run" in said or "differ from the run" in said or "too few to tell" in said
+    metrics = {metric.label: metric for metric in app.metric}
+    assert "n = 44" in metrics["ECE, corrected"].delta and "n = 44" in metrics["Coverage"].delta
+    coverage, brier = tables(app)
+    assert coverage["class"].tolist() == ["fail", "pass"]
+    assert brier["part"].tolist()[:3] == ["reliability", "resolution", "uncertainty"]
+
+
+@pytest.mark.parametrize(("by", "cells"), [("class", {"fail", "pass"}), ("kind", {"amount", "yes or no"})])
+def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cells: set[str]) -> None:
+    app = open_page("calibration", "calibrated")
+    app.selectbox(key="conditional").set_value(by).run()
+    assert not app.exception
+    table = tables(app)[0]
+    assert set(table[by]) == cells
+    assert {"q̂", "labels that set q̂", "labels missing"} <= set(table.columns)
+    said = texts(app)
+    assert f"within each {'class' if by == 'class' else 'level of kind'}" in said or "Too few labels" in said
+    app.button(key="keep-calibration").click().run()
+    assert not app.exception
+    workspace = Workspace.open(settings())
+    run = workspace.runs(PROJECT)[0]
+    kept = workspace.read_calibration(workspace.calibrations(run)[0])
+    assert kept.conditional == by and kept.thresholds is not None
+    groups = workspace.group_levels(run, kept)
+    assert (groups is None) == (by == "class")
+    scores = workspace.scores(run)
+    assert scores is not None and len(kept.predict(scores, groups=groups)) == 44
+
+
+def test_a_criterion_of_three_levels_draws_their_probabilities(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    workspace = Workspace.open(settings())
+    run, chance = workspace.runs(PROJECT)[0], random.Random(3)
+    workspace.add_criterion(PROJECT, UTILITY)
+    scores = workspace.scores(run)
+    assert scores is not None
+    values = scores.values("answer_f1")
+    workspace.import_labels(
+        run,
+        UTILITY,
+        [
+            Label(i, "utility", int(min(2, max(0, round(2 * v + chance.uniform(-0.7, 0.7))))), "ann", run=RUN)
+            for i, v in zip(scores.sample_ids, values.tolist(), strict=True)
+        ],
+    )
+    app.run()
+    app.selectbox(key="criterion").set_value("utility").run()
+    app.segmented_control(key="method-True-False").set_value("ordinal").run()
+    assert not app.exception
+    assert "Probability of each level" in texts(app)
+    assert tables(app)[0]["class"].tolist() == sorted(UTILITY.levels)
