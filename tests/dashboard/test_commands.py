@@ -59,12 +59,14 @@ def hcat(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_the_whole_line_on_files(folder: Path) -> None:
     run, scores, labels = (str(folder / name) for name in ("run.jsonl", "s.parquet", "labels.csv"))
     cal, decisions, weak = (str(folder / name) for name in ("cal.json", "d.parquet", "w.parquet"))
-    scored = hcat(folder, "score", run, "-o", scores, "--explain", str(folder / "e.jsonl"), "--json")
+    explained = str(folder / "e.jsonl")
+    scored = hcat(folder, "score", run, "-o", scores, "--metrics", "all,recall@8", "--explain", explained, "--json")
     assert scored.returncode == 0, scored.stderr
     document = json.loads(scored.stdout)
     table = ScoreTable.read(scores)
     assert document["n"] == 60 and document["metrics"]["answer_f1"]["n"] == 60
     assert document["metrics"]["answer_f1"]["mean"] == table.summary()["answer_f1"].mean.value
+    assert document["left_out"]["rr"] == "no sample has relevant ids" and "rr" not in document["metrics"]
     assert len((folder / "e.jsonl").read_text("utf-8").splitlines()) == 60 * len(table.metrics)
 
     fitted = hcat(
