@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import components, growth, scoring
+from benchmarks import components, growth, labels, scoring
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
 from core import __version__
@@ -26,7 +26,7 @@ ROWS: dict[str, Callable[[Input, int], Iterator[Measured]]] = {
     "entailment": components.entailment,
     "ragas": components.ragas,
 }
-"""Measured on each input; "growth" has an input of its own."""
+"""Measured on each input; "growth" and "labels" have inputs of their own."""
 
 
 def main() -> None:
@@ -35,11 +35,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements a ratio (default 5)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
-    parser.add_argument("--only", action="append", choices=[*ROWS, "growth"], help="measure this row only; repeatable")
+    every = [*ROWS, "growth", "labels"]
+    parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
     parser.add_argument("--samples", type=int, default=100_000, help="samples of the growth row (default 100000)")
     options = parser.parse_args()
     _use_threads()
-    chosen = options.only or [*ROWS, "growth"]
+    chosen = options.only or every
     notes: list[str] = []
     rows = list(_rows(chosen, options, notes))
     print(_document(rows, notes) if options.json else _table(rows, notes))
@@ -53,6 +54,8 @@ def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) 
             yield from _told(ROWS[name](one, options.pairs))
     if "growth" in chosen:
         yield from _told(growth.rows(options.samples))
+    if "labels" in chosen:
+        yield from _told(labels.rows(options.pairs))
 
 
 def _told(rows: Iterator[Measured]) -> Iterator[Measured]:
