@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Literal
 
-from core.calibration.calibration import Calibration
+from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal import Region, probability_regions, score_regions
 from core.calibration.diagnostics import Diagnostics
 from core.calibration.logistic import LogisticMap
@@ -202,8 +202,11 @@ def _decisions(item: CalibrationEvidence) -> Table:
     total = sum(item.decisions.values())
     columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
     rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
-    edges = ", ".join(_edge(region) for region in probability_regions(item.calibration.threshold.q_hat))
-    note = f"By probability: {edges}. Undecided samples go to people."
+    note = "Undecided samples go to people."
+    if item.calibration.levels == TWO_LEVELS:
+        # Sets over more levels do not follow from the probability of a pass alone.
+        edges = ", ".join(_edge(region) for region in probability_regions(item.calibration.threshold.q_hat))
+        note = f"By probability: {edges}. {note}"
     return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
 
 
