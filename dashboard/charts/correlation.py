@@ -32,7 +32,7 @@ def correlation_heatmap(
     shown = [label(titles[name], most=30) for name in names]
     figure = go.Figure([_colours(values, dark=dark), _targets(found, names, shown, pairs, dark=dark)])
     places = list(range(len(names)))
-    last = len(names) - 0.5
+    last = len(names) - 0.5  # the first row and the last column would hold no pair
     figure.update_xaxes(
         tickmode="array",
         tickvals=places,
@@ -40,10 +40,10 @@ def correlation_heatmap(
         tickangle=-90,
         showgrid=False,
         zeroline=False,
-        range=[-0.5, last],
+        range=[-0.5, last - 1],
     )
     figure.update_yaxes(
-        tickmode="array", tickvals=places, ticktext=shown, showgrid=False, zeroline=False, range=[last, -0.5]
+        tickmode="array", tickvals=places, ticktext=shown, showgrid=False, zeroline=False, range=[last, 0.5]
     )
     figure.update_layout(hovermode="closest", clickmode="event+select")
     return finish(figure, dark=dark, height=max(320, 230 + CELL * len(names)), legend=False)

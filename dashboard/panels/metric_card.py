@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.formats import format_estimate, format_percent
+from core.formats import format_count, format_estimate, format_percent
 from core.metrics.registry import Metric
 from core.scores import ScoreTable
 from core.storage.records import RunInfo
@@ -43,7 +43,7 @@ def metric_list(run: RunInfo | None) -> None:
         {
             "Metric": [metric.title for metric in known.values()],
             "On this run": [format_estimate(summary[n].mean) if n in summary else "not scored" for n in known],
-            "Unscored": [sum(summary[n].unscored.values()) if n in summary else None for n in known],
+            "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in known],
             "Says": [metric.description for metric in known.values()],
             "Better": [metric.direction for metric in known.values()],
             "Needs": [", ".join(metric.needs) for metric in known.values()],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.formats import format_estimate
+from core.formats import MISSING, format_estimate
 from core.metrics.funnel import RunFunnel, recall_curve
 from core.metrics.retrieval import STAGE_1, STAGE_2
 from core.storage.records import RunInfo
@@ -47,26 +47,22 @@ def measures_panel(run: RunInfo, found: RunFunnel) -> None:
             _figure(f"Of the ceiling reached @{k}", found.reached[k], "Recall of stage 2 divided by the ceiling."),
         ]
     shown.append(_figure(f"nDCG@{k}, stage 2", found.measures[f"ndcg@{k}"], "Rank order with grades, 1 is the best."))
-    figures(shown, columns=len(shown))
-    left, right = st.columns([5, 4])
-    with left:
-        st.dataframe(
-            _measure_rows(found, two_stages=two_stages),
-            hide_index=True,
-            height=340,
-            key="retrieval-measures",
-            alt="Measures of both stages with interval and n",
-        )
-    with right:
-        every = list(found.funnels.values())
-        figure = recall_chart(
-            first=recall_curve([one.first for one in every]) if two_stages else None,
-            second=recall_curve([one.second for one in every], depth=STAGE_2[-1]),
-            ceiling=found.ceiling if two_stages else None,
-            cutoffs=STAGE_2,
-            dark=is_dark(),
-        )
-        st.plotly_chart(figure, key="recall", config={"displayModeBar": False}, alt="Mean recall by rank")
+    figures(shown, columns=3)
+    st.dataframe(
+        _measure_rows(found, two_stages=two_stages),
+        hide_index=True,
+        key="retrieval-measures",
+        alt="Measures of both stages with interval and n",
+    )
+    every = list(found.funnels.values())
+    figure = recall_chart(
+        first=recall_curve([one.first for one in every]) if two_stages else None,
+        second=recall_curve([one.second for one in every], depth=STAGE_2[-1]),
+        ceiling=found.ceiling if two_stages else None,
+        cutoffs=STAGE_2,
+        dark=is_dark(),
+    )
+    st.plotly_chart(figure, key="recall", config={"displayModeBar": False}, alt="Mean recall by rank")
 
 
 def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
@@ -103,7 +99,8 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
             name: st.column_config.NumberColumn(format="%.2f")
             for name in chosen.columns
             if name.startswith(("Recall", "nDCG"))
-        },
+        }
+        | {"Query": st.column_config.TextColumn(width=330)},
         alt="Queries with what retrieval found and lost, worst first",
     )
     place = event.selection.rows[0] if event.selection.rows else 0
@@ -137,17 +134,25 @@ def _figure(title: str, estimate: Estimate, meaning: str) -> Figure:
 
 def _measure_rows(found: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
     def shown(name: str) -> str:
-        return format_estimate(found.measures[name]) if name in found.measures else "–"
+        return _value(found.measures[name]) if name in found.measures else MISSING
 
     measures = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "Average precision", "ndcg": "nDCG"}
-    columns = {"Measure": [*measures.values(), "Reciprocal rank", "Of the ceiling reached"]}
+    n = [found.ceiling.n] * (len(measures) + 1)
+    columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
     if two_stages:
-        columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), "–", "–"]
+        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Of the ceiling reached"]
+        columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
+        n.append(found.reached[STAGE_2[0]].n)
     for k in STAGE_2:
-        rank = shown("rr") if k == STAGE_2[0] else "–"
-        reached = format_estimate(found.reached[k]) if two_stages else "–"
-        columns[f"Stage 2 @{k}"] = [*(shown(f"{name}@{k}") for name in measures), rank, reached]
-    return pd.DataFrame(columns)
+        reached = [_value(found.reached[k])] if two_stages else []
+        rank = shown("rr") if k == STAGE_2[-1] else MISSING
+        columns[f"Stage 2 @{k}"] = [*(shown(f"{name}@{k}") for name in measures), rank, *reached]
+    return pd.DataFrame({**columns, "n": n})
+
+
+def _value(estimate: Estimate) -> str:
+    """Value and interval; n stands in a column of its own."""
+    return format_estimate(estimate).partition(", n =")[0]
 
 
 def _query_rows(run: RunInfo, found: RunFunnel) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.formats import format_number
+from core.formats import MISSING, format_number
 from core.metrics.retrieval import Funnel, Ranking
 from core.storage.records import RunInfo
 from dashboard.components.links import open_samples
@@ -13,7 +13,7 @@ from dashboard.components.markdown import plain
 from dashboard.loaders import passage_texts, samples
 from dashboard.selection import SampleSelection
 
-HEIGHT = 400
+ROW, HEIGHT = 35, 400
 MARKED = "background-color: rgba(31, 111, 168, 0.28)"
 LOST = "background-color: rgba(184, 92, 14, 0.30)"
 SHOWN_CHARACTERS = 200
@@ -50,14 +50,14 @@ def _fates(found: Funnel, texts: dict[str, str]) -> pd.DataFrame:
         {
             "Relevant passage": name,
             "Grade": grade,
-            "Rank in stage 1": first.get(name),
-            "Rank in stage 2": second.get(name),
+            "Rank in stage 1": _shown(first.get(name)),
+            "Rank in stage 2": _shown(second.get(name)),
             "Outcome": _outcome(name, found),
             "Text": _text(name, texts),
         }
         for name, grade in sorted(found.first.grades.items(), key=lambda item: (-item[1], item[0]))
     ]
-    frame = pd.DataFrame(rows).astype({"Rank in stage 1": "Int64", "Rank in stage 2": "Int64"})
+    frame = pd.DataFrame(rows)
     return frame if found.stage_1_given else frame.drop(columns=["Rank in stage 1"])
 
 
@@ -72,20 +72,24 @@ def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, k
     ranks = {} if kept is None else _ranks(kept)
     columns: dict[str, list[object]] = {
         "Rank": list(range(1, len(ranking.ids) + 1)),
-        "Grade": [ranking.grades.get(name) for name in ranking.ids],
+        "Grade": [_shown(ranking.grades.get(name), absent="") for name in ranking.ids],
         "Passage": list(ranking.ids),
     }
     if kept is not None:
-        columns["In stage 2"] = [ranks.get(name) for name in ranking.ids]
+        columns["In stage 2"] = [_shown(ranks.get(name)) for name in ranking.ids]
     frame = pd.DataFrame({**columns, "Text": [_text(name, texts) for name in ranking.ids]})
-    frame = frame.astype({name: "Int64" for name in ("Grade", "In stage 2") if name in frame})
     dropped = set() if kept is None else {name for name in ranking.grades if name not in ranks}
 
     def shade(row: pd.Series) -> list[str]:
         tone = LOST if row["Passage"] in dropped else MARKED if row["Passage"] in ranking.grades else ""
         return [tone] * len(row)
 
-    st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, height=HEIGHT, key=key, alt=title)
+    height = min(HEIGHT, ROW * (len(frame) + 1) + 3)
+    st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, height=height, key=key, alt=title)
+
+
+def _shown(number: int | None, *, absent: str = MISSING) -> str:
+    return absent if number is None else str(number)
 
 
 def _ranks(ranking: Ranking) -> dict[str, int]:
