@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sentence_transformers import SentenceTransformer
 
 from benchmarks.growth import NAMES
 from benchmarks.inputs import Input
@@ -22,6 +22,9 @@ from core.metrics.encoded import PARTS, placed_sentences
 from core.models.encoder import Encoder, load_encoder
 from core.text import sentences
 from core.types import Sample
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
 
 BERTSCORE = ["bertscore_recall", "bertscore_precision", "bertscore_f1"]
 
