@@ -18,7 +18,8 @@ DESCRIPTION = (
     "a rule labelled half of the answers. See data/demo/README.md."
 )
 SOURCE = "data/demo/tests.jsonl"
-METRICS = "all"
+METRICS: str | None = None
+"""Which metrics, or None for all but those of entailment: 12,000 pairs take minutes, and can be had by one click."""
 
 
 def load_demo(workspace: Workspace, *, on_progress: OnProgress | None = None) -> ProjectInfo:
@@ -29,10 +30,16 @@ def load_demo(workspace: Workspace, *, on_progress: OnProgress | None = None) ->
     for run in workspace.runs(project):
         _label(workspace, project, run.name, criterion)
         if workspace.scores(run) is None:
-            workspace.score_run(run, METRICS, on_progress=on_progress)
+            workspace.score_run(run, METRICS or _quick_metrics(), on_progress=on_progress)
         if workspace.topics(run) is None:
             workspace.find_topics(run, on_progress=on_progress)
     return project
+
+
+def _quick_metrics() -> tuple[str, ...]:
+    from core.metrics.registry import metrics
+
+    return tuple(metric.name for metric in metrics() if not {"entailment", "judge", "language"} & set(metric.models))
 
 
 def _project(workspace: Workspace) -> ProjectInfo:
