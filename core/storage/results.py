@@ -10,7 +10,7 @@ from typing import cast
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
-from core.errors import ConflictError, NotFoundError
+from core.errors import ConflictError
 from core.storage.database import Database
 from core.storage.records import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.repository import criterion_row, known_id

@@ -12,6 +12,7 @@ from core.calibration.labelled import REFERENCE_RULE
 from core.errors import ConflictError, HcatError
 from core.labelling.queue import (
     DEFAULT_SIZE,
+    Purpose,
     QueueItem,
     QueueKind,
     QueueRules,
@@ -98,7 +99,7 @@ def queue_plan(workspace: Workspace, queue: QueueInfo) -> QueuePlan:
     rows = list(zip(*(table[column].to_pylist() for column in ("sample_id", "probability", "stratum")), strict=True))
     complete = "drawn" in table.column_names
     drawn = table["drawn"].to_pylist() if complete else [True] * len(rows)
-    purpose = "disagreement" if queue.kind == "disagreement" else "estimate"
+    purpose: Purpose = "disagreement" if queue.kind == "disagreement" else "estimate"
     return QueuePlan(
         items=tuple(
             QueueItem(sample_id, probability, stratum, queue.name, purpose)

@@ -99,12 +99,12 @@ def go(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("annotators", "n"), [(("ann", "bob"), 500), (("ann", "bob", "cem", "dee"), 100)], ids=["two", "four"]
+    ("annotators", "n"), [(("ann", "bob"), 250), (("ann", "bob", "cem", "dee"), 250)], ids=["two", "four"]
 )
 def test_annotators_at_once_lose_double_and_mix_nothing(
     database_url: str, tmp_path: Path, annotators: tuple[str, ...], n: int
 ) -> None:
-    """Two annotators give 1,000 labels, four give 200: two an item, and each one as it was given."""
+    """1,000 labels on each database: 500 by two annotators, 500 by four, two an item, and each as it was given."""
     with team(database_url, tmp_path, n=n, rules=QueueRules(overlap=2)) as at:
         processes = {name: start(at, name) for name in annotators}
         for process in processes.values():
