@@ -18,7 +18,6 @@ from dashboard.loaders import explanation, funnel, samples
 from dashboard.panels.retrieval_query import query_panel
 
 HINT = "Hover a coloured stretch to see what decided on it, click to pin it. Wavy: below 0.5, or not supported."
-ROW, MOST = 35, 420
 NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
 
 
@@ -70,7 +69,6 @@ def _tables(found: Explanation, metric: str) -> None:
             frame,
             hide_index=True,
             key=f"{key}-{metric}",
-            height=min(MOST, ROW * (len(frame) + 1) + 3),
             column_config={name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS if name in frame}
             | {
                 "Text": st.column_config.TextColumn(width="large"),

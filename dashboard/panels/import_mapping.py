@@ -66,7 +66,7 @@ def _first_rows(found: FileColumns) -> None:
     rows = [{name: _short(row.get(name)) for name in found.columns} for row in found.first_rows]
     st.markdown("**The file's first rows**, as they stand")
     frame = pd.DataFrame(rows, columns=list(found.columns))
-    st.dataframe(frame, hide_index=True, height=38 + 35 * len(rows), key="first-rows", alt="The file's first rows")
+    st.dataframe(frame, hide_index=True, key="first-rows", alt="The file's first rows")
 
 
 def _pick_fields(found: FileColumns, kept: ColumnMapping | None, *, key: str) -> dict[str, str]:

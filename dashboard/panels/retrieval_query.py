@@ -13,7 +13,6 @@ from dashboard.components.markdown import plain
 from dashboard.loaders import passage_texts, samples
 from dashboard.selection import SampleSelection
 
-ROW, HEIGHT = 35, 400
 MARKED = "background-color: rgba(31, 111, 168, 0.28)"
 LOST = "background-color: rgba(184, 92, 14, 0.30)"
 SHOWN_CHARACTERS = 200
@@ -84,8 +83,7 @@ def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, k
         tone = LOST if row["Passage"] in dropped else MARKED if row["Passage"] in ranking.grades else ""
         return [tone] * len(row)
 
-    height = min(HEIGHT, ROW * (len(frame) + 1) + 3)
-    st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, height=height, key=key, alt=title)
+    st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, key=key, alt=title)
 
 
 def _shown(number: int | None, *, absent: str = MISSING) -> str:

@@ -24,6 +24,10 @@ TABLES: dict[str, str] = {
 """The lists of objects that explanations hold, and what each is called."""
 
 _HIDDEN = frozenset({"start", "end", "match_position", "embedding", "asked", "plan"})
+_TOLD = frozenset(
+    {"unscored", "part", "against", "flagged", "measure", "weakest", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn"}
+)
+"""What the screen says in other ways."""
 _NAMES = {
     "text": "Text",
     "score": "Score",
@@ -68,15 +72,12 @@ def claim_counts(found: Explanation) -> dict[str, int]:
 
 def facts_table(found: Explanation) -> pd.DataFrame:
     """Everything else that an explanation says: numbers, texts and lists of them, by name."""
-    known = {"unscored", "part", "against", "flagged", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn", *TABLES}
     facts = [
         (name.replace("_", " "), _plain(value))
         for name, value in found.items()
-        if (name not in known or (name in TABLES and not rows(value) and value not in ([], None)))
-        and name not in _HIDDEN
-        and not rows(value)
+        if name not in _TOLD | _HIDDEN and not rows(value) and not (name in TABLES and value == [])
     ]
-    return pd.DataFrame(facts, columns=["", "Value"])
+    return pd.DataFrame(facts, columns=["Beside", "Value"])
 
 
 def _row(row: Explanation) -> dict[str, JsonValue]:
@@ -88,6 +89,8 @@ def _row(row: Explanation) -> dict[str, JsonValue]:
             cells[_NAMES.get(name, name.replace("_", " "))] = (
                 value if isinstance(value, int | float | str) or value is None else _plain(value)
             )
+    if "premise" in row and "supported_by" not in row:
+        cells["Decided by"] = "several passages"
     return cells
 
 
