@@ -74,7 +74,9 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
         figure.add_annotation(y=position, text=text, showarrow=False, font={"size": 12}, **where)
         if not part.enough:
             figure.add_annotation(x=0.02, y=position, text="insufficient evidence", xanchor="left", showarrow=False)
-    figure.update_yaxes(tickvals=list(range(len(slices))), ticktext=names, range=[len(slices) - 0.4, -0.6])
+    figure.update_yaxes(
+        tickvals=list(range(len(slices))), ticktext=names, range=[len(slices) - 0.4, -0.6], showgrid=False
+    )
     figure.update_xaxes(title="pass rate", tickformat=".0%", range=[-0.02, 1.02])
     finish(figure, dark=dark, height=110 + ROW * max(len(slices), 2))
     return figure.update_layout(margin={"r": 130})

@@ -27,6 +27,7 @@ from dashboard.loaders import dimensions, kept_calibration, samples, scores, wor
 
 FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30
+WHOLE_LABELS = {"Effective labels": st.column_config.NumberColumn(format="%.0f")}
 MEANINGS = {
     NAIVE: "The machine's verdicts on every answer, taken at their word. The interval is narrow, but it leaves out "
     "the machine's own mistakes, so that it can be narrow around the wrong number.",
@@ -166,7 +167,12 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
         f"labels give the same interval. Below {MINIMUM_N} labels nothing is said. Each interval holds on its own: of "
         "twenty, one misses on average. Which slices are weak after allowing for that is on the Weaknesses page."
     )
-    st.dataframe(_slice_table([found[level] for level in ordered]), hide_index=True, alt="Pass rates by level")
+    st.dataframe(
+        _slice_table([found[level] for level in ordered]),
+        hide_index=True,
+        column_config=WHOLE_LABELS,
+        alt="Pass rates by level",
+    )
 
 
 def _slice_table(parts: list[SliceEstimate]) -> pd.DataFrame:
