@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core import __version__
 from core.calibration import document as doc
+from core.calibration import stage_2_document as more
 from core.calibration.conformal import Threshold
 from core.calibration.contributions import contribution_table
 from core.calibration.cross_fitting import CROSS_FIT_BELOW, cross_check
@@ -24,12 +25,6 @@ from core.calibration.methods import FitData, ProbabilityMap, find_method
 from core.calibration.mondrian import Conditional, conditional_sets
 from core.calibration.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
-from core.calibration.stage_2_document import (
-    conditional_document,
-    more_diagnostics_document,
-    read_conditional,
-    with_more,
-)
 from core.calibration.stages import learnable, stage_1_data
 from core.calibration.sufficiency import require_enough
 from core.errors import FileFormatError, HcatError
@@ -113,7 +108,9 @@ class Calibration:
         """
         import pandas as pd
 
-        probability, sets = self.probability(scores), self.sets(scores, groups=groups)
+        probability, sets, made = self.probability(scores), self.sets(scores, groups=groups), self.thresholds
+        by_group = made is not None and not made.by_class
+        reasons = [made.whole_set_reason(cell) for cell in _cells(scores, groups)] if made and by_group else None
         unscored = np.isnan(probability)
         decision = decisions(sets, passing=self.passing)
         decision[unscored] = UNSCORED
@@ -130,17 +127,9 @@ class Calibration:
                     for name, held in zip(names, sets.T, strict=True)
                 },
                 "decision": pd.Series(decision, dtype="str"),
-                **self._reasons(_cells(scores, groups), unscored),
+                **({} if reasons is None else {"reason": pd.Series(reasons, dtype="str").mask(unscored)}),
             }
         )
-
-    def _reasons(self, cells: Sequence[str | None], unscored: NDArray[np.bool_]) -> dict[str, pd.Series[str]]:
-        import pandas as pd
-
-        if self.thresholds is None or self.thresholds.by_class:
-            return {}
-        reasons = [self.thresholds.whole_set_reason(cell) for cell in cells]
-        return {"reason": pd.Series(reasons, dtype="str").mask(unscored)}
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
         """What each metric adds to the log-odds of a pass: sample_id, baseline, one column a metric, log_odds."""
@@ -165,7 +154,7 @@ class Calibration:
             "passing": self.passing,
             "conditional": self.conditional,
             "weighted": self.weighted,
-            "thresholds": None if self.thresholds is None else conditional_document(self.thresholds),
+            "thresholds": None if self.thresholds is None else more.conditional_document(self.thresholds),
             "guarantee": self.guarantee(),
             "split_sizes": dict(self.split_sizes),
             "left_out": dict(self.left_out),
@@ -174,7 +163,7 @@ class Calibration:
             "threshold": doc.threshold_document(self.threshold),
             "diagnostics": None
             if checked is None
-            else {**doc.diagnostics_document(checked), **more_diagnostics_document(checked)},
+            else {**doc.diagnostics_document(checked), **more.more_diagnostics_document(checked)},
             "proportional_odds": None if odds is None else doc.proportional_odds_document(odds),
             "fit_for_use": doc.verdict_document(self.fit_for_use),
         }
@@ -296,13 +285,13 @@ def _read(document: Mapping[str, JsonValue]) -> Calibration:
         left_out={name: doc.integer(n) for name, n in doc.mapping(document["left_out"]).items()},
         diagnostics=None
         if diagnostics is None
-        else with_more(doc.read_diagnostics(diagnostics), doc.mapping(diagnostics)),
+        else more.with_more(doc.read_diagnostics(diagnostics), doc.mapping(diagnostics)),
         fit_for_use=doc.read_verdict(document["fit_for_use"]),
         # Documents from before there were other levels have none of these.
         levels=tuple(doc.text(name) for name in doc.sequence(document.get("levels", list(TWO_LEVELS)))),
         passing=doc.integer(document.get("passing", 1)),
         conditional=doc.text(document.get("conditional", NOT_CONDITIONAL)),
-        thresholds=None if by_cell is None else read_conditional(by_cell),
+        thresholds=None if by_cell is None else more.read_conditional(by_cell),
         weighted=document.get("weighted") is True,
         proportional_odds=None if odds is None else doc.read_proportional_odds(odds),
         inputs={name: doc.text(value) for name, value in doc.mapping(document["inputs"]).items()},

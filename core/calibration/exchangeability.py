@@ -83,9 +83,11 @@ class ExchangeabilityCheck:
     def sentence(self) -> str:
         """What to tell people, in plain words; features are named as they are."""
         if self.verdict == "too few labels":
+            if self.labelled == self.n:
+                return f"All {self.n} samples of the run are labelled: there is no other that they could differ from."
             return (
                 f"{self.labelled} labelled samples are too few to tell whether they are like the run: that takes "
-                f"{LEAST_LABELLED}, and unlabelled samples beside them."
+                f"{LEAST_LABELLED}, and a score that differs between samples."
             )
         drawn = "weighted by how they were drawn, " if self.weighted else ""
         facts = f"AUC {self.auc:.2f} (0.5: no difference), p = {self.p:.3f}, {self.labelled} of {self.n} samples"
