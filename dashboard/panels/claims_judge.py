@@ -46,8 +46,8 @@ def claims_judge(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> Decid
         help=HELP,
         key=f"claims-judge-{run.id}",
     )
-    if choice == "llm":
-        st.caption(f"The samples' texts are sent to {plain(shown_address(given.llm_base_url or ''))}.")
+    sent = "The samples' texts are" if choice == "llm" else "For reverse questions, the answers are"
+    st.caption(f"{sent} sent to {plain(shown_address(given.llm_base_url or ''))}.")
     judged = [name for name, metric in registered_metrics().items() if "judge" in metric.models]
     again = [name for name in judged if table is not None and name in table.metrics]
     if again and choice != held and not busy and st.button("Judge the claims anew", key="judge-anew"):
