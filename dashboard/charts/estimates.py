@@ -75,14 +75,18 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
         if not part.enough:
             figure.add_annotation(x=0.02, y=position, text="insufficient evidence", xanchor="left", showarrow=False)
     figure.update_yaxes(
-        tickvals=list(range(len(slices))), ticktext=names, range=[len(slices) - 0.4, -0.6], showgrid=False
+        tickvals=list(range(len(slices))),
+        ticktext=names,
+        range=[len(slices) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
     )
     figure.update_xaxes(title="pass rate", tickformat=".0%", range=[-0.02, 1.02])
     finish(figure, dark=dark, height=110 + ROW * max(len(slices), 2))
     return figure.update_layout(margin={"r": 130})
 
 
-def difference_rows(found: DifferenceEstimates, *, dark: bool) -> go.Figure:
+def difference_rows(found: DifferenceEstimates, *, first: str, second: str, dark: bool) -> go.Figure:
     """The difference three ways around a line at no difference."""
     figure = go.Figure()
     rows = ((NAIVE, found.naive, BAD), (LABELS_ONLY, found.labels_only, MUTED), (POWERED, found.ppi, _accent(dark)))
@@ -90,7 +94,7 @@ def difference_rows(found: DifferenceEstimates, *, dark: bool) -> go.Figure:
         figure.add_trace(_row([name], [estimate], name, color, percent=True))
     figure.add_vline(x=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
     figure.update_yaxes(categoryorder="array", categoryarray=[POWERED, LABELS_ONLY, NAIVE])
-    figure.update_xaxes(title="second run less first, in share of answers that pass", tickformat="+.0%")
+    figure.update_xaxes(title=f"{label(second)} less {label(first)}, in share of answers that pass", tickformat="+.0%")
     return finish(figure, dark=dark, height=240, legend=False)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.estimates.paired_difference import DifferenceEstimates
-from core.formats import format_estimate, format_number, format_p_value, format_percent
+from core.formats import format_estimate, format_number, format_p_value
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.charts.estimates import difference_rows
@@ -39,7 +39,7 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
         st.error(plain(error))
         return
     st.plotly_chart(
-        difference_rows(found, dark=is_dark()),
+        difference_rows(found, first=other.name, second=run.name, dark=is_dark()),
         key="difference-rows",
         config={"displayModeBar": False},
         alt="Difference in pass rate by machine, by labels only and by both, with intervals",
@@ -92,6 +92,6 @@ def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
     trusts = " and ".join(format_number(trust) for trust in found.lambdas)
     st.caption(
         f"Labels only: {format_estimate(found.labels_only, percent=True)}. Machine alone: "
-        f"{format_percent(found.naive.value)}. Both runs' answers to one test case are subtracted before errors are "
+        f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before errors are "
         f"squared; trust in the machine λ = {trusts}, tuned for the difference. n counts labels of both runs."
     )

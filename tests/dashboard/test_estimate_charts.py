@@ -54,9 +54,10 @@ def test_a_slice_of_few_labels_has_words_and_no_mark() -> None:
 def test_a_difference_stands_around_zero() -> None:
     cases = [str(i) for i in range(8)]
     runs = [labelled_run(y, np.full(8, 0.9), clusters=cases) for y in ([1, 0] * 4, [1, 1] * 4)]
-    figure = difference_rows(estimate_difference(*runs), dark=False)
+    figure = difference_rows(estimate_difference(*runs), first="old", second="<i>new</i>", dark=False)
     assert figure.data[1].x[0] == pytest.approx(0.5)
     assert figure.layout.shapes[0].x0 == 0
+    assert "&lt;i&gt;new&lt;/i&gt; less old" in figure.layout.xaxis.title.text
 
 
 def test_planning_charts_leave_out_what_has_no_interval() -> None:
