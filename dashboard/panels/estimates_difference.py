@@ -92,6 +92,6 @@ def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
     trusts = " and ".join(format_number(trust) for trust in found.lambdas)
     st.caption(
         f"Labels only: {format_estimate(found.labels_only, percent=True)}. Machine alone: "
-        f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before errors are "
-        f"squared; trust in the machine λ = {trusts}, tuned for the difference. n counts labels of both runs."
+        f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
+        f"errors are squared; trust in the machine λ = {trusts}, tuned for the difference. n counts both runs' labels."
     )
