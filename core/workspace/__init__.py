@@ -102,6 +102,8 @@ class Workspace:
     undo_label = label_verbs.undo_label
     label_history = label_verbs.label_history
     labels = label_verbs.labels
+    export_labels = pseudonyms.export_labels
+    export_label_log = pseudonyms.export_label_log
     with_pseudonyms = pseudonyms.with_pseudonyms
     log_with_pseudonyms = pseudonyms.log_with_pseudonyms
     with_names = pseudonyms.with_names

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConflictError, HcatError
-from core.importers.labels import labels_csv, read_labels
+from core.importers.labels import read_labels
 from core.labelling.evidence import EvidenceSpan, LabelDetails
 from core.labelling.queue import QueueItem, QueueProgress, QueueRules
 from core.settings import Settings
@@ -280,7 +283,7 @@ def test_pseudonyms_are_stable_keyed_and_turned_back_on_import(
     hidden = workspace.with_pseudonyms("bank", held)
     assert hidden == workspace.with_pseudonyms("bank", held)
     assert [label.annotator.startswith("annotator-") for label in hidden] == [True, True, False]
-    text = labels_csv(hidden, criterion)
+    text = workspace.export_labels("bank", criterion, run)
     assert "ann," not in text
     assert "Bob" not in text
     assert "'=HYPERLINK(1)" in text  # no spreadsheet runs it
@@ -294,6 +297,31 @@ def test_pseudonyms_are_stable_keyed_and_turned_back_on_import(
     assert other.with_pseudonyms("bank", held)[0].annotator != hidden[0].annotator  # another key
     history = workspace.label_history("bank")
     assert [x.annotator for x in workspace.log_with_pseudonyms("bank", history)] == [x.annotator for x in hidden]
+
+
+def test_the_exported_log_holds_every_entry_with_all_that_was_recorded(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    details = LabelDetails(
+        confidence=5, spans=(EvidenceSpan("answer", 0, 6),), comment="@look", shown=("query", "answer"), blind=True
+    )
+    workspace.record_label(run, criterion, "q1", 2, annotator="ann", seconds=3.5, details=details)
+    workspace.undo_label(run, criterion, annotator="ann")
+    workspace.cannot_judge(run, criterion, "q1", "-no answer", annotator="ann")
+    first, withdrawn, last = csv.DictReader(io.StringIO(workspace.export_label_log("bank", criterion, run)))
+    assert (first["kind"], first["label"], first["superseded"]) == ("label", "right", "True")
+    assert (first["confidence"], first["seconds"], first["blind"], first["comment"]) == ("5", "3.5", "True", "'@look")
+    assert json.loads(first["spans"]) == [{"part": "answer", "start": 0, "end": 6, "passage": None}]
+    assert json.loads(first["shown"]) == ["query", "answer"]
+    assert (withdrawn["kind"], withdrawn["supersedes"]) == ("withdrawn", first["id"])
+    assert (last["kind"], last["label"], last["rationale"], last["superseded"]) == (
+        "cannot_judge",
+        "",
+        "'-no answer",
+        "False",
+    )
+    assert {row["annotator"] for row in (first, withdrawn, last)} == {first["annotator"]}
+    assert first["annotator"].startswith("annotator-")
 
 
 def test_what_is_mixed_in_leaves_the_pass_rate_right(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
