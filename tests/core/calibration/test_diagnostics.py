@@ -104,3 +104,17 @@ def test_weighted_coverage_says_so() -> None:
     d = diagnose([0.1, 0.9, 0.8], [0, 1, 0], q_hat=0.3, weights=[1, 1, 2])
     assert d.coverage.value == 0.5
     assert "effective n = 2.7" in d.coverage.method  # 4² / (1 + 1 + 4)
+
+
+def test_errors_of_sets_that_decide_and_coverage_by_class_by_hand() -> None:
+    p, y = np.array([0.05, 0.15, 0.55, 0.95, 0.85]), np.array([0, 0, 1, 1, 0])
+    d = diagnose(p, y, q_hat=0.3, groups={"topic": ["a", "a", "b", None, "b"]})
+    # Sets {0}, {0}, empty, {1}, {1}: four decide, the last one wrongly; it is one of three decided fails.
+    assert d.decided is not None
+    assert (d.decided.error.value, d.decided.error.n) == (1 / 4, 4)
+    assert (d.decided.type_1.value, d.decided.type_1.n) == (1 / 3, 3)
+    assert (d.decided.type_2.value, d.decided.type_2.n) == (0.0, 1)
+    assert d.cells["class"]["fail"].coverage == proportion_interval(2, 3, method="clopper-pearson")
+    assert d.cells["class"]["pass"].undecided == proportion_interval(1, 2)
+    assert {name: cell.coverage.value for name, cell in d.cells["topic"].items()} == {"a": 1.0, "b": 0.0}
+    assert d.cells["topic"]["b"].coverage.n == 2

@@ -7,7 +7,8 @@ import pytest
 
 from core.calibration.conformal import Threshold
 from core.calibration.diagnostics import Diagnostics, diagnose
-from core.calibration.fitness import fitness
+from core.calibration.fitness import BASELINES, LEAST_CHECKED, USEFUL_AUC, fitness, rule
+from core.calibration.mondrian import class_thresholds, group_thresholds
 from core.types import Estimate
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
@@ -70,3 +71,19 @@ def test_without_baselines_chance_is_the_bar(good: Diagnostics) -> None:
 
 def test_no_check_labels() -> None:
     assert fitness(None, ENOUGH).value == "not shown"
+
+
+def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics) -> None:
+    short = class_thresholds([0.1] * 30, [1] * 27 + [0] * 3, names=("fail", "pass"), alpha=0.1)
+    verdict = fitness(good, ENOUGH, conditional=short)
+    assert verdict.value == "not shown"
+    assert "fail (6 more needed)" in verdict.reason
+    # A level of a dimension that is too small leaves the others of use.
+    groups = group_thresholds([0.1] * 30, ["a"] * 27 + ["b"] * 3, by="topic", alpha=0.1)
+    assert fitness(good, ENOUGH, conditional=groups).value == "yes"
+
+
+def test_the_rule_in_words_states_the_numbers_that_decide() -> None:
+    text = rule(0.2)
+    for wanted in ("below 0.8", f"below {USEFUL_AUC}", f"at least {LEAST_CHECKED} labels", *BASELINES):
+        assert wanted in text
