@@ -14,6 +14,8 @@ from dashboard.charts.style import finish, label, scale, tone
 
 CELL = 22
 """Pixels of a row."""
+NAMED_TWICE = 20
+"""Up to so many metrics, columns bear their names too."""
 
 
 def correlation_heatmap(
@@ -30,23 +32,19 @@ def correlation_heatmap(
         estimate = found.of(names[i], names[j])
         values[i][j] = np.nan if estimate is None else estimate.value
     shown = [label(titles[name], most=30) for name in names]
+    down, across = shown, shown
+    if len(names) > NAMED_TWICE:  # names would stand over each other, so columns bear the numbers of the rows
+        down, across = [f"{text}  {i}" for i, text in enumerate(shown, 1)], [str(i + 1) for i in range(len(names))]
     figure = go.Figure([_colours(values, dark=dark), _targets(found, names, shown, pairs, dark=dark)])
     places = list(range(len(names)))
     last = len(names) - 0.5  # the first row and the last column would hold no pair
-    figure.update_xaxes(
-        tickmode="array",
-        tickvals=places,
-        ticktext=shown,
-        tickangle=-90,
-        showgrid=False,
-        zeroline=False,
-        range=[-0.5, last - 1],
-    )
-    figure.update_yaxes(
-        tickmode="array", tickvals=places, ticktext=shown, showgrid=False, zeroline=False, range=[last, 0.5]
-    )
+    ticks = {"tickmode": "array", "tickvals": places, "showgrid": False, "zeroline": False, "tickfont": {"size": 11}}
+    figure.update_xaxes(**ticks, ticktext=across, tickangle=-90, range=[-0.5, last - 1])
+    figure.update_yaxes(**ticks, ticktext=down, range=[last, 0.5])
     figure.update_layout(hovermode="closest", clickmode="event+select")
-    return finish(figure, dark=dark, height=max(320, 230 + CELL * len(names)), legend=False)
+    return finish(
+        figure, dark=dark, height=max(320, (230 if across is shown else 60) + CELL * len(names)), legend=False
+    )
 
 
 def _colours(values: list[list[float]], *, dark: bool) -> go.Heatmap:

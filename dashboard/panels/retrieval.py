@@ -16,7 +16,9 @@ from dashboard.components.links import link_to
 from dashboard.components.theme import is_dark
 from dashboard.loaders import funnel, passage_texts, samples
 
-ALL, MISSED, DROPPED, FOUND = "All", "Lost at stage 1", "Dropped at stage 2", "All found"
+ALL, FOUND = "All", "All found"
+LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
+"""What queries are looked at for, and the column that counts it; without candidates only the last is known."""
 SHOWN_CHARACTERS = 140
 
 
@@ -71,8 +73,7 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
     rows = _query_rows(run, found)
     masks = {
         ALL: rows["Relevant"] > 0,
-        MISSED: rows["Lost at 1"] > 0,
-        DROPPED: rows["Dropped at 2"] > 0,
+        **{title: rows[column] > 0 for title, column in LOSSES.items() if column in rows},
         FOUND: rows["In contexts"] == rows["Relevant"],
     }
     view = st.segmented_control(
@@ -172,7 +173,9 @@ def _query_rows(run: RunInfo, found: RunFunnel) -> pd.DataFrame:
         for sample_id, one in found.funnels.items()
     ]
     frame = pd.DataFrame(rows).sort_values([f"Recall@{k}", f"nDCG@{k}"], kind="stable")
-    return frame if found.given else frame.drop(columns=["Among candidates"])
+    if found.given:
+        return frame
+    return frame.drop(columns=["Among candidates", "Dropped at 2"]).rename(columns={"Lost at 1": "Missing"})
 
 
 def _short(text: str) -> str:

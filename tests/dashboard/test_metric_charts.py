@@ -59,3 +59,11 @@ def test_without_stage_1_there_is_no_ceiling() -> None:
     figure = recall_chart(first=None, second=RecallCurve(np.array([0.25]), 4), ceiling=None, cutoffs=(8,), dark=False)
     assert len(figure.data) == 2
     assert not figure.layout.annotations
+
+
+def test_many_metrics_are_numbered_across() -> None:
+    names = [f"m{i}" for i in range(25)]
+    columns = {name: np.arange(5.0) * (i + 1) for i, name in enumerate(names)}
+    figure = correlation_heatmap(rank_correlations(columns), names, {name: name for name in names}, dark=False)
+    assert list(figure.layout.xaxis.ticktext[:2]) == ["1", "2"]
+    assert list(figure.layout.yaxis.ticktext[:2]) == ["m0  1", "m1  2"]

@@ -84,6 +84,8 @@ def test_without_candidates_there_is_stage_2_alone(open_page: OpenPage) -> None:
     assert "does not tell its stage-1 candidates" in text
     assert "Ceiling for stage 2" not in text
     assert "Stage 1 @100" not in table(app, "Measure").columns
+    assert table(app, "Missing")["Missing"].tolist() == [2] + [0] * 43
+    assert "Dropped at stage 2" not in text
     assert not [frame for frame in app.dataframe if "In stage 2" in frame.value.columns]
 
 
