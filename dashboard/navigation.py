@@ -29,6 +29,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
+    PageEntry("findings", "Findings", ":material/flag:", "Explore"),
     PageEntry("labelling", "Labelling", ":material/label:", "Judge"),
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),
     PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),

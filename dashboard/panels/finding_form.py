@@ -54,7 +54,7 @@ def confirm_popover(
                 run,
                 selection.title,
                 metric=metric,
-                scores={key: float(score) for key, score in values(run, metric).reindex(list(sample_ids)).items()},
+                scores=dict(zip(sample_ids, values(run, metric).reindex(list(sample_ids)).tolist(), strict=True)),
                 filter={"slice": None, **selection.to_query()},
                 statistics=statistics,
                 chart=_document(chart),
