@@ -20,14 +20,22 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
-from core.embeddings import MemoryEmbeddings, embed_texts
+from core.evaluate import score_samples
 from core.models.encoder import load_encoder
 from core.models.entailment import EntailmentModel, load_entailment
 from core.models.entailment_features import unsupported_numbers
-from core.models.entailment_premises import supports, top_premises
-from core.text import sentences, tokens
+from core.types import Passage, Sample
 
 RESAMPLES = 1000
+METRICS = (
+    "token_groundedness",
+    "groundedness",
+    "groundedness_min",
+    "groundedness_nli",
+    "groundedness_nli_min",
+    "groundedness_nli_share",
+    "faithfulness",
+)
 Column = NDArray[np.float64]
 
 
@@ -75,8 +83,10 @@ def measure(one: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, 
     row = {name: str(quality(truth, values, groups)) for name, values in columns.items()}
     for name, text in row.items():
         print(f"  {name:<28}{text}", flush=True)
-    D = columns["model, least sentence"]
-    row["called true at D > 0"] = f"{(D[truth] > 0).mean():.2f} of true, {(D[~truth] > 0).mean():.2f} of false"
+    least = columns["groundedness_nli_min"]
+    row["called true at D > 0"] = (
+        f"{(least[truth] > 0.5).mean():.2f} of true, {(least[~truth] > 0.5).mean():.2f} of false"
+    )
     print(f"  called true at D > 0: {row['called true at D > 0']}", flush=True)
     return {"n": str(len(claims)), **row}
 
@@ -106,33 +116,22 @@ def drawn(claims: Sequence[Claim], most: int) -> list[Claim]:
 
 
 def methods(claims: Sequence[Claim], model: EntailmentModel) -> dict[str, Column]:
-    """What each method says of each claim; higher is better supported."""
-    contexts = {claim.context: [s.text for s in sentences(claim.context)] for claim in claims}
-    parts = [[s.text for s in sentences(claim.text)] for claim in claims]
-    texts = [*(text for some in contexts.values() for text in some), *(text for some in parts for text in some)]
-    vectors = embed_texts(texts, encoder=load_encoder(), store=MemoryEmbeddings())
-    matrices = {name: np.stack([vectors[text] for text in some]) for name, some in contexts.items()}
-    cosines = [
-        [matrices[claim.context] @ vectors[text] for text in some] for claim, some in zip(claims, parts, strict=True)
+    """What each metric says of each claim as the answer to nothing; higher is better supported.
+
+    A claim that the metrics take for a refusal counts as in the middle: they leave it unscored.
+    """
+    samples = [
+        Sample(str(place), "", claim.text, (Passage("context", claim.context),)) for place, claim in enumerate(claims)
     ]
-    asked = [text for some in parts for text in some]
-    premises = [
-        top_premises(contexts[claim.context], np.asarray(similarity, dtype=np.float64))
-        for claim, some in zip(claims, cosines, strict=True)
-        for similarity in some
-    ]
-    judged = iter(supports(model, asked, premises))
-    verdicts = [[one for one in (next(judged) for _ in some) if one is not None] for some in parts]
-    overlap = np.array([_overlap(claim) for claim in claims])
-    score = np.array([np.mean([one.score for one in some]) for some in verdicts])
+    table = score_samples(samples, metrics=METRICS, encoder=load_encoder(), entailment=model)
+    columns = {name: _filled(table.values(name)) for name in METRICS}
+    numbers = [-len(unsupported_numbers(claim.context, claim.text)) for claim in claims]
+    overlap = columns["token_groundedness"]
     return {
-        "token overlap": overlap,
-        "mean max-cosine": np.array([np.mean([row.max() for row in some]) for some in cosines]),
-        "least max-cosine": np.array([min(row.max() for row in some) for some in cosines]),
-        "numbers found": np.array([-len(unsupported_numbers(claim.context, claim.text)) for claim in claims]),
-        "model, mean sentence": score,
-        "model, least sentence": np.array([min(one.D for one in some) for some in verdicts]),
-        "model and overlap, averaged": (score + overlap) / 2,
+        **columns,
+        "numbers found": np.array(numbers, dtype=np.float64),
+        "nli + token overlap": (columns["groundedness_nli"] + overlap) / 2,
+        "nli minimum + token overlap": (columns["groundedness_nli_min"] + overlap) / 2,
     }
 
 
@@ -150,9 +149,8 @@ def quality(truth: NDArray[np.bool_], values: Column, groups: NDArray[np.str_], 
     return Quality(float(roc_auc_score(truth, values)), float(low), float(high))
 
 
-def _overlap(claim: Claim) -> float:
-    known, said = set(tokens(claim.context)), tokens(claim.text)
-    return sum(token in known for token in said) / len(said) if said else 0.0
+def _filled(values: Column) -> Column:
+    return np.where(np.isnan(values), np.nanmedian(values), values)
 
 
 def _twinned(claims: Sequence[Claim]) -> bool:

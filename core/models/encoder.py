@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.devices import usable
 from core.models.sentence_encoder import SentenceEncoder
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     precision, and its name and revision say so, since its rows are not those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
-    return _load(name, device)
+    return _load(name, usable(device))
 
 
 @cache

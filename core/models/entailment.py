@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
+from core.models.devices import usable
 from core.models.entailment_geometry import boundary_score
 
 Pair = tuple[str, str]
@@ -74,7 +75,7 @@ def load_entailment(name: str = "default", *, device: str = "cpu", entailment: s
     `entailment` names the class that means entailment where the model's own labels do not say so. Loaded once a
     process and device. Nothing is downloaded. Raises ModelError when the model is absent, broken or no such model.
     """
-    return _load(name, device, entailment)
+    return _load(name, usable(device), entailment)
 
 
 @cache

@@ -21,10 +21,10 @@ def areas(claims):
 @pytest.mark.slow
 def test_small_edits_of_the_handbook_are_told_from_the_truth():
     found = areas(drawn(handbook_edits().claims, 60))
-    model = found["model, least sentence"]
+    model = found["groundedness_nli_min"]
     assert model > 0.75
-    assert model > found["token overlap"] + 0.05
-    assert model > found["least max-cosine"] + 0.15
+    assert model > found["token_groundedness"] + 0.05
+    assert model > found["groundedness_min"] + 0.15
 
 
 @pytest.mark.slow
@@ -33,8 +33,8 @@ def test_small_edits_of_the_handbook_are_told_from_the_truth():
 def test_held_out_dialogue_claims():
     begin = next(iter(public_sets(DATA)))
     found = areas(drawn(begin.claims, 60))
-    assert found["model, mean sentence"] > 0.8
-    assert found["token overlap"] > 0.85  # the opponent, read the same way
+    assert found["groundedness_nli"] > 0.8
+    assert found["token_groundedness"] > 0.85  # the opponent, read the same way
 
 
 def test_quality_of_a_perfect_a_blind_and_an_inverted_method():

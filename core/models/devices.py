@@ -1,0 +1,16 @@
+"""Where models compute."""
+
+from __future__ import annotations
+
+from core.errors import ModelError
+
+
+def usable(device: str) -> str:
+    """The device, if torch can compute on it here. Raises ModelError."""
+    import torch
+
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:  # torch without CUDA says so by an assertion
+        raise ModelError(f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to one there is.") from error
+    return device
