@@ -12,5 +12,7 @@ def usable(device: str) -> str:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:  # torch without CUDA says so by an assertion
-        raise ModelError(f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to one there is.") from error
+        raise ModelError(
+            f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to one there is."
+        ) from error
     return device
