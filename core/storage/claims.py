@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import cast
 
-from sqlalchemy import CursorResult, Insert, and_
+from sqlalchemy import CursorResult, Insert, Select, and_, bindparam
 from sqlalchemy import select as sa_select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
@@ -225,8 +226,18 @@ def _judged(kind: str | None) -> bool:
 
 
 def _held(session: Session, project_id: int, queue: QueueInfo) -> list[Held]:
+    owner = criterion_row(session, project_id, queue.criterion)
+    found = session.execute(_held_query(), {"run": queue.run_id, "criterion": owner.id})
+    return [
+        Held(sample_id, annotator, occurrence, PURPOSES[purpose], kind)
+        for sample_id, annotator, occurrence, purpose, kind in found
+    ]
+
+
+@cache  # building it takes longer than running it
+def _held_query() -> Select[str, str, int, str, str]:
     later = aliased(LabelRow)
-    query = (
+    return (
         sa_select(
             col(LabelRow.sample_id),
             col(LabelRow.annotator),
@@ -236,16 +247,12 @@ def _held(session: Session, project_id: int, queue: QueueInfo) -> list[Held]:
         )
         .join(later, col(later.supersedes) == col(LabelRow.id), isouter=True)
         .where(
-            col(LabelRow.run_id) == queue.run_id,
-            col(LabelRow.criterion_id) == criterion_row(session, project_id, queue.criterion).id,
-            col(later.id).is_(None),
+            col(LabelRow.run_id) == bindparam("run"),
+            col(LabelRow.criterion_id) == bindparam("criterion"),
             col(LabelRow.kind) != "withdrawn",
+            col(later.id).is_(None),
         )
     )
-    return [
-        Held(sample_id, annotator, occurrence, PURPOSES[purpose], kind)
-        for sample_id, annotator, occurrence, purpose, kind in session.execute(query)
-    ]
 
 
 def _changed(session: Session, statement: object) -> int:
