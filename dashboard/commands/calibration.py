@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
     from core.calibration.comparison import Comparison
     from core.importers.labels import LabelPreview
-    from core.types import Criterion, Estimate, JsonValue
+    from core.types import Criterion, Estimate, JsonValue, Sample
 
 ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
 
@@ -132,6 +133,17 @@ def _test_cases(samples: Path | None) -> dict[str, str] | None:
     from dashboard.commands.runs import read_samples
 
     return None if samples is None else {x.id: x.test_case or x.id for x in read_samples(samples)}
+
+
+def levels_of(fitted: Calibration, samples: Sequence[Sample]) -> dict[str, str | None] | None:
+    """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
+    from core.calibration.stage_2 import groups_of
+    from core.weakness.slices import dimension_frame
+
+    if fitted.thresholds is None or fitted.thresholds.by_class:
+        return None
+    frame = dimension_frame(samples)
+    return groups_of(frame, [sample.id for sample in samples]).get(fitted.conditional, {})
 
 
 def _groups(samples: Path | None, *, by: str) -> dict[str, dict[str, str | None]] | None:

@@ -71,7 +71,7 @@ def _from_files(
     from core.scores import ScoreTable
     from core.weakness.files import read_weaknesses
     from core.workspace.reporting import MAIN_METRICS, metric_notes, package_versions
-    from dashboard.commands.calibration import judged_criterion, read_label_file
+    from dashboard.commands.calibration import judged_criterion, levels_of, read_label_file
     from dashboard.commands.runs import read_samples
 
     samples, table = read_samples(run), ScoreTable.read(scores)
@@ -95,7 +95,9 @@ def _from_files(
         criteria=criteria,
         labels=tuple(part for c in criteria for part in label_evidence(judged, run=name, criterion=c)),
         calibrations=tuple(
-            calibration_evidence(fitted, table, judged, criterion=c, run=name) for c in criteria if fitted is not None
+            calibration_evidence(fitted, table, judged, criterion=c, run=name, groups=levels_of(fitted, samples))
+            for c in criteria
+            if fitted is not None
         ),
         weaknesses=(WeaknessEvidence(name, read_weaknesses(given["weakness"])),) if "weakness" in given else (),
         worst=()

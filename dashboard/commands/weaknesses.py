@@ -93,9 +93,14 @@ def weakness(
 
 def series(table: ScoreTable, metric: str) -> pd.Series[float]:
     """One metric's scores by sample id."""
+    return series_of(table.values(metric), table)
+
+
+def series_of(values: NDArray[np.float64], table: ScoreTable) -> pd.Series[float]:
+    """Values of the table's samples by sample id."""
     import pandas as pd
 
-    return pd.Series(table.values(metric), index=pd.Index(table.sample_ids), dtype="float64")
+    return pd.Series(values, index=pd.Index(table.sample_ids), dtype="float64")
 
 
 def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
@@ -103,7 +108,7 @@ def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
     from dashboard.commands.output import existing
 
     fitted = Calibration.from_json(existing(path).read_text(encoding="utf-8"))
-    return fitted.predict(table).set_index("sample_id")["probability"]
+    return series_of(fitted.probability(table), table)
 
 
 def _refits(
