@@ -41,6 +41,11 @@ def test_columns_of_a_known_file_with_what_they_are() -> None:
     }
 
 
+def test_columns_that_samples_could_be_sliced_by() -> None:
+    rows = [{"q": f"query {n}", "a": "the same", "team": "xy"[n % 2], "score": n / 7, "tags": [n]} for n in range(5)]
+    assert read_columns(json.dumps(rows).encode(), filename="x").dimensions == ("a", "team")
+
+
 def test_a_file_without_rows_is_one_clear_message() -> None:
     with pytest.raises(FileFormatError, match=r"x\.csv: the file is empty"):
         read_columns(b"", filename="x.csv")
