@@ -6,7 +6,12 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.panels.label_card import annotator_name, label_card, pick_queue
+from dashboard.panels.label_card import label_card
+from dashboard.panels.label_desk import Desk, annotator_name, card_options
+from dashboard.panels.label_files import label_files_panel
+from dashboard.panels.label_guideline import guideline_panel
+from dashboard.panels.label_queue import pick_queue, queue_line, queue_planner
+from dashboard.panels.label_team import team_panel
 from dashboard.panels.live_calibration import live_calibration
 
 st.title("Labelling")
@@ -17,15 +22,19 @@ with first:
 with second:
     criterion = pick_criterion(project)
 with third:
-    queue = pick_queue(run)
+    queue = pick_queue(run, criterion)
+queue_line(queue)
 if not annotator:
+    queue_planner(run, criterion)
     st.info("Enter your name or a pseudonym to begin. Every label is kept with who gave it and when.")
     st.stop()
-label_card(run, criterion, annotator, queue)
-if st.toggle(
-    "Show the calibration below, live",
-    value=True,
-    key="live",
-    help="It never shows the sample at hand. Click elsewhere afterwards, so that keys are for labels again.",
-):
+guideline_panel(project, criterion)
+card = st.container()
+reference, reveal = card_options(criterion)
+with card:
+    label_card(Desk(run, criterion, annotator, queue, reference, reveal))
+queue_planner(run, criterion)
+team_panel(queue)
+label_files_panel(project, run, criterion)
+if st.session_state.get("live", True):
     live_calibration(run, criterion)

@@ -21,6 +21,6 @@ if chosen.run is not None:
     run_list(chosen.project)
     scoring_panel(chosen.run)
 import_panel(chosen.project)
-criteria_panel(chosen.project)
+criteria_panel(chosen.project, chosen.run)
 with st.expander("New project", icon=":material/create_new_folder:"):
     new_project_panel()

@@ -2,161 +2,203 @@
 
 from __future__ import annotations
 
-import re
-import time
-from dataclasses import dataclass
-from typing import Literal
-
 import streamlit as st
 
 from core.errors import HcatError
-from core.labelling.queue import QueueItem
-from core.storage.records import RunInfo
-from core.types import Criterion
+from core.labelling.queue import QueueItem, QueueProgress
+from core.storage.records import QueueInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
-from dashboard.loaders import dimensions, samples, workspace
+from dashboard.loaders import workspace
+from dashboard.panels import label_actions as act
+from dashboard.panels.label_desk import CARD, Desk, Shown, look_back, sample_of
+from dashboard.panels.label_reveal import reveal_strip
 
-CARD, LIVE = "label-card", "live-calibration"
-SKIP_REASONS = ("unclear query", "needs an expert", "damaged text", "other")
-
-
-@dataclass(frozen=True, slots=True)
-class QueueChoice:
-    """Which queue the annotator works through."""
-
-    kind: Literal["random", "stratified"]
-    dimension: str | None
-
-
-def annotator_name() -> str:
-    """Who labels, kept for the session. Once given it is no field any more: keys are for labels then."""
-    known = str(st.session_state.get("annotator", ""))
-    if known:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.metric("Annotator", plain(known))
-            if st.button("Change", key="change-annotator"):
-                del st.session_state["annotator"]
-                st.rerun()
-        return known
-    with st.form("annotator-form", border=False):
-        given = st.text_input("Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym.").strip()
-        if st.form_submit_button("Begin", type="primary", key="begin") and given:
-            st.session_state["annotator"] = given
-            st.rerun()
-    return ""
-
-
-def pick_queue(run: RunInfo) -> QueueChoice:
-    """A random queue, or one that draws the same number from each topic."""
-    has_topics = "topic" in dimensions(run)
-    options = ["random", "stratified by topic"] if has_topics else ["random"]
-    chosen = st.selectbox(
-        "Queue",
-        options,
-        key="queue",
-        bind="query-params",
-        help="How samples are drawn. The probability with which each was drawn is stored with its label.",
-    )
-    return QueueChoice("random", None) if chosen == "random" else QueueChoice("stratified", "topic")
+REASONS = {
+    "skip": ("unclear query", "needs an expert", "damaged text", "other"),
+    "cannot": ("the texts don't tell", "the query is ambiguous", "needs an expert", "the reference is wrong"),
+}
 
 
 @st.fragment(key=CARD)
-def label_card(run: RunInfo, criterion: Criterion, annotator: str, queue: QueueChoice) -> None:
-    """The next open sample with its buttons, and how far the annotator is."""
+def label_card(desk: Desk) -> None:
+    """The next open item, or an earlier one of the annotator's own, with its buttons and how far they are."""
     ws = workspace()
     try:
-        plan = ws.plan_queue(run, criterion, kind=queue.kind, dimension=queue.dimension)
-        item = ws.next_in_queue(plan, annotator)
-        progress = ws.queue_progress(plan, annotator)
+        queue = desk.queue or ws.plan_queue(desk.run, desk.criterion)
+        item = ws.next_in_queue(queue, desk.annotator)
+        progress = ws.queue_progress(queue, desk.annotator)
+        shown = _shown(desk, item)
     except HcatError as error:
         st.error(plain(error))
         return
+    _progress(progress)
+    if message := st.session_state.pop(act.ERROR, None):
+        st.error(plain(message))
+    if item is not None:
+        _lease(queue, item, desk.annotator)
+    if shown is None:
+        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
+        with st.container(horizontal=True):
+            _moves(desk, progress)
+        link_to("calibration", "Open the calibration", icon=":material/show_chart:")
+    else:
+        _card(desk, shown, progress)
+    reveal_strip(desk, queue)
+
+
+def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
+    steps = st.session_state.get(act.BACK, 0)
+    earlier = look_back(desk, item, steps) if steps else None
+    if earlier is None and steps:
+        st.session_state[act.BACK] = steps - 1  # there is no item so far back
+        return _shown(desk, item)
+    return earlier or (None if item is None else Shown(item))
+
+
+def _progress(progress: QueueProgress) -> None:
     share = (progress.done + progress.skipped) / max(progress.planned, 1)
     st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
-    if message := st.session_state.pop("label-error", None):
-        st.error(plain(message))
-    if item is None:
-        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
-        _undo_button(run, criterion, annotator)
-        link_to("calibration", "Open the calibration", icon=":material/show_chart:")
+
+
+def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
+    act.begin_card(shown)
+    if shown.record is not None:
+        _said_before(desk, shown)
+    asking = st.session_state.get(act.ASKING)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="label-keys"):
+        if asking in REASONS:
+            _reasons(desk, shown, asking)
+        else:
+            _levels(desk, shown)
+            _moves(desk, progress)
+    _details()
+    blind_view(
+        sample_of(desk, shown),
+        key=shown.view,
+        marked=() if shown.record is None else shown.record.details.spans,
+        reference=desk.reference,
+        settle=str(st.session_state.get(act.CHANGES, "")),
+        on_settled=act.settled,
+    )
+
+
+def _said_before(desk: Desk, shown: Shown) -> None:
+    record = shown.record
+    if record is None:
         return
-    if st.session_state.get("shown-sample") != item.sample_id:
-        st.session_state["shown-sample"] = item.sample_id
-        st.session_state["shown-at"] = time.monotonic()
-    _buttons(run, criterion, annotator, item)
-    blind_view(samples(run)[item.sample_id], key=f"blind-{item.sample_id}")
-    with st.expander(f"Guideline, version {criterion.guideline_version}", icon=":material/menu_book:"):
-        st.markdown(_guideline(criterion.guideline))
+    said = "that you can't judge it" if record.level is None else desk.criterion.levels[record.level]
+    st.info(
+        f"An earlier item of yours, {st.session_state[act.BACK]} back. You said: **{plain(said)}**. "
+        "A level changes it (the log keeps both); → goes forth again.",
+        icon=":material/history:",
+    )
 
 
-def _guideline(text: str) -> str:
-    """The guideline's Markdown with small headings, and without images: nothing is ever loaded from elsewhere."""
-    return re.sub(r"(?m)^#{1,6} ", "##### ", text).replace("![", "\\![") or "_This criterion has no guideline yet._"
+def _levels(desk: Desk, shown: Shown) -> None:
+    for level, name in enumerate(desk.criterion.levels):
+        st.button(
+            plain(name),
+            key=f"level-{level}",
+            shortcut=str(level + 1) if level < 9 else None,
+            type="primary" if level >= desk.criterion.passing else "secondary",
+            on_click=act.save,
+            args=(desk, shown, level),
+        )
+    st.button("Can't judge", key="cannot", shortcut="J", on_click=act.ask, args=("cannot",))
+    if shown.record is None:
+        st.button("Skip", key="skip", shortcut="S", on_click=act.ask, args=("skip",))
 
 
-def _buttons(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for level, name in enumerate(criterion.levels):
+def _moves(desk: Desk, progress: QueueProgress) -> None:
+    st.button("Undo", key="undo", shortcut="U", on_click=act.undo, args=(desk,), help="Withdraws your latest entry.")
+    back = st.session_state.get(act.BACK, 0)
+    st.button(
+        "Earlier",
+        key="earlier",
+        shortcut="Left",
+        on_click=act.move,
+        args=(1,),
+        disabled=back >= progress.done,
+        help="Your own earlier items: look, or change a label.",
+    )
+    st.button("Later", key="later", shortcut="Right", on_click=act.move, args=(-1,), disabled=not back)
+
+
+def _reasons(desk: Desk, shown: Shown, asking: str) -> None:
+    written = str(st.session_state.get(act.RATIONALE, "")).strip()
+    action = act.skip if asking == "skip" else act.cannot_judge
+    reasons = [*REASONS[asking], *(["as in the rationale"] if written else [])]
+    st.markdown("**Skip: why?**" if asking == "skip" else "**Can't judge: why?**", width="content")
+    for number, reason in enumerate(reasons, start=1):
+        st.button(
+            reason,
+            key=f"reason-{number}",
+            shortcut=str(number),
+            on_click=action,
+            args=(desk, shown, written if reason == "as in the rationale" else reason),
+        )
+    st.button("Back", key="reason-back", shortcut="Esc", on_click=act.ask, args=(None,))
+
+
+def _details() -> None:
+    """How sure, a flag, a rationale: what goes with the level and is entered before it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="label-details"):
+        st.markdown("How sure?", width="content")
+        for name, (value, shortcut) in act.CONFIDENCE.items():
             st.button(
-                plain(name),
-                key=f"level-{level}",
-                shortcut=str(level + 1) if level < 9 else None,
-                type="primary" if level >= criterion.passing else "secondary",
-                on_click=_save,
-                args=(run, criterion, annotator, item, level),
+                name,
+                key=f"confidence-{value}",
+                shortcut=shortcut,
+                type="primary" if st.session_state.get(act.SURE) == value else "tertiary",
+                on_click=act.set_confidence,
+                args=(value,),
             )
-        st.button("Skip", key="skip", shortcut="S", on_click=_skip, args=(run, criterion, annotator, item))
-        _undo_button(run, criterion, annotator)
-        st.selectbox("Reason to skip", SKIP_REASONS, key="skip-reason", width=180, persist_state="page")
-        st.text_input("Rationale (optional)", key="rationale", max_chars=2000, width=320)
-
-
-def _undo_button(run: RunInfo, criterion: Criterion, annotator: str) -> None:
-    st.button("Undo", key="undo", shortcut="U", on_click=_undo, args=(run, criterion, annotator))
-
-
-def _save(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem, level: int) -> None:
-    seconds = time.monotonic() - st.session_state.get("shown-at", time.monotonic())
-    try:
-        workspace().record_label(
-            run,
-            criterion,
-            item.sample_id,
-            level,
-            annotator=annotator,
-            item=item,
-            rationale=st.session_state.get("rationale") or None,
-            seconds=round(seconds, 1),
+        flagged = bool(st.session_state.get(act.FLAGGED))
+        st.button(
+            "Flagged" if flagged else "Flag",
+            key="flag",
+            shortcut="F",
+            icon=":material/flag:",
+            type="primary" if flagged else "secondary",
+            on_click=act.toggle_flag,
+            help="Asks the team to look at this sample; goes with your label.",
         )
-        st.session_state["rationale"] = ""
-    except HcatError as error:
-        st.session_state["label-error"] = f"The label was not saved: {error}"
-    _redraw()
-
-
-def _skip(run: RunInfo, criterion: Criterion, annotator: str, item: QueueItem) -> None:
-    try:
-        workspace().skip_sample(
-            run,
-            criterion,
-            item.sample_id,
-            annotator=annotator,
-            item=item,
-            reason=st.session_state.get("skip-reason", SKIP_REASONS[0]),
+        if flagged:
+            st.text_input(
+                "Comment to the flag",
+                key=act.COMMENT,
+                max_chars=2000,
+                width=260,
+                placeholder="What should be looked at?",
+                label_visibility="collapsed",
+            )
+        st.text_input(
+            "Rationale",
+            key=act.RATIONALE,
+            max_chars=2000,
+            width=360,
+            placeholder="Rationale (optional); Enter or Esc leaves the field",
+            label_visibility="collapsed",
         )
+
+
+def _lease(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
+    """Hold the item while the card is open; a third of the lease is early enough."""
+    every = min(max(queue.rules.lease_seconds / 3, 1.0), 60.0)
+    st.fragment(_hold, run_every=every)(queue, item, annotator)
+
+
+def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
+    if st.session_state.get("held-claim") != item.claim:  # taken this moment
+        st.session_state["held-claim"] = item.claim
+        return
+    try:
+        held = workspace().hold_item(queue, item, annotator)
     except HcatError as error:
-        st.session_state["label-error"] = f"The sample was not skipped: {error}"
-    _redraw()
-
-
-def _undo(run: RunInfo, criterion: Criterion, annotator: str) -> None:
-    if workspace().undo_label(run, criterion, annotator=annotator) is None:
-        st.session_state["label-error"] = "There is nothing to undo."
-    _redraw()
-
-
-def _redraw() -> None:
-    """Only the card and the curves; the rest of the page stays as it is."""
-    st.rerun([CARD, LIVE] if st.session_state.get("live", True) else [CARD])
+        st.error(plain(error))
+        return
+    if not held:
+        st.warning("You held this item for too long without a sign of life: somebody else may have it now.")
+        st.button("Take the next item", key="take-next", on_click=lambda: st.rerun(CARD))

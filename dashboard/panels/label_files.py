@@ -18,7 +18,11 @@ from dashboard.loaders import workspace
 
 def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
     """The uploader for label files, and the download of the run's labels on the criterion."""
-    with st.expander("Labels from a file, or to a file", icon=":material/swap_vert:"):
+    with st.expander(
+        "Labels from a file, or to a file", icon=":material/swap_vert:", on_change="rerun", key="label-files"
+    ) as panel:
+        if not panel.open:
+            return
         _export(project, run, criterion)
         uploaded = st.file_uploader(
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
@@ -38,18 +42,38 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
 
 
 def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
-    labels = workspace().labels(project, criterion.name, run)
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
-    st.download_button(
-        f"Download the {len(labels):,} labels that hold",
-        labels_csv(labels, criterion),
-        f"{stem}.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-        disabled=not labels,
-        key="export-labels",
+    ws = workspace()
+    hidden = st.checkbox(
+        "Pseudonyms in place of names",
+        value=True,
+        key="pseudonyms",
+        help="The same for a person throughout the project. Only this project can turn them back, when such a file is "
+        "imported again.",
     )
+    labels = ws.labels(project, criterion.name, run)
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
+    with st.container(horizontal=True):
+        st.download_button(
+            f"Download the {len(labels):,} labels that hold",
+            lambda: ws.export_labels(project, criterion, run) if hidden else labels_csv(labels, criterion),
+            f"{stem}.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            disabled=not labels,
+            key="export-labels",
+        )
+        st.download_button(
+            "Download the whole log",
+            lambda: ws.export_label_log(project, criterion, run),
+            f"{stem}-log.csv",
+            "text/csv",
+            icon=":material/history:",
+            on_click="ignore",
+            key="export-log",
+            help="Every entry ever made: labels, skips, withdrawals, with confidence, marks, flags and what was shown. "
+            "Always under pseudonyms.",
+        )
 
 
 def _show(preview: LabelPreview) -> None:
@@ -68,7 +92,8 @@ def _show(preview: LabelPreview) -> None:
 
 def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
     try:
-        stored = workspace().import_labels(run, criterion, preview.labels)
+        labels = workspace().with_names(workspace().project_of(run), preview.labels)
+        stored = workspace().import_labels(run, criterion, labels)
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

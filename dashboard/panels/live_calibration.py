@@ -32,7 +32,7 @@ from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, samples, workspace
 from dashboard.panels.calibration_check import calibration_check
-from dashboard.panels.label_card import LIVE
+from dashboard.panels.label_desk import LIVE
 
 DEFAULT_METRICS = ("answer_f1", "groundedness")
 CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}

@@ -174,6 +174,8 @@ def label_shown(page: Page, app: RunningApp, *, done: int) -> tuple[str, int]:
 def skip_and_undo(page: Page) -> None:
     skipped = shown_sample(page)
     page.keyboard.press("s")
+    expect(page.get_by_text("Skip: why?")).to_be_visible()
+    page.keyboard.press("1")
     expect(page.get_by_text("1 labelled, 1 skipped, 42 to go")).to_be_visible()
     page.keyboard.press("u")
     expect(page.get_by_text("1 labelled, 0 skipped, 43 to go")).to_be_visible()

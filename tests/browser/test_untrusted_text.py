@@ -150,7 +150,7 @@ def test_on_labelling_and_calibration(page: Page, app: RunningApp, listener: Lis
     page.keyboard.press("Enter")
     expect(page.locator(".panel.answer .text")).not_to_have_count(0)
     assert_literal(page, listener, "query", "context", "reference")
-    page.get_by_text("Guideline, version 1").click()
+    expect(page.get_by_text("Guideline, version 1")).to_be_visible()
     expect(page.get_by_text("guideline", exact=False).first).to_be_visible()
     wait_until_idle(page)
     go_to(page, "Calibration")

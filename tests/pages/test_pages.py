@@ -58,7 +58,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),
     ("samples", "calibrated"): ("44 samples", "all samples", r"Answer precision: [−\d]", r"1 of 44", "What does the"),
     ("labelling", "unscored"): ("Annotator", "Enter your name"),
-    ("labelling", "calibrated"): ("Annotator", "correctness", "stratified by topic"),
+    ("labelling", "calibrated"): ("Annotator", "correctness", "Plan a queue"),
     ("calibration", "calibrated"): (
         r"44 labels.*44 by people, 0 by the reference rule",
         r"q̂ = 0\.\d+ at α = 0\.1",
@@ -234,12 +234,13 @@ def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) ->
     assert_sound(app)
     [label] = _workspace().labels(PROJECT, annotator="bea")
     assert (label.level, label.guideline_version, label.probability) == (1, 1, 1.0)
-    for key in ("skip", "undo", "undo"):
+    for key in ("skip", "reason-2", "undo", "undo"):
         app.button(key=key).click().run()
         assert_sound(app)
     assert _workspace().labels(PROJECT, annotator="bea") == []
-    kinds = [record.kind for record in _workspace().label_history(PROJECT) if record.annotator == "bea"]
-    assert kinds == ["label", "skip", "withdrawn", "withdrawn"]
+    history = [record for record in _workspace().label_history(PROJECT) if record.annotator == "bea"]
+    assert [record.kind for record in history] == ["label", "skip", "withdrawn", "withdrawn"]
+    assert history[1].rationale == "needs an expert"
 
 
 def test_the_blind_card_holds_no_id_no_score_and_no_run(open_page: OpenPage) -> None:

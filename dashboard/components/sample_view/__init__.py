@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.labelling.evidence import EvidenceSpan
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.blocks import blocks
+from dashboard.components.sample_view.evidence import from_marks, to_marks
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -20,7 +23,7 @@ FOLDER = Path(__file__).parent
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "hcat_sample_view",
-        js=(FOLDER / "view.js").read_text("utf-8"),
+        js=(FOLDER / "view.js").read_text("utf-8") + (FOLDER / "evidence.js").read_text("utf-8"),
         css=(FOLDER / "view.css").read_text("utf-8"),
     )
 
@@ -30,6 +33,35 @@ def explained_view(sample: Sample, explanation: dict[str, JsonValue], *, legend:
     _component()(data={"legend": legend, "blocks": blocks(sample, explanation, dark=dark)}, key=key)
 
 
-def blind_view(sample: Sample, *, key: str) -> None:
-    """The sample without any score, retrieval score, id or name."""
-    _component()(data={"legend": "", "blocks": blocks(sample, None, dark=False)}, key=key)
+def blind_view(
+    sample: Sample,
+    *,
+    key: str,
+    marked: Sequence[EvidenceSpan] = (),
+    reference: bool = True,
+    settle: str = "",
+    on_settled: Callable[[], None] = lambda: None,
+) -> None:
+    """The sample without any score, retrieval score, id or name, in which words can be marked as evidence.
+
+    `marked` are the marks to begin with; `marked_in` gives those that there are. `settle` names what was last
+    labelled: when the view has stood still for a moment after a new one, `on_settled` is called, once.
+    """
+    _component()(
+        data={
+            "legend": "",
+            "blocks": blocks(sample, None, dark=False, reference=reference),
+            "evidence": {"item": key, "marks": to_marks(sample, marked)},
+            "settle": settle,
+        },
+        key=key,
+        on_marks_change=lambda: None,
+        on_settled_change=on_settled,
+    )
+
+
+def marked_in(sample: Sample, *, key: str, marked: Sequence[EvidenceSpan] = ()) -> tuple[EvidenceSpan, ...]:
+    """What is marked in the blind view with this key; `marked` where nobody changed it."""
+    state = st.session_state.get(key)
+    changed = state.get("marks") if isinstance(state, Mapping) else None
+    return tuple(marked) if changed is None else from_marks(sample, changed)

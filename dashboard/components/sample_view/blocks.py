@@ -30,22 +30,32 @@ class Layout:
         return next((span.spot.id for span in here if span.spot.start < spot.end and spot.start < span.spot.end), None)
 
 
-def blocks(sample: Sample, explanation: dict[str, JsonValue] | None, *, dark: bool) -> list[JsonValue]:
+def blocks(
+    sample: Sample, explanation: dict[str, JsonValue] | None, *, dark: bool, reference: bool = True
+) -> list[JsonValue]:
     """Three blocks of texts in segments: query with reference, contexts in rank order, answer.
 
-    Without an explanation nothing is coloured and nothing but the texts is told: that is the blind view.
+    Without an explanation nothing is coloured and nothing but the texts is told: that is the blind view. Each text
+    has its place there, "answer/0" or "contexts/2" by rank, so that words in it can be marked.
     """
     blind = explanation is None
     layout = _layout(marks(explanation or {}))
 
-    def text(part: str, body: str, *, title: str = "", passage: str | None = None) -> JsonValue:
-        return {"title": title, "segments": list(_segments(body, (part, passage), layout, dark=dark))}
+    def text(part: str, body: str, *, title: str = "", passage: str | None = None, rank: int = 1) -> JsonValue:
+        segments = list(_segments(body, (part, passage), layout, dark=dark))
+        return {"title": title, "segments": segments} | ({"place": f"{part}/{rank - 1}"} if blind else {})
 
     question = [text("query", sample.query)]
-    if sample.reference is not None:
+    if reference and sample.reference is not None:
         question.append(text("reference", sample.reference, title="Reference answer"))
     contexts: list[JsonValue] = [
-        text("contexts", passage.text, title=_passage_title(rank, passage.id, passage.score, blind), passage=passage.id)
+        text(
+            "contexts",
+            passage.text,
+            title=_passage_title(rank, passage.id, passage.score, blind),
+            passage=passage.id,
+            rank=rank,
+        )
         for rank, passage in enumerate(sample.contexts, start=1)
     ]
     answer: list[JsonValue] = [] if not sample.answer else [text("answer", sample.answer)]

@@ -34,6 +34,7 @@ const panel = (block) => {
   for (const text of block.texts) {
     if (text.title) body.appendChild(element("h4", "passage", text.title));
     const paragraph = element("p", "text");
+    if (text.place) paragraph.dataset.place = text.place;
     for (const segment of text.segments) paragraph.appendChild(sentence(segment));
     body.appendChild(paragraph);
   }
@@ -78,7 +79,7 @@ const wire = (root) => {
   }
 };
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   parentElement.querySelectorAll(".sample").forEach((old) => old.remove());
   const root = element("div", "sample");
   if (data.legend) root.appendChild(element("p", "legend", data.legend));
@@ -87,4 +88,5 @@ export default function ({ data, parentElement }) {
   root.appendChild(grid);
   parentElement.appendChild(root);
   wire(root);
+  if (data.evidence) return markEvidence(root, parentElement, data, { setStateValue, setTriggerValue });
 }

@@ -1,0 +1,38 @@
+"""Words that an annotator marked in the blind view, between the browser's plain data and evidence spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from core.labelling.evidence import PARTS, EvidenceSpan
+from core.types import JsonValue, Sample
+
+
+def to_marks(sample: Sample, spans: Iterable[EvidenceSpan]) -> list[JsonValue]:
+    """Spans as the browser knows them: by the place of the text, since passages have no name in the blind view."""
+    ranks = {passage.id: rank for rank, passage in reversed(list(enumerate(sample.contexts)))}
+    return [
+        {"place": f"{span.part}/{ranks.get(span.passage or '', 0)}", "start": span.start, "end": span.end}
+        for span in spans
+    ]
+
+
+def from_marks(sample: Sample, marks: object) -> tuple[EvidenceSpan, ...]:
+    """What the browser says was marked, in the order of the texts. What is no mark of this sample is left out."""
+    found = {span for mark in marks if (span := _span(sample, mark))} if isinstance(marks, list) else set()
+    return tuple(sorted(found, key=lambda span: (PARTS.index(span.part), span.passage or "", span.start)))
+
+
+def _span(sample: Sample, mark: object) -> EvidenceSpan | None:
+    if not isinstance(mark, Mapping):
+        return None
+    part, _, rank = str(mark.get("place")).partition("/")
+    start, end = mark.get("start"), mark.get("end")
+    known = next((name for name in PARTS if name == part), None)
+    if known is None or not rank.isdecimal() or not isinstance(start, int) or not isinstance(end, int):
+        return None
+    if known != "contexts":
+        return EvidenceSpan(known, start, end)
+    if int(rank) >= len(sample.contexts):
+        return None
+    return EvidenceSpan(known, start, end, sample.contexts[int(rank)].id)

@@ -1,0 +1,170 @@
+"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.labelling.evidence import LabelDetails
+from dashboard.components.sample_view import marked_in
+from dashboard.loaders import workspace
+from dashboard.panels.label_desk import LIVE, TEAM, Desk, Shown, sample_of
+
+CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
+"""How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
+RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
+ASKING, BACK, CHANGES, ERROR, LAST, REVEALED = (
+    "asking",
+    "back",
+    "label-changes",
+    "label-error",
+    "last-label",
+    "revealed",
+)
+SEEN = ("query", "contexts", "answer", "guideline", "examples")
+
+
+def begin_card(shown: Shown) -> None:
+    """On a fresh card: nothing entered, and the clock begins. What was said before stands on an earlier item."""
+    state = st.session_state
+    if state.get("shown-token") == shown.token:
+        return
+    record = shown.record
+    state["shown-token"], state["shown-at"], state[ASKING] = shown.token, time.monotonic(), None
+    state[RATIONALE] = "" if record is None else record.rationale or ""
+    state[COMMENT] = "" if record is None else record.details.comment or ""
+    state[SURE] = None if record is None else record.details.confidence
+    state[FLAGGED] = record is not None and record.details.flagged
+
+
+def save(desk: Desk, shown: Shown, level: int) -> None:
+    """Store the level with all that was entered."""
+    try:
+        workspace().record_label(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            level,
+            annotator=desk.annotator,
+            item=shown.item,
+            rationale=st.session_state.get(RATIONALE) or None,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("The label was not saved", error)
+        return
+    _done(shown)
+
+
+def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
+    """Store that no level fits, and why."""
+    try:
+        workspace().cannot_judge(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            reason,
+            annotator=desk.annotator,
+            item=shown.item,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("That was not saved", error)
+        return
+    _done(shown)
+
+
+def skip(desk: Desk, shown: Shown, reason: str) -> None:
+    """Put the item aside for this annotator."""
+    try:
+        workspace().skip_sample(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            annotator=desk.annotator,
+            item=shown.item,
+            reason=reason,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("The sample was not skipped", error)
+        return
+    _done(None)
+
+
+def undo(desk: Desk) -> None:
+    """Withdraw the annotator's latest entry; its item comes back."""
+    try:
+        withdrawn = workspace().undo_label(desk.run, desk.criterion, annotator=desk.annotator)
+    except HcatError as error:
+        _failed("Nothing was undone", error)
+        return
+    if withdrawn is None:
+        st.session_state[ERROR] = "There is nothing to undo."
+        return
+    _done(None)
+
+
+def move(steps: int) -> None:
+    """Further back among one's own items, or forth again to the open one."""
+    st.session_state[BACK] = max(st.session_state.get(BACK, 0) + steps, 0)
+
+
+def ask(what: str | None) -> None:
+    """Ask for the reason before skipping, or before saying that no level fits."""
+    st.session_state[ASKING] = what
+
+
+def set_confidence(level: int) -> None:
+    """The same again takes it back."""
+    st.session_state[SURE] = None if st.session_state.get(SURE) == level else level
+
+
+def toggle_flag() -> None:
+    """Ask for somebody's attention, or no longer."""
+    st.session_state[FLAGGED] = not st.session_state.get(FLAGGED, False)
+
+
+def settled() -> None:
+    """The annotator pauses: the curves and the team's progress catch up."""
+    st.rerun([LIVE, TEAM] if st.session_state.get("live", True) else [TEAM])
+
+
+def _details(desk: Desk, shown: Shown) -> LabelDetails:
+    state = st.session_state
+    sample, record = sample_of(desk, shown), shown.record
+    revealed = shown.item.sample_id in state.get(REVEALED, ())
+    return LabelDetails(
+        confidence=state.get(SURE),
+        spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
+        flagged=bool(state.get(FLAGGED)),
+        comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
+        shown=(
+            *SEEN,
+            *(("reference",) if desk.reference and sample.reference is not None else ()),
+            *(("scores", "labels of others") if revealed else ()),
+        ),
+        blind=not revealed,
+    )
+
+
+def _seconds() -> float:
+    now = time.monotonic()
+    return round(now - float(st.session_state.get("shown-at", now)), 1)
+
+
+def _done(shown: Shown | None) -> None:
+    state = st.session_state
+    state[CHANGES] = state.get(CHANGES, 0) + 1
+    state[LAST] = None if shown is None else shown.item.sample_id
+    state[BACK], state[ASKING] = 0, None
+
+
+def _failed(what: str, error: HcatError) -> None:
+    st.session_state[ERROR] = f"{what}: {error}"
+    st.session_state[ASKING] = None

@@ -1,0 +1,127 @@
+"""Who labels what by which rules of the page, and what is before them; passed to everything on the card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from core.labelling.queue import QueueItem
+from core.storage.records import LabelRecord, QueueInfo, RunInfo
+from core.types import Criterion, Sample
+from dashboard.components.markdown import plain
+from dashboard.loaders import samples, workspace
+
+CARD, LIVE, TEAM = "label-card", "live-calibration", "label-team"
+WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
+"""Criteria that are judged without a right answer: seeing one would only lead the annotator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One annotator at one queue. `queue` is None for a random one that is planned with the first item.
+
+    `reference` shows the reference answer on the card; `reveal` shows scores and other labels after one's own.
+    """
+
+    run: RunInfo
+    criterion: Criterion
+    annotator: str
+    queue: QueueInfo | None
+    reference: bool
+    reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the card shows: an item of the queue, or with `record` what the annotator said of an earlier one."""
+
+    item: QueueItem
+    record: LabelRecord | None = None
+
+    @property
+    def token(self) -> str:
+        """A name for this look at the item, which tells nothing of the sample."""
+        return f"claim-{self.item.claim}" if self.record is None else f"label-{self.record.id}"
+
+    @property
+    def view(self) -> str:
+        return f"blind-{self.token}"
+
+
+def sample_of(desk: Desk, shown: Shown) -> Sample:
+    """The sample that the card shows."""
+    return samples(desk.run)[shown.item.sample_id]
+
+
+def look_back(desk: Desk, item: QueueItem | None, steps: int) -> Shown | None:
+    """The annotator's item so many steps back, or None where there is none.
+
+    An earlier look at the sample before them now is passed over: they would not judge it afresh.
+    """
+    ws = workspace()
+    history = ws.label_history(ws.project_of(desk.run), criterion=desk.criterion.name, run=desk.run)
+    mine = [
+        record
+        for record in reversed(history)
+        if record.annotator == desk.annotator
+        and record.kind in ("label", "cannot_judge")
+        and not record.superseded
+        and (item is None or record.sample_id != item.sample_id)
+    ]
+    if not 1 <= steps <= len(mine):
+        return None
+    record = mine[steps - 1]
+    drawn = QueueItem(
+        record.sample_id,
+        record.probability,
+        queue=record.queue,
+        purpose=record.purpose,
+        occurrence=record.occurrence,
+    )
+    return Shown(replace(drawn, claim=None), record)
+
+
+def annotator_name() -> str:
+    """Who labels, kept for the session. Once given it is no field any more: keys are for labels then."""
+    known = str(st.session_state.get("annotator", ""))
+    if known:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.metric("Annotator", plain(known))
+            if st.button("Change", key="change-annotator"):
+                del st.session_state["annotator"]
+                st.rerun()
+        return known
+    with st.form("annotator-form", border=False):
+        given = st.text_input("Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym.").strip()
+        if st.form_submit_button("Begin", type="primary", key="begin") and given:
+            st.session_state["annotator"] = given
+            st.rerun()
+    return ""
+
+
+def card_options(criterion: Criterion) -> tuple[bool, bool]:
+    """Whether the reference is shown, and whether others' labels and scores are, after one's own."""
+    with st.container(horizontal=True):
+        reference = st.toggle(
+            "Show the reference answer",
+            value=criterion.name not in WITHOUT_REFERENCE,
+            key=f"reference-{criterion.name}",
+            persist_state="session",
+            help="Only where the criterion needs it. Whether it was shown is kept with each label.",
+        )
+        reveal = st.toggle(
+            "Reveal after each label",
+            key="reveal",
+            persist_state="session",
+            help="Scores, calibrated probability and the labels of others for the sample just labelled, never before. "
+            "A label that you change after that is kept as not blind.",
+        )
+        st.toggle(
+            "Show the calibration below, live",
+            value=True,
+            key="live",
+            persist_state="session",
+            help="It never shows the sample at hand, and it follows your labels when you pause.",
+        )
+    return reference, reveal
