@@ -9,7 +9,7 @@ import numpy as np
 
 from core.calibration.discrimination import auc, auc_estimate
 from core.calibration.fitness import BASELINES
-from core.calibration.labelled import LabelledScores
+from core.calibration.labelled import LabelledScores, rows_of
 from core.types import Estimate
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ def baseline_aucs(
 
     Baselines that are calibrated here themselves, or that leave more than half of the samples unscored, are left out.
     """
+    names = [name for name in BASELINES if name in scores.metrics and name not in besides]
+    if not names:
+        return {}
     found = {}
-    position = {sample_id: row for row, sample_id in enumerate(scores.sample_ids)}
-    fit_rows, check_rows = ([position[i] for i in part.sample_ids] for part in (fit, check))
-    for name in BASELINES:
-        if name not in scores.metrics or name in besides:
-            continue
+    fit_rows, check_rows = (rows_of(scores, part.sample_ids) for part in (fit, check))
+    for name in names:
         values = scores.values(name)
         known, shown = np.isfinite(values[fit_rows]), np.isfinite(values[check_rows])
         if known.sum() * 2 < len(fit_rows) or shown.sum() * 2 < len(check_rows):

@@ -7,7 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.design import sigmoid
 from core.errors import HcatError
 
 Floats = NDArray[np.float64]
@@ -36,9 +35,8 @@ def minimise_logistic(
     """
     held = np.zeros(design.shape[1], dtype=bool) if bounded is None else bounded
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
-    loss = logistic_loss(beta, design, y, weights, ridge)
+    loss, p = loss_at(beta, design, y, weights, ridge)
     for _ in range(_ITERATIONS):
-        p = sigmoid(design @ beta)
         gradient = design.T @ (weights * (p - y)) + ridge * beta
         distance = float(np.abs(beta - _project(beta - gradient, held)).max())
         if distance <= _TOLERANCE * len(y):
@@ -47,21 +45,25 @@ def minimise_logistic(
         stuck = held & (beta <= min(_NEAR_BOUND, distance)) & (gradient > 0)
         step = _newton_step(curvature, gradient, stuck)
         size, candidate = 1.0, _project(beta - step, held)
-        new = logistic_loss(candidate, design, y, weights, ridge)
+        new, there = loss_at(candidate, design, y, weights, ridge)
         while new > loss - _DECREASE * float(gradient @ (beta - candidate)) and size > _TOLERANCE:
             size /= 2
             candidate = _project(beta - size * step, held)
-            new = logistic_loss(candidate, design, y, weights, ridge)
+            new, there = loss_at(candidate, design, y, weights, ridge)
         moved = float(np.abs(candidate - beta).max())
-        beta, loss = (candidate, new) if new <= loss else (beta, loss)
+        beta, loss, p = (candidate, new, there) if new <= loss else (beta, loss, p)
         if moved <= _TOLERANCE:
             return beta
     raise HcatError("the logistic map did not converge: look for extreme scores or weights")
 
 
-def logistic_loss(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Floats) -> float:
+def loss_at(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
+    """The loss, and the probabilities (n,), which share their exponentials."""
     z = design @ beta
-    return float(weights @ (np.logaddexp(0, z) - y * z) + 0.5 * np.sum(ridge * beta**2))
+    small = np.exp(-np.abs(z))
+    above = 1 / (1 + small)
+    loss = weights @ (np.maximum(z, 0) + np.log(1 + small) - y * z) + 0.5 * np.sum(ridge * beta**2)
+    return float(loss), np.where(z >= 0, above, small * above)
 
 
 def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:

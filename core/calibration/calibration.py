@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,24 +19,25 @@ from core.calibration.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.diagnostics import DECISION_THRESHOLD, Diagnostics
 from core.calibration.fitness import Verdict, fitness
 from core.calibration.guarantee import guarantee
-from core.calibration.labelled import LabelledScores, join_scores, labels_hash
-from core.calibration.level_sets import decisions, level_table, nonconformity_table
+from core.calibration.labelled import LabelledScores, Labels, join_scores, judged_samples
+from core.calibration.level_sets import level_table, nonconformity_table, prediction_table
 from core.calibration.methods import FitData, ProbabilityMap, find_method
 from core.calibration.mondrian import Conditional, conditional_sets
 from core.calibration.proportional_odds import ProportionalOdds, check_proportional_odds
+from core.calibration.reliability import REPLICATES
 from core.calibration.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
 from core.calibration.stages import learnable, stage_1_data
 from core.calibration.sufficiency import require_enough
 from core.errors import FileFormatError, HcatError
-from core.types import Criterion, Direction, JsonValue, Label
+from core.types import Criterion, Direction, JsonValue
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.scores import ScoreTable
 
-UNSCORED = "unscored"
 TWO_LEVELS = ("fail", "pass")
+SAMPLE, TEST_CASE = "sample", "test case"
 
 Floats = NDArray[np.float64]
 
@@ -93,6 +94,10 @@ class Calibration:
             return np.asarray(table <= self.threshold.q_hat, dtype=bool)
         return conditional_sets(table, self.thresholds, groups=_cells(scores, groups), contiguous=contiguous)
 
+    def split_cases(self, test_cases: Mapping[str, str] | None) -> Mapping[str, str] | None:
+        """These test cases by sample id where labels were divided by them; None where each sample stood for itself."""
+        return test_cases if self.settings.get("split_by") == TEST_CASE else None
+
     def guarantee(self) -> str:
         """What the prediction sets promise, in words."""
         return guarantee(self.threshold, conditional=self.thresholds, weighted=self.weighted)
@@ -106,29 +111,15 @@ class Calibration:
         Where thresholds are by a dimension, whose level `groups` give by sample id, a column `reason` says why a
         sample gets the whole set.
         """
-        import pandas as pd
-
-        probability, sets, made = self.probability(scores), self.sets(scores, groups=groups), self.thresholds
+        probability, made = self.probability(scores), self.thresholds
         by_group = made is not None and not made.by_class
-        reasons = [made.whole_set_reason(cell) for cell in _cells(scores, groups)] if made and by_group else None
-        unscored = np.isnan(probability)
-        decision = decisions(sets, passing=self.passing)
-        decision[unscored] = UNSCORED
-        binary = self.levels == TWO_LEVELS
-        names = ("0", "1") if binary else self.levels
-        chances = [] if binary else list(zip(names, self.level_probabilities(scores).T, strict=True))
-        return pd.DataFrame(
-            {
-                "sample_id": pd.Series(scores.sample_ids, dtype="str"),
-                "probability": probability,
-                **{f"p_{name}": chance for name, chance in chances},
-                **{
-                    f"in_{name}": pd.Series(held, dtype="boolean").mask(unscored)
-                    for name, held in zip(names, sets.T, strict=True)
-                },
-                "decision": pd.Series(decision, dtype="str"),
-                **({} if reasons is None else {"reason": pd.Series(reasons, dtype="str").mask(unscored)}),
-            }
+        return prediction_table(
+            scores.sample_ids,
+            probability,
+            self.sets(scores, groups=groups),
+            passing=self.passing,
+            levels=None if self.levels == TWO_LEVELS else (self.levels, self.level_probabilities(scores)),
+            reasons=[made.whole_set_reason(cell) for cell in _cells(scores, groups)] if made and by_group else None,
         )
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
@@ -181,7 +172,7 @@ class Calibration:
 
 
 def calibrate(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
@@ -194,25 +185,26 @@ def calibrate(
     test_cases: Mapping[str, str] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
     level: float = 0.95,
+    replicates: int = REPLICATES,
 ) -> Calibration:
     """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
 
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
     cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
     metric is better where the registry does not know, or is not to decide; `test_cases` map sample ids to test cases,
-    which inner folds never divide. Fits, threshold and checks weight each label by the inverse of the probability
-    with which its sample was drawn.
+    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of
+    the probability with which its sample was drawn.
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
     dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
-    100 labels the check goes round over folds (`cross_check`), where they suffice for that.
+    100 labels the check goes round over folds (`cross_check`), where they suffice for that. Without `replicates` the
+    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score.
     The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
     labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
     no labels to check with give no diagnostics.
     """
     names = _distinct(metrics)
-    on_criterion = [label for label in labels if label.criterion == criterion.name]
-    chosen = find_method(method)
-    data = join_scores(on_criterion, scores, criterion=criterion, metrics=names, partial=chosen.takes_unscored)
+    judged, chosen, partial = judged_samples(labels, criterion), find_method(method), find_method(method).takes_unscored
+    data = join_scores(judged, scores, criterion=criterion, metrics=names, partial=partial, test_cases=test_cases)
     data = data.without_unscored(learnable(data)) if chosen.takes_unscored else data
     by_level = chosen.by_level and not criterion.is_binary
     levels = criterion.levels if by_level else TWO_LEVELS
@@ -222,7 +214,7 @@ def calibrate(
     fitted = chosen.fit_data(to_fit)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
     made = set_thresholds(fitted, data, rule)
-    measuring = CheckSettings(scores, decision_threshold, level)
+    measuring = CheckSettings(scores, decision_threshold, level, replicates)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
         return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions, test_cases))
@@ -248,8 +240,13 @@ def calibrate(
         thresholds=made.conditional,
         weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
-        inputs={"run": scores.provenance.run_hash, "labels": labels_hash(on_criterion)},
-        settings={"passing": criterion.passing, "decision_threshold": decision_threshold, "level": level},
+        inputs={"run": scores.provenance.run_hash, "labels": judged.hash},
+        settings={
+            "passing": criterion.passing,
+            "decision_threshold": decision_threshold,
+            "level": level,
+            "split_by": SAMPLE if test_cases is None else TEST_CASE,
+        },
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from core.calibration.discrimination import auc
 from core.calibration.document import estimate_document
 from core.calibration.folds import grouped_folds
-from core.calibration.labelled import LabelledScores, join_scores
+from core.calibration.labelled import LabelledScores, Labels, join_scores
 from core.calibration.methods import METHODS, FitData, Method, find_method
 from core.calibration.splits import Split
 from core.calibration.stages import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
-from core.types import Criterion, Direction, Estimate, JsonValue, Label
+from core.types import Criterion, Direction, Estimate, JsonValue
 
 if TYPE_CHECKING:
     from core.scores import ScoreTable
@@ -96,7 +96,7 @@ class Comparison:
 
 
 def compare_methods(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
@@ -116,9 +116,9 @@ def compare_methods(
     Labels as in `calibrate`. Choosing a method is a part of fitting, so only labels of the fit split take part unless
     `splits` says otherwise: then no label may check the calibration afterwards. All candidates answer for the same
     samples, those with at least one score; where a candidate lacks a score that it needs, its answer is the pass rate
-    of the labels that it was fitted on, and `scored` counts the others. Folds never divide a test case. Log-loss, Brier
-    score and AUC are means over folds; their intervals, and those of paired differences, widen the variance between
-    folds for the training labels that folds share.
+    of the labels that it was fitted on, and `scored` counts the others. Neither splits nor folds divide a test case.
+    Log-loss, Brier score and AUC are means over folds; their intervals, and those of paired differences, widen the
+    variance between folds for the training labels that folds share.
     NotEnoughLabelsError where a fold would have no pass or no fail.
     Source: Nadeau & Bengio 2003, equation 9 (corrected t); Hastie, Tibshirani & Friedman 2009, section 7.10
     (the simplest within one standard error).
@@ -126,7 +126,7 @@ def compare_methods(
     names = tuple(dict.fromkeys(metrics))
     if not names or folds < 2 or repeats < 1:
         raise HcatError("a comparison takes at least one metric, 2 folds and 1 repeat")
-    data = join_scores(labels, scores, criterion=criterion, metrics=names, partial=True)
+    data = join_scores(labels, scores, criterion=criterion, metrics=names, partial=True, test_cases=test_cases)
     used = data.rows(np.isin(data.splits, list(splits)))
     _require(used, folds)
     cases = test_cases or {}

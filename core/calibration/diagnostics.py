@@ -12,7 +12,13 @@ from core.calibration.brier import BrierParts, brier_parts
 from core.calibration.conformal import prediction_sets
 from core.calibration.discrimination import auc_estimate
 from core.calibration.mondrian import BY_CLASS
-from core.calibration.reliability import ReliabilityBin, calibration_error, corrected_calibration_error, reliability
+from core.calibration.reliability import (
+    REPLICATES,
+    ReliabilityBin,
+    calibration_error,
+    corrected_calibration_error,
+    reliability,
+)
 from core.calibration.shares import share
 from core.estimates.intervals import mean_interval
 from core.types import Estimate
@@ -94,6 +100,7 @@ def diagnose(
     weights: ArrayLike | None = None,
     baselines: Mapping[str, Estimate] | None = None,
     generator: np.random.Generator | None = None,
+    replicates: int = REPLICATES,
     folds: int = 1,
     level: float = 0.95,
 ) -> Diagnostics:
@@ -103,7 +110,8 @@ def diagnose(
     are more than fail and pass, or more than one threshold; `names` of the levels in order; levels pass from
     `passing` on. `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each
     level. `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one
-    of the population, and its interval rests on the effective n. Bootstrap intervals use `generator`.
+    of the population, and its interval rests on the effective n. Bootstrap intervals use `generator`; with no
+    `replicates` there are none, and the Brier score is not taken apart.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
@@ -129,8 +137,10 @@ def diagnose(
         set_sizes={size: int(np.sum(sizes == size)) for size in range(held.shape[1] + 1)},
         undecided=share(~decided, weights=w, level=level),
         baselines=dict(baselines or {}),
-        ece_corrected=corrected_calibration_error(p, y, weights=w, generator=rng, level=level),
-        brier_parts=brier_parts(p, y, weights=w, generator=rng, level=level),
+        ece_corrected=corrected_calibration_error(p, y, weights=w, generator=rng, replicates=replicates, level=level),
+        brier_parts=brier_parts(p, y, weights=w, generator=rng, replicates=replicates, level=level)
+        if replicates > 1
+        else None,
         decided=_decided(decided, said_pass, y, w, level),
         cells={by: _cells(cell, covered, ~decided, w, level) for by, cell in dimensions.items()},
         folds=folds,

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import compress
+from functools import cached_property, lru_cache
+from itertools import compress, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 REFERENCE_RULE = "reference-rule"
 """Annotators whose name starts with it are rules. Their labels count only where no person labelled."""
+ADJUDICATION = "adjudication by "
+"""Annotators whose name starts with it decided over the labels of others. The latest decision alone counts."""
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -31,6 +34,32 @@ class Consensus:
 
     labels: tuple[Label, ...]
     ties: int
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedSamples:
+    """The labels on one criterion and what they come to, one level a sample: made once, read by calibration, comparison
+    and estimate alike.
+
+    `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
+    inverse of the probabilities with which they were drawn; `ties` samples were left out.
+    """
+
+    criterion: Criterion
+    labels: tuple[Label, ...]
+    sample_ids: tuple[str, ...]
+    levels: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    ties: int
+
+    @cached_property
+    def hash(self) -> str:
+        """`labels_hash` of the labels."""
+        return labels_hash(self.labels)
+
+
+Labels = Iterable[Label] | JudgedSamples
+"""Labels as they come, of any criterion, or what has been made of them already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,58 +110,88 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
     """One label a sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
 
     All labels are of one criterion and one run. An annotator's current label is the latest; of undated ones, the last
-    in order. Where no person labelled, reference rules vote. Samples with a tie are left out and counted. The label
-    returned is one of the winning side at its median level (the lower of two), with the largest probability of having
-    been drawn that the sample's labels state.
+    in order. Where somebody adjudicated, the latest decision is the label. Where no person labelled, reference rules
+    vote. Samples with a tie are left out and counted. The label returned is one of the winning side at its median level
+    (the lower of two), with the largest probability of having been drawn that the sample's labels state.
     """
+    held = tuple(labels)
+    count = Counter([label.sample_id for label in held])
+    if len(count) == len(held):
+        return Consensus(held, ties=0)
     votes: dict[str, list[Label]] = {}
-    for label in _current(labels):
+    for label in _current(label for label in held if count[label.sample_id] > 1):
         votes.setdefault(label.sample_id, []).append(label)
-    decided = [
-        of_sample[0] if len(of_sample) == 1 else _majority(_entitled(of_sample), passing)
-        for of_sample in votes.values()
-    ]
-    kept = tuple(label for label in decided if label is not None)
+    decided = {label.sample_id: label for label in held if count[label.sample_id] == 1} | {
+        sample_id: of_sample[0] if len(of_sample) == 1 else _majority(_entitled(of_sample), passing)
+        for sample_id, of_sample in votes.items()
+    }
+    kept = tuple(label for sample_id in count if (label := decided[sample_id]) is not None)
     return Consensus(kept, ties=len(decided) - len(kept))
 
 
+def judged_samples(labels: Labels, criterion: Criterion) -> JudgedSamples:
+    """The consensus of labels on this criterion as columns; what is judged already is given back as it is."""
+    if isinstance(labels, JudgedSamples):
+        return labels
+    on_criterion = tuple([label for label in labels if label.criterion == criterion.name])
+    agreed = consensus(on_criterion, passing=criterion.passing)
+    return JudgedSamples(
+        criterion,
+        on_criterion,
+        tuple([label.sample_id for label in agreed.labels]),
+        np.array([label.level for label in agreed.labels], dtype=np.intp),
+        1 / np.array([label.probability for label in agreed.labels], dtype=np.float64),
+        agreed.ties,
+    )
+
+
 def join_scores(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
     metrics: Sequence[str],
     partial: bool = False,
+    test_cases: Mapping[str, str] | None = None,
 ) -> LabelledScores:
     """The consensus on this criterion beside the scores; samples without a score on every metric are left out.
 
-    With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on.
+    With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on. `test_cases`
+    map sample ids to test cases: trials of one serve the same split (a sample without one is its own).
     """
-    import pandas as pd
-
-    agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
-    positions = scores.frame.index.get_indexer(pd.Index([label.sample_id for label in agreed.labels]))
+    judged = judged_samples(labels, criterion)
+    positions = rows_of(scores, judged.sample_ids)
     # A label without a sample has position −1: it picks the NaN that stands behind the last score.
-    columns = [np.append(scores.values(metric), np.nan)[positions] for metric in metrics]
-    X = np.column_stack(columns)
-    known = positions >= 0
-    given = np.isfinite(X)
+    X = np.column_stack([np.append(scores.values(metric), np.nan)[positions] for metric in metrics])
+    known, given = positions >= 0, np.isfinite(X)
     scored = known & (given.any(axis=1) if partial else given.all(axis=1))
-    kept = [label for label, keep in zip(agreed.labels, scored, strict=True) if keep]
-    levels = np.array([label.level for label in kept], dtype=np.intp)
+    kept = tuple(compress(judged.sample_ids, scored.tolist()))
+    levels, cases = judged.levels[scored], test_cases or {}
+    keys = map(cases.get, kept, kept) if cases else kept
     return LabelledScores(
-        sample_ids=tuple(label.sample_id for label in kept),
+        sample_ids=kept,
         X=np.where(given, X, np.nan)[scored],
         levels=levels,
         passed=levels >= criterion.passing,
-        weights=np.array([1 / label.probability for label in kept], dtype=np.float64),
-        splits=np.array([assign_split(label.sample_id) for label in kept], dtype=np.str_),
+        weights=judged.weights[scored],
+        splits=np.array(list(map(assign_split, keys)), dtype=np.str_),
         left_out={
-            "tie": agreed.ties,
+            "tie": judged.ties,
             "not in the scores": int(np.sum(~known)),
             "unscored": int(np.sum(known & ~scored)),
         },
     )
+
+
+def rows_of(scores: ScoreTable, sample_ids: Sequence[str]) -> NDArray[np.intp]:
+    """The row of each of these samples in the scores, (n,); −1 where they do not have it."""
+    return np.array(list(map(_row_of(scores.sample_ids).get, sample_ids, repeat(-1))), dtype=np.intp)
+
+
+@lru_cache(maxsize=8)
+def _row_of(ids: tuple[str, ...]) -> Mapping[str, int]:
+    """The row of each sample, kept for the next label on the same run."""
+    return {sample_id: row for row, sample_id in enumerate(ids)}
 
 
 def labels_hash(labels: Iterable[Label]) -> str:
@@ -141,22 +200,32 @@ def labels_hash(labels: Iterable[Label]) -> str:
     return hashlib.sha256("\n".join(rows).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def judges_alone(annotator: str) -> bool:
+    """Whether this is a person who judges for themselves: no rule, and no decision over the labels of others."""
+    return not annotator.startswith((REFERENCE_RULE, ADJUDICATION))
+
+
 def _current(labels: Iterable[Label]) -> Iterable[Label]:
     latest: dict[tuple[str, str], Label] = {}
     for label in labels:
         key = (label.sample_id, label.annotator)
-        if key not in latest or _moment(label) >= _moment(latest[key]):
+        if key not in latest or moment(label) >= moment(latest[key]):
             latest[key] = label
     return latest.values()
 
 
-def _moment(label: Label) -> datetime:
+def moment(label: Label) -> datetime:
+    """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
     if label.at is None:
         return _EARLIEST
     return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)
 
 
 def _entitled(votes: Sequence[Label]) -> Sequence[Label]:
+    decided = [label for label in votes if label.annotator.startswith(ADJUDICATION)]
+    if decided:
+        latest = max(decided, key=moment)
+        return [replace(latest, probability=max(label.probability for label in votes))]
     people = [label for label in votes if not label.annotator.startswith(REFERENCE_RULE)]
     return people or votes
 

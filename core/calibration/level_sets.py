@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.calibration.methods import LevelMap, ProbabilityMap
 from core.calibration.ordinal_conformal import path_nonconformity
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 EMPTY, BOTH = "undecided (empty)", "undecided (both)"
+UNSCORED = "unscored"
 
 
 def level_table(fitted: ProbabilityMap, X: ArrayLike) -> Floats:
@@ -48,3 +55,38 @@ def decisions(sets: Bools, *, passing: int) -> NDArray[np.object_]:
     fails, passes = sets[:, :passing].any(axis=1), sets[:, passing:].any(axis=1)
     words = np.array([EMPTY, "pass", "fail", BOTH], dtype=object)
     return words[2 * fails.astype(np.intp) + passes]
+
+
+def prediction_table(
+    sample_ids: Sequence[str],
+    probability: Floats,
+    sets: Bools,
+    *,
+    passing: int,
+    levels: tuple[Sequence[str], Floats] | None,
+    reasons: Sequence[str] | None,
+) -> pd.DataFrame:
+    """The rows of `Calibration.predict`, from probabilities of a pass (n,) and sets (n, levels).
+
+    `levels` are names and probabilities (n, levels) where they are other than fail and pass; `reasons` (n,) say why a
+    sample gets the whole set. A sample without a probability is unscored.
+    """
+    import pandas as pd
+
+    unscored = np.isnan(probability)
+    decision = decisions(sets, passing=passing)
+    decision[unscored] = UNSCORED
+    names, chances = (("0", "1"), ()) if levels is None else (levels[0], levels[1].T)
+    return pd.DataFrame(
+        {
+            "sample_id": pd.Series(list(sample_ids), dtype="str"),
+            "probability": probability,
+            **{f"p_{name}": chance for name, chance in zip(names, chances, strict=False)},
+            **{
+                f"in_{name}": pd.Series(held, dtype="boolean").mask(unscored)
+                for name, held in zip(names, sets.T, strict=True)
+            },
+            "decision": pd.Series(decision, dtype="str"),
+            **({} if reasons is None else {"reason": pd.Series(list(reasons), dtype="str").mask(unscored)}),
+        }
+    )

@@ -42,7 +42,12 @@ def refitted_probabilities(
     method = find_method(calibration.method)
     by_level = method.by_level and not criterion.is_binary
     joined = join_scores(
-        labels, scores, criterion=criterion, metrics=calibration.metrics, partial=method.takes_unscored
+        labels,
+        scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        partial=method.takes_unscored,
+        test_cases=calibration.split_cases(test_cases),
     )
     part = joined.part("fit")
     data = stage_1_data(part, criterion, by_level, calibration.metrics, None, test_cases)

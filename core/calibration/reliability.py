@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -95,13 +96,24 @@ def bin_sums(
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
     bins = equal_mass_bins(p)
-    inside = np.eye(int(bins.max(initial=0)) + 1)[bins]
+    size = int(bins.max(initial=0)) + 1
     columns = (w, w * p, w * y, w * p * p, w * p * y, w * w * p * (1 - p))
     if generator is None:
-        return BinSums(*(column @ inside for column in columns))
-    drawn = generator.multinomial(len(p), np.full(len(p), 1 / len(p)), replicates).astype(np.float64)
-    wide = np.concatenate([inside * column[:, None] for column in columns], axis=1)
-    return BinSums(*np.split(drawn @ wide, len(columns), axis=1))
+        return BinSums(*(np.bincount(bins, weights=column, minlength=size) for column in columns))
+    # In the order of bins, each bin's sums are one small product of how often a label was drawn and what it adds.
+    order = np.argsort(bins, kind="stable")
+    drawn = _times_drawn(len(p), generator, replicates)
+    edges = np.searchsorted(bins[order], np.arange(size + 1))
+    adds = np.column_stack(columns)[order]
+    sums = [drawn[:, low:high] @ adds[low:high] for low, high in pairwise(edges.tolist())]
+    return BinSums(*np.moveaxis(np.stack(sums, axis=1), 2, 0))
+
+
+def _times_drawn(n: int, generator: np.random.Generator, replicates: int) -> Floats:
+    """How often each of n labels is drawn in each replicate of n draws, (replicates, n)."""
+    places = generator.integers(0, n, size=(replicates, n), dtype=np.int32) + n * np.arange(replicates)[:, None]
+    counts = np.bincount(places.ravel(), minlength=replicates * n)
+    return counts.reshape(replicates, n).astype(np.float64)
 
 
 def calibration_error(probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> float:
@@ -131,8 +143,8 @@ def corrected_calibration_error(
     the noise σ of a true map, the closed form x(2Φ(x/σ) − 1) − 2σφ(x/σ). Its mean is 0 where the probability is
     true, approaches the binned error where that exceeds the noise, and never lies above it: the plain error leans up,
     this one down, and the truth lies between their means.
-    The interval is by bootstrap: the lower bound normal around the value, the upper a percentile of replicates, which
-    carry the noise twice. NaN for n = 0.
+    The interval is by bootstrap (none without replicates): the lower bound normal around the value, the upper a
+    percentile of replicates, which carry the noise twice. NaN for n = 0.
     Source: Bröcker & Smith 2007 for the noise of a true map; Kumar, Liang & Ma 2019, section 5, for the debiasing of
     the squared error; the closed form from E sign(x + e)(x − e), e ~ N(0, σ²).
     """
@@ -142,6 +154,8 @@ def corrected_calibration_error(
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, "ECE, corrected")
     value = float(_corrected(bin_sums(probability, passed, weights=weights)))
+    if replicates < 2:
+        return Estimate(value, math.nan, math.nan, n, level, "ECE, corrected; no bootstrap")
     again = _corrected(bin_sums(probability, passed, weights=weights, generator=generator, replicates=replicates))
     half = float(ndtri(0.5 + level / 2)) * float(again.std(ddof=1))
     low = max(value - half, min(value, 0.0))

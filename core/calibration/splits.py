@@ -1,4 +1,4 @@
-"""Which third of the labels a sample serves: fitting, conformal threshold, or checking. Never two of them."""
+"""Which third of the labels a test case serves: fitting, conformal threshold, or checking. Never two of them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
 
 # A live calibration asks for the same thousands of samples after every label.
 @lru_cache(maxsize=100_000)
-def assign_split(sample_id: str, *, salt: str = "hcat") -> Split:
-    """The split of a sample, from a hash of its id: one more label never moves another one.
+def assign_split(key: str, *, salt: str = "hcat") -> Split:
+    """The split of a test case, or of a sample that is its own, from a hash of its id: one more label never moves
+    another one, and trials of one test case serve the same purpose.
 
-    SHA-256 of the salt and the id gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
+    SHA-256 of the salt and the key gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
     the conformal threshold, the rest measures coverage.
     """
-    digest = hashlib.sha256(f"{salt}\0{sample_id}".encode("utf-8", "surrogatepass")).digest()
+    digest = hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
     position = int.from_bytes(digest[:8], "big") / 2**64
     if position < SHARES["fit"]:
         return "fit"

@@ -16,6 +16,7 @@ from core.calibration.labelled import LabelledScores
 from core.calibration.level_sets import nonconformity_table
 from core.calibration.methods import ProbabilityMap
 from core.calibration.mondrian import BY_CLASS, Conditional, class_thresholds, conditional_sets, group_thresholds
+from core.calibration.reliability import REPLICATES
 from core.errors import HcatError
 
 if TYPE_CHECKING:
@@ -71,11 +72,13 @@ class SetRule:
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`."""
+    """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
+    bootstrap with so many `replicates`."""
 
     scores: ScoreTable
     decision_threshold: float = DECISION_THRESHOLD
     level: float = 0.95
+    replicates: int = REPLICATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,7 @@ def measure(
         decision_threshold=settings.decision_threshold,
         weights=part.unequal_weights,
         baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level),
+        replicates=settings.replicates,
         folds=folds,
         level=settings.level,
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.calibration.discrimination import auc_estimate
+from core.calibration.labelled import moment
 from core.estimates.effective_n import rate_interval, t_quantile
 from core.estimates.influence import LabelledRun
 from core.estimates.planning import quality_of
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 FIRST = 10
 """Before this many labels no interval is worth drawing."""
-
-_EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def learning_curve(
     at random in that order make each point a sample of the run; otherwise early points are as biased as early labels.
     """
     held = [label for label in labels if label.criterion == criterion.name]
-    held.sort(key=_moment)
+    held.sort(key=moment)
     known = set(scores.sample_ids)
     order = [name for name in dict.fromkeys(label.sample_id for label in held) if name in known]
     made = []
@@ -148,9 +146,3 @@ def _sizes(n: int, points: int) -> list[int]:
     if n < FIRST:
         return [n] if n else []
     return sorted({round(size) for size in np.geomspace(FIRST, n, max(points, 2)).tolist()})
-
-
-def _moment(label: Label) -> datetime:
-    if label.at is None:
-        return _EARLIEST
-    return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)

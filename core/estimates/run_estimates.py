@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.labelled import consensus
+from core.calibration.labelled import Labels, judged_samples, rows_of
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import FOLDS, cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.types import Criterion, Label
+from core.types import Criterion
 
 if TYPE_CHECKING:
     from core.scores import ScoreTable
@@ -32,7 +31,7 @@ class PreparedRun:
 
 
 def estimate_run(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
@@ -64,8 +63,8 @@ def estimate_run(
 
 
 def compare_runs(
-    first: tuple[Iterable[Label], ScoreTable],
-    second: tuple[Iterable[Label], ScoreTable],
+    first: tuple[Labels, ScoreTable],
+    second: tuple[Labels, ScoreTable],
     *,
     criterion: Criterion,
     metrics: Sequence[str],
@@ -100,7 +99,7 @@ def compare_runs(
 
 
 def prepare_run(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
@@ -115,13 +114,12 @@ def prepare_run(
     if not names:
         raise HcatError("a corrected pass rate takes at least one metric")
     ids = scores.sample_ids
-    agreed = consensus((label for label in labels if label.criterion == criterion.name), passing=criterion.passing)
-    row_of = _rows_of(ids)
+    judged = judged_samples(labels, criterion)
+    rows = rows_of(scores, judged.sample_ids)
+    known = rows >= 0
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
-    here = [(row, label) for label in agreed.labels if (row := row_of.get(label.sample_id)) is not None]
-    rows = [row for row, _ in here]
-    passed[rows] = [label.level >= criterion.passing for _, label in here]
-    weights[rows] = [1 / label.probability for _, label in here]
+    passed[rows[known]] = judged.levels[known] >= criterion.passing
+    weights[rows[known]] = judged.weights[known]
     keys = _column(ids, clusters, "test case")
     X = np.column_stack([scores.values(name) for name in names])
     note = ""
@@ -138,14 +136,7 @@ def prepare_run(
         None if strata_column is None else np.array(strata_column, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
     )
-    missing = len(agreed.labels) - len(here)
-    return PreparedRun(run, {"tie": agreed.ties, "not in the scores": missing}, note)
-
-
-@lru_cache(maxsize=8)
-def _rows_of(ids: tuple[str, ...]) -> Mapping[str, int]:
-    """The row of each sample, kept for the next label on the same run."""
-    return {sample_id: row for row, sample_id in enumerate(ids)}
+    return PreparedRun(run, {"tie": judged.ties, "not in the scores": int(np.sum(~known))}, note)
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:

@@ -185,16 +185,25 @@ def calibration_evidence(
     criterion: Criterion,
     run: str,
     groups: Mapping[str, str | None] | None = None,
+    test_cases: Mapping[str, str] | None = None,
 ) -> CalibrationEvidence:
     """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
 
-    `groups` give each sample's level of the dimension that thresholds are by, where they are by one.
+    `groups` give each sample's level of the dimension that thresholds are by, where they are by one; `test_cases` its
+    test case, where labels were divided by these.
     """
     decisions = calibration.predict(scores, groups=groups)["decision"].value_counts()
     counts = {str(decision): int(count) for decision, count in decisions.items()}
     if len(calibration.metrics) != 1:
         return CalibrationEvidence(run, calibration, counts)
-    checked = join_scores(labels, scores, criterion=criterion, metrics=calibration.metrics).part("check")
+    joined = join_scores(
+        labels,
+        scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        test_cases=calibration.split_cases(test_cases),
+    )
+    checked = joined.part("check")
     values = scores.values(calibration.metrics[0])
     values = values[np.isfinite(values)]
     if not len(values):

@@ -21,7 +21,8 @@ from core.storage.repository import Repository
 from core.storage.results import Results
 from core.storage.row import now
 from core.storage.standards import Standards
-from core.workspace import analysis, calibrating, demo, estimates, pseudonyms, reporting
+from core.storage.unblinding import Unblinding
+from core.workspace import agreement, analysis, calibrating, demo, estimates, pseudonyms, reporting
 from core.workspace import findings as finding_verbs
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
@@ -47,6 +48,7 @@ class Workspace:
     queue_table: QueueTable
     claims: ClaimTable
     standards: Standards
+    unblinding: Unblinding
     results: Results
     finding_table: Findings
     job_table: JobTable
@@ -66,6 +68,7 @@ class Workspace:
             queue_table=QueueTable(database),
             claims=ClaimTable(database),
             standards=Standards(database),
+            unblinding=Unblinding(database),
             results=Results(database),
             finding_table=Findings(database),
             job_table=JobTable(database),
@@ -120,6 +123,14 @@ class Workspace:
     adjudications = standard_verbs.adjudications
     reveal = standard_verbs.reveal
 
+    annotator_labels = agreement.annotator_labels
+    annotator_consistency = agreement.annotator_consistency
+    annotator_accuracy = agreement.annotator_accuracy
+    policies = agreement.policies
+    open_items = agreement.open_items
+    unblind = agreement.unblind
+    unblinded = agreement.unblinded
+
     plan_queue = plan_verbs.plan_queue
     queues = plan_verbs.queues
     queue_items = plan_verbs.queue_items
@@ -139,6 +150,9 @@ class Workspace:
     topics = topic_verbs.topics
 
     calibrate = calibrating.calibrate
+    scored_run = calibrating.scored_run
+    stand = calibrating.stand
+    compare_methods = calibrating.compare_methods
     exchangeability = calibrating.exchangeability
     group_levels = calibrating.group_levels
     save_calibration = analysis.save_calibration

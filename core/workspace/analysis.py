@@ -1,4 +1,4 @@
-"""What follows from labels and scores: calibrations, weaknesses, and the findings that somebody confirms."""
+"""What follows from labels and scores: calibrations and weaknesses."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import NotFoundError
-from core.storage.records import CalibrationRecord, Finding, ProjectInfo, RunInfo
-from core.types import Criterion, Direction, JsonValue, Slice
-from core.workspace.projects import checked_name, project_id, project_of
+from core.storage.records import CalibrationRecord, RunInfo
+from core.types import Direction
+from core.workspace.projects import project_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from core.calibration.calibration import Calibration
     from core.scores import ScoreTable
@@ -21,27 +23,6 @@ if TYPE_CHECKING:
 
 CALIBRATED = "pass_probability"
 """Stands where a metric's name does, for the probability of a pass by the calibration kept last."""
-
-
-def calibrate(
-    workspace: Workspace,
-    run: RunInfo,
-    criterion: Criterion,
-    *,
-    metrics: Sequence[str],
-    method: str = "logistic",
-    alpha: float = 0.1,
-) -> Calibration:
-    """Calibrate metrics against the run's present labels. Nothing is stored.
-
-    NotEnoughLabelsError says how many labels are missing.
-    """
-    from core.calibration.calibration import calibrate as fit
-
-    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
-    return fit(
-        labels, required_scores(workspace, run), criterion=criterion, metrics=metrics, method=method, alpha=alpha
-    )
 
 
 def save_calibration(workspace: Workspace, run: RunInfo, calibration: Calibration) -> CalibrationRecord:
@@ -60,48 +41,6 @@ def read_calibration(workspace: Workspace, record: CalibrationRecord) -> Calibra
     from core.calibration.calibration import Calibration
 
     return Calibration.from_json(json.dumps(dict(record.document)))
-
-
-def confirm_finding(
-    workspace: Workspace,
-    run: RunInfo,
-    title: str,
-    *,
-    slice: Slice,  # noqa: A002
-    evidence: Mapping[str, JsonValue],
-    severity: str,
-    author: str,
-    comment: str = "",
-) -> Finding:
-    """Keep a weakness that somebody confirmed, with the table or chart that shows it. Its status is "open"."""
-    levels: dict[str, JsonValue] = {
-        "dimension_1": slice.dimension_1,
-        "level_1": slice.level_1,
-        "dimension_2": slice.dimension_2,
-        "level_2": slice.level_2,
-    }
-    return workspace.results.add_finding(
-        run.project_id,
-        run.id,
-        checked_name(title, "finding"),
-        slice=levels,
-        evidence=evidence,
-        severity=severity,
-        comment=comment,
-        author=author,
-    )
-
-
-def change_finding(workspace: Workspace, finding: Finding, *, status: str, comment: str | None = None) -> Finding:
-    """Give a finding another status, and another comment where one is given."""
-    return workspace.results.change_finding(
-        finding.id, status=status, comment=finding.comment if comment is None else comment
-    )
-
-
-def findings(workspace: Workspace, project: ProjectInfo | str) -> list[Finding]:
-    """The project's findings, oldest first."""
-    return workspace.results.findings(project_id(workspace, project))
 
 
 def required_scores(workspace: Workspace, run: RunInfo) -> ScoreTable:
@@ -137,7 +76,8 @@ def find_weaknesses(
 ) -> WeaknessTable:
     """Hold every slice of the run against the rest, on a metric's scores or on the probability of a pass.
 
-    The metric `pass_probability` is what `calibration`, or else the calibration kept last, makes of the scores.
+    The metric `pass_probability` is what `calibration`, or else the calibration kept last, makes of the scores; its
+    intervals carry the calibration's own error, by refits to the labels as they stand.
     `by` names the dimensions (default: all). NotFoundError before the first scoring or calibration, HcatError for an
     unknown dimension.
     """
@@ -146,12 +86,16 @@ def find_weaknesses(
     from core.weakness.table import find_weaknesses
 
     table = required_scores(workspace, run)
+    cases = {sample.id: sample.test_case or sample.id for sample in workspace.samples(run)}
+    refits = None
     if metric == CALIBRATED:
-        values = (calibration or newest_calibration(workspace, run)).probability(table)
+        fitted = calibration or newest_calibration(workspace, run)
+        values, refits = fitted.probability(table), _refits(workspace, run, fitted, table, cases)
     else:
         values = table.values(metric)
+    frame = dimensions(workspace, run)
     return find_weaknesses(
-        dimensions(workspace, run),
+        frame,
         pd.Series(values, index=table.frame.index),
         metric=metric,
         direction=_direction(metric),
@@ -160,8 +104,22 @@ def find_weaknesses(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=[sample.test_case or sample.id for sample in workspace.samples(run)],
+        test_cases=[cases[str(sample_id)] for sample_id in frame.index],
+        refits=refits,
     )
+
+
+def _refits(
+    workspace: Workspace, run: RunInfo, fitted: Calibration, table: ScoreTable, cases: Mapping[str, str]
+) -> NDArray[np.float64] | None:
+    """The samples' probabilities under refits of the calibration; None where its labels are not in the store."""
+    from core.calibration.refits import refitted_probabilities
+
+    criterion = workspace.criterion(project_of(workspace, run), fitted.criterion)
+    labels = workspace.labels(project_of(workspace, run), fitted.criterion, run)
+    if not labels:
+        return None
+    return refitted_probabilities(fitted, labels, table, criterion=criterion, test_cases=cases)
 
 
 def newest_calibration(workspace: Workspace, run: RunInfo) -> Calibration:

@@ -6,14 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.storage.records import RunInfo
-from core.types import Criterion
+from core.types import Criterion, Sample
+from core.workspace.estimates import all_cases, drawn_strata
 from core.workspace.projects import project_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.calibration.calibration import Calibration
+    from core.calibration.comparison import Comparison
     from core.calibration.exchangeability import ExchangeabilityCheck
+    from core.calibration.labelled import Labels
+    from core.estimates.standing import Question, ScoredRun, Standing
+    from core.scores import ScoreTable
     from core.workspace import Workspace
 
 
@@ -33,7 +38,8 @@ def calibrate(
 
     `conditional` asks for thresholds by "class" or by one of the run's dimensions; coverage is measured within the
     levels of `dimensions` (as `Workspace.dimensions` gives them, which is also what is read where they are needed and
-    not given). NotEnoughLabelsError says how many labels are missing.
+    not given). `test_cases` by sample id spare reading the run's. NotEnoughLabelsError says how many labels are
+    missing.
     """
     from core.calibration.calibration import calibrate as fit
     from core.calibration.mondrian import BY_CLASS
@@ -53,7 +59,59 @@ def calibrate(
         alpha=alpha,
         conditional=conditional,
         groups=groups,
-        test_cases=test_cases,
+        test_cases=all_cases(workspace.samples(run)) if test_cases is None else test_cases,
+    )
+
+
+def scored_run(
+    workspace: Workspace,
+    run: RunInfo,
+    *,
+    scores: ScoreTable | None = None,
+    samples: Sequence[Sample] | None = None,
+    dimensions: pd.DataFrame | None = None,
+) -> ScoredRun:
+    """What every calibration and estimate of the run starts from; what the caller holds of it is not read again."""
+    from core.calibration.stage_2 import groups_of
+    from core.estimates.standing import ScoredRun
+    from core.workspace.analysis import required_scores
+
+    table = scores or required_scores(workspace, run)
+    frame = workspace.dimensions(run) if dimensions is None else dimensions
+    cases = all_cases(workspace.samples(run) if samples is None else samples)
+    return ScoredRun(table, cases, groups_of(frame, table.sample_ids))
+
+
+def stand(
+    workspace: Workspace, run: RunInfo, question: Question, *, labels: Labels, known: ScoredRun, replicates: int
+) -> Standing:
+    """The standing of the question by these labels of the run, drawn from the strata of the queue that drew them."""
+    from core.estimates.standing import stand
+
+    strata = drawn_strata(workspace, run, question.criterion)
+    return stand(labels, known, question, strata=strata, replicates=replicates)
+
+
+def compare_methods(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    *,
+    metrics: Sequence[str],
+    known: ScoredRun | None = None,
+) -> Comparison:
+    """Each metric alone and all together by every method, cross-validated on the labels that fit the map."""
+    from core.calibration.comparison import compare_methods
+
+    known = known or scored_run(workspace, run)
+    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
+    return compare_methods(
+        labels,
+        known.scores,
+        criterion=criterion,
+        metrics=metrics,
+        test_cases=known.test_cases,
+        seed=workspace.settings.seed,
     )
 
 

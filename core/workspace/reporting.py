@@ -27,6 +27,7 @@ from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Slice
 from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
+from core.workspace.estimates import all_cases
 
 if TYPE_CHECKING:
     from core.report.model import Report
@@ -134,6 +135,7 @@ def _calibrations(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> l
             criterion=workspace.criterion(project, record.criterion),
             run=run.name,
             groups=workspace.group_levels(run, workspace.read_calibration(record)),
+            test_cases=all_cases(workspace.samples(run)),
         )
         for record in newest.values()
     ]

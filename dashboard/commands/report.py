@@ -70,6 +70,7 @@ def _from_files(
     from core.runs import content_hash
     from core.scores import ScoreTable
     from core.weakness.files import read_weaknesses
+    from core.workspace.estimates import all_cases
     from core.workspace.reporting import MAIN_METRICS, metric_notes, package_versions
     from dashboard.commands.calibration import judged_criterion, levels_of, read_label_file
     from dashboard.commands.runs import read_samples
@@ -95,7 +96,15 @@ def _from_files(
         criteria=criteria,
         labels=tuple(part for c in criteria for part in label_evidence(judged, run=name, criterion=c)),
         calibrations=tuple(
-            calibration_evidence(fitted, table, judged, criterion=c, run=name, groups=levels_of(fitted, samples))
+            calibration_evidence(
+                fitted,
+                table,
+                judged,
+                criterion=c,
+                run=name,
+                groups=levels_of(fitted, samples),
+                test_cases=all_cases(samples),
+            )
             for c in criteria
             if fitted is not None
         ),
