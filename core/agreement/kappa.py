@@ -35,14 +35,14 @@ def cohen_kappa(
     Source: Cohen 1960; Cohen 1968, equation 5.
     """
     table = confusion(first, second, n_levels=n_levels)
-    distance = _distances(len(table), weighting)
+    distance = level_distances(len(table), weighting)
     name = "Cohen's κ" if weighting == "none" else f"Cohen's κ, {weighting} weights"
     n = int(table.sum())
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
 
     def statistic(counts: Floats) -> Floats:
-        return _kappas(counts.reshape(-1, *table.shape), distance)
+        return kappas(counts.reshape(-1, *table.shape), distance)
 
     if n >= LEAST_ITEMS and float(np.sum(table * distance)) == 0:
         expected = float(table.sum(axis=1) @ distance @ table.sum(axis=0)) / n**2
@@ -69,7 +69,8 @@ def confusion(first: ArrayLike, second: ArrayLike, *, n_levels: int | None = Non
     return counts.reshape(size, size).astype(np.float64)
 
 
-def _distances(size: int, weighting: Weighting) -> Floats:
+def level_distances(size: int, weighting: Weighting) -> Floats:
+    """How far each pair of levels counts as apart, shape (size, size)."""
     if weighting not in get_args(Weighting):
         raise HcatError(f"no weighting {weighting!r}: choose one of {', '.join(get_args(Weighting))}")
     apart = np.abs(np.subtract.outer(np.arange(size), np.arange(size))).astype(np.float64)
@@ -77,8 +78,8 @@ def _distances(size: int, weighting: Weighting) -> Floats:
     return powers[weighting]
 
 
-def _kappas(tables: Floats, distance: Floats) -> Floats:
-    """κ of each table (replicates, levels, levels)."""
+def kappas(tables: Floats, distance: Floats) -> Floats:
+    """κ of each table, (replicates, levels, levels); NaN where chance explains everything."""
     n = tables.sum(axis=(1, 2))
     observed = np.einsum("rij,ij->r", tables, distance) * n
     expected = np.einsum("ri,ij,rj->r", tables.sum(axis=2), distance, tables.sum(axis=1))

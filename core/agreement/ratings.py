@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.labelled import judges_alone, moment
 from core.types import Criterion, Label
 
 Floats = NDArray[np.float64]
-
-_EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +29,24 @@ class Ratings:
         both = columns[~np.isnan(columns).any(axis=1)]
         return both[:, 0], both[:, 1]
 
+    def rows(self, kept: Sequence[bool]) -> Ratings:
+        """The samples where `kept` (samples,) is true."""
+        chosen = np.asarray(kept, dtype=bool)
+        samples = tuple(sample for sample, keep in zip(self.samples, kept, strict=True) if keep)
+        return Ratings(samples, self.annotators, self.levels[chosen])
 
-def ratings(labels: Iterable[Label], *, criterion: Criterion, rules: bool = False) -> Ratings:
+
+def ratings(labels: Iterable[Label], *, criterion: Criterion) -> Ratings:
     """The current label of each annotator on each sample of one run: the latest; of undated ones, the last in order.
 
-    Reference rules are left out unless `rules`: they do not judge on their own.
+    Reference rules and adjudications are left out: they do not judge on their own.
     """
     current: dict[tuple[str, str], Label] = {}
     for label in labels:
-        if label.criterion != criterion.name or (not rules and label.annotator.startswith(REFERENCE_RULE)):
+        if label.criterion != criterion.name or not judges_alone(label.annotator):
             continue
         key = (label.sample_id, label.annotator)
-        if key not in current or _moment(label) >= _moment(current[key]):
+        if key not in current or moment(label) >= moment(current[key]):
             current[key] = label
     samples = tuple(dict.fromkeys(sample for sample, _ in current))
     annotators = tuple(sorted({annotator for _, annotator in current}))
@@ -53,9 +56,3 @@ def ratings(labels: Iterable[Label], *, criterion: Criterion, rules: bool = Fals
     for (sample, annotator), label in current.items():
         levels[row_of[sample], column_of[annotator]] = label.level
     return Ratings(samples, annotators, levels)
-
-
-def _moment(label: Label) -> datetime:
-    if label.at is None:
-        return _EARLIEST
-    return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import REFERENCE_RULE, consensus
+from core.calibration.labelled import consensus, judges_alone
 from core.errors import HcatError
 from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
 from core.estimates.variance_components import ComponentSplit, split_variance
@@ -132,10 +132,10 @@ def judgement_split(
 
 
 def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:
-    """Each person's present judgement: sample id, annotator, 1 for a pass or 0. Rules are no annotators."""
+    """Each person's present judgement: sample id, annotator, 1 for a pass or 0; without rules and adjudications."""
     held: dict[tuple[str, str], float] = {}
     for label in labels:
-        if label.criterion == criterion.name and not label.annotator.startswith(REFERENCE_RULE):
+        if label.criterion == criterion.name and judges_alone(label.annotator):
             held[label.sample_id, label.annotator] = float(label.level >= criterion.passing)
     return [(sample_id, annotator, value) for (sample_id, annotator), value in held.items()]
 

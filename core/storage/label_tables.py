@@ -171,3 +171,17 @@ class AdjudicationRow(Row, table=True):
     guideline_version: int
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     supersedes: int | None = Field(default=None, foreign_key="adjudication.id", unique=True)
+
+
+class UnblindingRow(Row, table=True):
+    """An annotator has seen the labels of others on a sample: what they say of it from then on is not blind."""
+
+    __tablename__ = "unblinding"
+    __table_args__ = (UniqueConstraint("run_id", "criterion_id", "annotator", "sample_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(foreign_key="run.id")
+    criterion_id: int = Field(foreign_key="criterion.id")
+    sample_id: str
+    annotator: str
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

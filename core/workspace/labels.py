@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
 from core.errors import HcatError, NotFoundError
 from core.labelling.evidence import NO_DETAILS, LabelDetails, check_spans
 from core.labelling.queue import LEASE_SECONDS, QueueItem
 from core.storage.label_log import Entry
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Label
+from core.workspace.decisions import decided_labels
 from core.workspace.projects import checked_name, project_id
 from core.workspace.queue_plans import queue_items
 from core.workspace.runs import missing_samples
@@ -21,6 +22,9 @@ from core.workspace.sampling import BY_HAND, joint_probability
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
+
+OTHERS = "labels of others"
+"""What `shown` says of a label by somebody who had seen those of others on the sample."""
 
 
 def record_label(
@@ -122,12 +126,14 @@ def labels(
     *,
     annotator: str | None = None,
     by: Literal["people", "rule"] | None = None,
+    decisions: bool = True,
 ) -> list[Label]:
     """The labels that hold, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
 
     Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the run.
     `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
-    criterion, each has the probability of their union.
+    criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
+    labelled stands beside their labels, as one more label that outweighs them (see `core.calibration.labelled`).
     """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
@@ -136,7 +142,7 @@ def labels(
     records = [r for r in held if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
     probability = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
-    return [
+    given = [
         Label(
             sample_id=record.sample_id,
             criterion=record.criterion,
@@ -151,6 +157,9 @@ def labels(
         for record in records
         if record.level is not None and annotator in (None, record.annotator)
     ]
+    if not decisions or annotator is not None or by == "rule":
+        return given
+    return given + decided_labels(workspace, given, {names[record.run_id]: record.run_id for record in records}, owner)
 
 
 def label_history(
@@ -185,6 +194,10 @@ def import_labels(
         for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         if record.purpose == "estimate"
     }
+    held |= {
+        (made.sample_id, f"{ADJUDICATION}{made.author}"): (made.level, made.rationale or None)
+        for made in workspace.adjudications(run, criterion)
+    }
     entries = [
         Entry(
             sample_id=label.sample_id,
@@ -218,6 +231,8 @@ def _entry(
         check_spans(workspace.sample(run, sample_id), details)
     if item is not None and item.sample_id != sample_id:
         raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
+    if sample_id in workspace.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
+        details = replace(details, shown=tuple(dict.fromkeys((*details.shown, OTHERS))), blind=False)
     drawn = item or _drawn(workspace, run, criterion, sample_id, annotator)
     return Entry(
         sample_id=sample_id,

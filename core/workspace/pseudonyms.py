@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
 from core.importers.labels import labels_csv
 from core.importers.spreadsheet import escape_formula
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
@@ -68,8 +68,9 @@ def with_names(workspace: Workspace, project: ProjectInfo | str, labels: Iterabl
     """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
     owner = project_id(workspace, project)
     known = {record.annotator for record in workspace.log.history(owner)}
-    names = names_behind(_key(workspace, project), known)
-    return [replace(label, annotator=names.get(label.annotator, label.annotator)) for label in labels]
+    authors = {label.annotator.removeprefix(ADJUDICATION) for label in workspace.labels(project)}
+    names = names_behind(_key(workspace, project), known | authors)
+    return [replace(label, annotator=_shown(names, label.annotator)) for label in labels]
 
 
 def _cells(record: LabelRecord, criterion: Criterion) -> list[str]:
@@ -87,5 +88,13 @@ def _key(workspace: Workspace, project: ProjectInfo | str) -> str:
     return workspace.repository.pseudonym_key(project_id(workspace, project), new_key())
 
 
+def _shown(names: Mapping[str, str], annotator: str) -> str:
+    prefix = ADJUDICATION if annotator.startswith(ADJUDICATION) else ""
+    word = annotator.removeprefix(prefix)
+    return prefix + names.get(word, word)
+
+
 def _hidden(key: str, annotator: str) -> str:
+    if annotator.startswith(ADJUDICATION):
+        return ADJUDICATION + pseudonym(key, annotator.removeprefix(ADJUDICATION))
     return annotator if annotator.startswith(REFERENCE_RULE) else pseudonym(key, annotator)

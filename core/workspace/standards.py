@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.labelled import judges_alone
 from core.errors import HcatError
 from core.storage.records import Adjudication, CriterionExample, GoldItem, LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Score
@@ -186,7 +186,7 @@ def reveal(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: 
     is no longer blind: record that with the label.
     """
     present = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-    of_sample = [x for x in present if x.sample_id == sample_id and not x.annotator.startswith(REFERENCE_RULE)]
+    of_sample = [x for x in present if x.sample_id == sample_id and judges_alone(x.annotator)]
     own = [x for x in of_sample if x.annotator == annotator and x.kind != "skip"]
     if not own or workspace.claims.holds(run.id, sample_id, annotator):
         raise HcatError("scores and the labels of others are shown once your own label is in: label the sample first")
@@ -202,4 +202,4 @@ def reveal(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: 
 
 def _judgements(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
     present = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-    return [x for x in present if x.kind != "skip" and not x.annotator.startswith(REFERENCE_RULE)]
+    return [x for x in present if x.kind != "skip" and judges_alone(x.annotator)]

@@ -15,7 +15,7 @@ from dashboard.loaders import workspace
 
 def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
     """One line on the labels that the calibration rests on; a warning where a rule stands in for people."""
-    labels = workspace().labels(project, criterion.name, run)
+    labels = workspace().labels(project, criterion.name, run, decisions=False)
     if not labels:
         st.info("There are no labels on this criterion yet. Thirty already show a curve.")
         link_to("labelling", "Start labelling", icon=":material/label:")

@@ -40,7 +40,7 @@ HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weig
 def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     """How much there is: runs, samples, topics, labels."""
     runs = workspace().runs(project)
-    labels = workspace().labels(project, run=run)
+    labels = workspace().labels(project, run=run, decisions=False)
     by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
     found = None if run is None else topics(run)
     unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
@@ -152,7 +152,7 @@ class _Step:
 def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     """The validator's path, with what is done and what is open."""
     st.subheader("What to do next")
-    labels = workspace().labels(project, run=run)
+    labels = workspace().labels(project, run=run, decisions=False)
     people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),

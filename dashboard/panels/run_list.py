@@ -17,7 +17,7 @@ from dashboard.panels.jobs import job_panel
 def run_list(project: ProjectInfo) -> None:
     """One row a run."""
     runs = workspace().runs(project)
-    labels = workspace().labels(project)
+    labels = workspace().labels(project, decisions=False)
     tables = {run.name: scores(run) for run in runs}
     rows = pd.DataFrame(
         {

@@ -228,7 +228,10 @@ def test_disagreements_are_found_shown_to_others_decided_and_kept_out_of_estimat
         ("q3", 3, None),
         ("q1", 3, second),
     ]
-    assert workspace.labels("bank") == before  # the originals stay
+    assert workspace.labels("bank", decisions=False) == before  # the originals stay
+    decision = workspace.labels("bank")[-1]
+    assert workspace.labels("bank") == [*before, decision]
+    assert (decision.annotator, decision.sample_id, decision.level) == ("adjudication by lead", "q1", 2)
     with pytest.raises(HcatError, match="nothing to decide"):
         workspace.adjudicate(run, criterion, "q50", 1, author="lead")
 

@@ -1,0 +1,136 @@
+"""Whether an annotator judges the later samples as they judged the earlier ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
+from core.agreement.ratings import Ratings, ratings
+from core.calibration.labelled import moment
+from core.errors import HcatError
+from core.estimates.intervals import mean_interval, proportion_interval
+from core.types import Criterion, Estimate, Label
+from core.weakness.multiplicity import benjamini_hochberg
+
+Floats = NDArray[np.float64]
+Measure = Literal["passes", "agrees with the others", "lenience"]
+
+LEAST_LABELS = 20
+"""Labels below which no drift is looked for."""
+BLOCK = 10
+MOST_BLOCKS = 12
+PERMUTATIONS = 2000
+_CHUNK = 250
+
+
+@dataclass(frozen=True, slots=True)
+class DriftBlock:
+    """The labels `first` to `last` of an annotator, counted from 1 in order of time, and what they come to."""
+
+    first: int
+    last: int
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One annotator over time. `p` is against the order being nothing, `q` adjusted for all annotators looked at.
+
+    `change` is the label after which the mean differs most, `before` and `after` the means there: since the place was
+    chosen by these very labels, they overstate the change. Where `enough` is false, p and q are NaN.
+    """
+
+    annotator: str
+    n: int
+    blocks: tuple[DriftBlock, ...]
+    p: float
+    q: float
+    change: int
+    before: Estimate
+    after: Estimate
+    enough: bool
+
+
+def drifts(
+    labels: Iterable[Label],
+    *,
+    criterion: Criterion,
+    rng: np.random.Generator,
+    measure: Measure = "passes",
+    permutations: int = PERMUTATIONS,
+) -> tuple[Drift, ...]:
+    """Each annotator's drift, by name. Labels are those that hold, of one run; undated ones stand in order.
+
+    "passes": the pass rate, which also moves where later samples are of another kind. "agrees with the others" and
+    "lenience" (a pass less the share of the others who pass) compare on the same samples, so that only people move.
+    """
+    if measure not in get_args(Measure):
+        raise HcatError(f"no measure {measure!r}: choose one of {', '.join(get_args(Measure))}")
+    given = sorted(labels, key=moment)
+    table = ratings(given, criterion=criterion)
+    values = _values(table, criterion, measure)
+    row_of = {sample: row for row, sample in enumerate(table.samples)}
+    found = []
+    for column, annotator in enumerate(table.annotators):
+        # Of several labels of one sample the last one holds, and its moment counts.
+        rows = dict.fromkeys(row_of[x.sample_id] for x in reversed(given) if _is_of(x, annotator, criterion))
+        series = values[list(reversed(rows)), column]
+        found.append(drift(series[~np.isnan(series)], annotator=annotator, rng=rng, permutations=permutations))
+    q = benjamini_hochberg([one.p for one in found])
+    return tuple(replace(one, q=float(adjusted)) for one, adjusted in zip(found, q, strict=True))
+
+
+def drift(
+    values: ArrayLike, *, rng: np.random.Generator, annotator: str = "", permutations: int = PERMUTATIONS
+) -> Drift:
+    """The drift of values (n,) in order of time, by the largest deviation of their running sum.
+
+    The statistic is max over k of |S_k − (k/n) S_n|; p is the share of `permutations` random orders, the given one
+    among them, whose statistic is as large. It is exact where the order is nothing; q is NaN.
+    Source: Page 1954; Davison & Hinkley 1997, Bootstrap Methods, section 4.3.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    if x.ndim != 1 or not np.isfinite(x).all():
+        raise HcatError("a drift takes a sequence of known numbers, in order of time")
+    n = len(x)
+    bounds = np.linspace(0, n, max(1, min(MOST_BLOCKS, n // BLOCK)) + 1).round().astype(int)
+    blocks = tuple(
+        DriftBlock(int(start) + 1, int(end), _mean(x[start:end])) for start, end in pairwise(bounds) if end > start
+    )
+    deviation = np.abs(np.cumsum(x - x.mean())) if n else x
+    change = int(deviation.argmax()) + 1 if n > 1 else n
+    enough = n >= LEAST_LABELS
+    p = _p_value(x, float(deviation.max()), rng, permutations) if enough else math.nan
+    return Drift(annotator, n, blocks, p, math.nan, change, _mean(x[:change]), _mean(x[change:]), enough)
+
+
+def _values(table: Ratings, criterion: Criterion, measure: Measure) -> Floats:
+    if measure == "passes":
+        return passes(table, criterion)
+    return agreement_with_others(table) if measure == "agrees with the others" else against_others(table, criterion)
+
+
+def _is_of(label: Label, annotator: str, criterion: Criterion) -> bool:
+    return label.annotator == annotator and label.criterion == criterion.name
+
+
+def _p_value(x: Floats, observed: float, rng: np.random.Generator, permutations: int) -> float:
+    centred, reached = x - x.mean(), 1
+    for start in range(0, permutations, _CHUNK):
+        shuffled = rng.permuted(np.tile(centred, (min(_CHUNK, permutations - start), 1)), axis=1)
+        largest = np.abs(np.cumsum(shuffled, axis=1)).max(axis=1)
+        reached += int(np.sum(largest >= observed - 1e-9))  # equal sums differ in their last digits
+    return reached / (permutations + 1)
+
+
+def _mean(x: Floats) -> Estimate:
+    if np.isin(x, (0, 1)).all():
+        return proportion_interval(int(x.sum()), len(x))
+    return paired_difference(x) if (x < 0).any() else mean_interval(x, within=(0, 1))

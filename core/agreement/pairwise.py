@@ -1,0 +1,125 @@
+"""Agreement over all pairs of annotators at once: the plain share of equal labels, and the mean of their κ."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, perfect_bound
+from core.agreement.kappa import Weighting, kappas, level_distances
+from core.errors import HcatError
+from core.estimates.intervals import proportion_interval
+from core.types import Estimate
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+MINIMUM_N = 10
+"""Samples that two annotators, or any two of several, must have in common before their agreement is stated."""
+
+
+def raw_agreement(
+    levels: ArrayLike, *, rng: np.random.Generator, level: float = 0.95, replicates: int = REPLICATES
+) -> Estimate:
+    """The share of pairs of labels that are equal, within each item and then over the n items with two labels or more.
+
+    `levels` is (items, annotators), NaN where missing. The interval is a bootstrap by item; where all items agree, or
+    none does, Clopper and Pearson's. NaN where no item has two labels.
+    Source: Fleiss 1971, equation 3.
+    """
+    shares = _equal_pairs(_table(levels))
+    n, name = len(shares), "share of equal pairs"
+    if n == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0, level, name)
+    if shares.min() == shares.max() and shares[0] in (0, 1):
+        return proportion_interval(int(shares.sum()), n, level=level, method="clopper-pearson")
+    values, times = np.unique(shares, return_counts=True)
+
+    def statistic(drawn: Floats) -> Floats:
+        means: Floats = drawn @ values / drawn.sum(axis=1)
+        return means
+
+    return bootstrap_by_item(
+        statistic, times.astype(np.float64), level=level, replicates=replicates, rng=rng, name=name
+    )
+
+
+def mean_kappa(
+    levels: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    weighting: Weighting = "none",
+    n_levels: int | None = None,
+    least: int = MINIMUM_N,
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+) -> Estimate:
+    """The mean of Cohen's κ over the pairs of annotators that have `least` items or more in common.
+
+    `levels` is (items, annotators) of levels 0, 1, …, NaN where missing. Of two annotators it is their κ. n counts the
+    items that some such pair has in common; a bootstrap draws them, so that pairs stay as dependent as they are.
+    NaN where there is no such pair. Complete agreement has the bound of `perfect_bound`.
+    Source: Light 1971, Measures of response agreement for qualitative data.
+    """
+    table = _table(levels)
+    name = f"mean κ of pairs{'' if weighting == 'none' else f', {weighting} weights'}"
+    given = ~np.isnan(table)
+    pairs = [(a, b) for a, b in combinations(range(table.shape[1]), 2) if np.sum(given[:, a] & given[:, b]) >= least]
+    shared = np.zeros(len(table), dtype=bool)
+    for a, b in pairs:
+        shared |= given[:, a] & given[:, b]
+    n = int(shared.sum())
+    if n == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0, level, name)
+    kinds, times = np.unique(np.where(given, table, -1)[shared].astype(np.intp), axis=0, return_counts=True)
+    size = int(kinds.max()) + 1 if n_levels is None else n_levels
+    cells = [_cells(kinds[:, a], kinds[:, b], size) for a, b in pairs]
+    distance = level_distances(size, weighting)
+
+    def statistic(drawn: Floats) -> Floats:
+        return _mean_known(np.stack([kappas((drawn @ of_pair).reshape(-1, size, size), distance) for of_pair in cells]))
+
+    counts = times.astype(np.float64)
+    tables = [(counts @ of_pair).reshape(size, size) for of_pair in cells]
+    if n >= LEAST_ITEMS and all(float(np.sum(one * distance)) == 0 for one in tables):
+        chance = [float(one.sum(1) @ distance @ one.sum(0)) / float(one.sum()) ** 2 for one in tables]
+        if min(chance) > 0:
+            low = perfect_bound(min(chance), n, largest=float(distance.max()), level=level)
+            return Estimate(1.0, low, 1.0, n, level, f"{name}, exact bound of complete agreement")
+    return bootstrap_by_item(statistic, counts, level=level, replicates=replicates, rng=rng, name=name)
+
+
+def _table(levels: ArrayLike) -> Floats:
+    table = np.asarray(levels, dtype=np.float64)
+    if table.ndim != 2:
+        raise HcatError("agreement takes a table: one row an item, one column an annotator, NaN for none")
+    return table
+
+
+def _equal_pairs(table: Floats) -> Floats:
+    """The share of equal pairs within each item that has a pair."""
+    values = np.unique(table[~np.isnan(table)])
+    counts = (table[:, :, None] == values).sum(axis=1).astype(np.float64)
+    labels = counts.sum(axis=1)
+    paired = labels >= 2
+    equal: Floats = (counts * (counts - 1)).sum(axis=1)[paired] / (labels * (labels - 1))[paired]
+    return equal
+
+
+def _cells(first: Ints, second: Ints, size: int) -> Floats:
+    """Which cell of a pair's table each kind of item falls into, (kinds, levels²); none where a label is missing."""
+    cells = np.zeros((len(first), size * size))
+    both = (first >= 0) & (second >= 0)
+    cells[np.flatnonzero(both), (first * size + second)[both]] = 1
+    return cells
+
+
+def _mean_known(values: Floats) -> Floats:
+    """The mean over rows of what is known in each column."""
+    known = ~np.isnan(values)
+    total = np.where(known, values, 0).sum(axis=0)
+    mean: Floats = np.divide(total, known.sum(axis=0), out=np.full(values.shape[1], np.nan), where=known.any(axis=0))
+    return mean

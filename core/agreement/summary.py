@@ -1,0 +1,160 @@
+"""All coefficients of agreement on one criterion: of all annotators, within slices, and of each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from core.agreement.alpha import krippendorff_alpha
+from core.agreement.bootstrap import REPLICATES
+from core.agreement.kappa import cohen_kappa, confusion
+from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
+from core.agreement.ratings import Ratings
+from core.estimates.slices import INSUFFICIENT
+from core.types import Criterion, Estimate, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far annotators agree, over the `n` samples that two or more of them labelled.
+
+    `coefficients` by name, in the order in which they are shown; weighted and ordinal ones only where the criterion
+    has more than two levels. `enough` says whether n reaches the minimum below which nothing is concluded.
+    """
+
+    n: int
+    annotators: int
+    coefficients: Mapping[str, Estimate]
+    enough: bool
+
+    def document(self) -> dict[str, JsonValue]:
+        """The parts of `hcat agreement --json`."""
+        return {
+            "n": self.n,
+            "annotators": self.annotators,
+            "status": "estimated" if self.enough else INSUFFICIENT,
+            "coefficients": {name: _document(made) for name, made in self.coefficients.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAgreement:
+    """Agreement on the samples of one level of a dimension."""
+
+    level: str
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Two annotators on the samples that both labelled; `table` counts them, (levels of first, levels of second)."""
+
+    first: str
+    second: str
+    agreement: Agreement
+    table: tuple[tuple[int, ...], ...]
+
+
+RAW, KAPPA, ALPHA = "raw agreement", "Cohen's κ", "Krippendorff's α"
+LINEAR, QUADRATIC, ORDINAL = "κ, linear weights", "κ, quadratic weights", "α, ordinal"
+
+
+def agreement(
+    ratings: Ratings,
+    *,
+    criterion: Criterion,
+    rng: np.random.Generator,
+    minimum_n: int = MINIMUM_N,
+    replicates: int = REPLICATES,
+) -> Agreement:
+    """Raw agreement, κ and α of all annotators, each with a bootstrap interval by sample.
+
+    κ of more than two annotators is the mean over their pairs. Coefficients speak of the samples that were labelled
+    twice or more, however those were drawn.
+    """
+    levels, size = ratings.levels, len(criterion.levels)
+    found = {
+        RAW: raw_agreement(levels, rng=rng, replicates=replicates),
+        KAPPA: mean_kappa(levels, rng=rng, n_levels=size, least=minimum_n, replicates=replicates),
+    }
+    if not criterion.is_binary:
+        found |= {
+            LINEAR: mean_kappa(
+                levels, rng=rng, weighting="linear", n_levels=size, least=minimum_n, replicates=replicates
+            ),
+            QUADRATIC: mean_kappa(
+                levels, rng=rng, weighting="quadratic", n_levels=size, least=minimum_n, replicates=replicates
+            ),
+        }
+    found[ALPHA] = krippendorff_alpha(levels, rng=rng, replicates=replicates)
+    if not criterion.is_binary:
+        found[ORDINAL] = krippendorff_alpha(levels, rng=rng, measurement="ordinal", replicates=replicates)
+    labelled = ~np.isnan(levels)
+    paired = labelled.sum(axis=1) >= 2
+    n = int(paired.sum())
+    return Agreement(n, int(labelled[paired].any(axis=0).sum()), found, enough=n >= minimum_n)
+
+
+def agreement_by_level(
+    ratings: Ratings,
+    level_of: Mapping[str, str],
+    *,
+    criterion: Criterion,
+    rng: np.random.Generator,
+    minimum_n: int = MINIMUM_N,
+    replicates: int = REPLICATES,
+) -> tuple[LevelAgreement, ...]:
+    """Agreement within each level, by sample id in `level_of`; samples without one are left out.
+
+    Levels stand in the order of their first sample. Their intervals hold one by one, not all at once.
+    """
+    names = [level_of.get(sample) for sample in ratings.samples]
+    found = []
+    for level in dict.fromkeys(name for name in names if name is not None):
+        part = ratings.rows([name == level for name in names])
+        made = agreement(part, criterion=criterion, rng=rng, minimum_n=minimum_n, replicates=replicates)
+        found.append(LevelAgreement(level, made))
+    return tuple(found)
+
+
+def pair_agreements(
+    ratings: Ratings,
+    *,
+    criterion: Criterion,
+    rng: np.random.Generator,
+    minimum_n: int = MINIMUM_N,
+    replicates: int = REPLICATES,
+) -> tuple[PairAgreement, ...]:
+    """Each two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels."""
+    size = len(criterion.levels)
+    found = []
+    for first, second in combinations(ratings.annotators, 2):
+        a, b = ratings.pair(first, second)
+        if not len(a):
+            continue
+        both = np.column_stack([a, b])
+        made = {
+            RAW: raw_agreement(both, rng=rng, replicates=replicates),
+            KAPPA: cohen_kappa(a, b, rng=rng, n_levels=size, replicates=replicates),
+        }
+        if not criterion.is_binary:
+            for name, weighting in ((LINEAR, "linear"), (QUADRATIC, "quadratic")):
+                made[name] = cohen_kappa(
+                    a,
+                    b,
+                    rng=rng,
+                    weighting="linear" if weighting == "linear" else "quadratic",
+                    n_levels=size,
+                    replicates=replicates,
+                )
+        counts = confusion(a, b, n_levels=size).astype(int).tolist()
+        table = tuple(tuple(row) for row in counts)
+        found.append(PairAgreement(first, second, Agreement(len(a), 2, made, enough=len(a) >= minimum_n), table))
+    return tuple(found)
+
+
+def _document(made: Estimate) -> dict[str, JsonValue]:
+    return {"value": made.value, "low": made.low, "high": made.high, "n": made.n}

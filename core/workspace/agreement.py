@@ -1,0 +1,120 @@
+"""Annotators against one another, themselves and what is right; what follows from each one's labels; and blindness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.agreement.consistency import GoldAccuracy, SelfConsistency, gold_accuracy, self_consistency
+from core.calibration.labelled import judges_alone
+from core.errors import HcatError
+from core.storage.records import RunInfo
+from core.types import Criterion, Label, Sample
+from core.workspace.estimates import drawn_strata, repeated_cases
+from core.workspace.projects import checked_name, project_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.calibration.calibration import Calibration
+    from core.estimates.prediction_powered import PassRateEstimates
+    from core.scores import ScoreTable
+    from core.workspace import Workspace
+
+CONSENSUS = "consensus"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the labels of one annotator alone, or the consensus of all, say of the run and of the metrics.
+
+    `annotator` is None for the consensus. `calibration` is None where labels do not suffice: `missing` says why.
+    """
+
+    annotator: str | None
+    labels: int
+    estimates: PassRateEstimates
+    calibration: Calibration | None
+    missing: str = ""
+
+
+def annotator_labels(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[Label]:
+    """The labels that people gave for themselves and that hold, oldest first: no rules, no adjudications."""
+    held = workspace.labels(project_of(workspace, run), criterion.name, run, by="people", decisions=False)
+    return [label for label in held if judges_alone(label.annotator)]
+
+
+def annotator_consistency(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, *, rng: np.random.Generator
+) -> tuple[SelfConsistency, ...]:
+    """Each annotator against themselves, by hidden repeats."""
+    pairs = workspace.repeat_pairs(run, criterion)
+    return self_consistency([(x.annotator, x.first, x.again) for x in pairs], criterion=criterion, rng=rng)
+
+
+def annotator_accuracy(workspace: Workspace, run: RunInfo, criterion: Criterion) -> tuple[GoldAccuracy, ...]:
+    """Each annotator against the samples whose right level is known."""
+    answers = workspace.gold_answers(run, criterion)
+    return gold_accuracy([(x.annotator, x.right, x.given) for x in answers], criterion=criterion)
+
+
+def policies(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    *,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    alpha: float = 0.1,
+    scores: ScoreTable | None = None,
+    samples: Sequence[Sample] | None = None,
+) -> tuple[Policy, ...]:
+    """The pass rate and the calibration by the consensus, and then by each annotator's labels alone.
+
+    Each annotator's labels keep the probabilities with which their samples were drawn. `scores` and `samples` spare
+    reading them again where the caller holds the run's.
+    """
+    from core.calibration.calibration import calibrate
+    from core.estimates.prediction_powered import estimate_pass_rate
+    from core.estimates.run_estimates import prepare_run
+    from core.workspace.analysis import required_scores
+
+    everything = workspace.labels(project_of(workspace, run), criterion.name, run)
+    table = scores or required_scores(workspace, run)
+    cases = repeated_cases(samples or workspace.samples(run))
+    drawn = drawn_strata(workspace, run, criterion)
+    found = []
+    for name in (None, *sorted({x.annotator for x in everything if judges_alone(x.annotator)})):
+        given = [label for label in everything if name in (None, label.annotator)]
+        prepared = prepare_run(
+            given, table, criterion=criterion, metrics=metrics, method=method, strata=drawn, clusters=cases
+        )
+        estimates = estimate_pass_rate(prepared.run, note=prepared.note)
+        made, missing = None, ""
+        try:
+            made = calibrate(
+                given, table, criterion=criterion, metrics=metrics, method=method, alpha=alpha, test_cases=cases
+            )
+        except HcatError as error:
+            missing = str(error)
+        found.append(Policy(name, len(given), estimates, made, missing))
+    return tuple(found)
+
+
+def open_items(workspace: Workspace, run: RunInfo, criterion: Criterion, annotator: str) -> int:
+    """How many items of the criterion's queues are still open to the annotator."""
+    name = checked_name(annotator, "annotator")
+    return sum(workspace.queue_progress(queue, name).open for queue in workspace.queues(run, criterion))
+
+
+def unblind(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, sample_ids: Iterable[str], *, annotator: str
+) -> None:
+    """Note that the annotator sees the labels of others on these samples: what they say of them later is not blind."""
+    workspace.unblinding.add(run.project_id, run.id, criterion.name, checked_name(annotator, "annotator"), sample_ids)
+
+
+def unblinded(workspace: Workspace, run: RunInfo, criterion: Criterion, annotator: str) -> frozenset[str]:
+    """The samples on which the annotator has seen the labels of others."""
+    return workspace.unblinding.seen(run.project_id, run.id, criterion.name, checked_name(annotator, "annotator"))

@@ -1,0 +1,39 @@
+"""Adjudications as labels, so that whatever reads labels follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
+from core.types import Label
+
+if TYPE_CHECKING:
+    from core.workspace import Workspace
+
+
+def decided_labels(workspace: Workspace, given: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
+    """The adjudications that hold on samples that people labelled, each with the largest probability among those."""
+    people: dict[tuple[int, str, str], float] = {}
+    for label in given:
+        if label.run is not None and not label.annotator.startswith(REFERENCE_RULE):
+            key = (run_ids[label.run], label.criterion, label.sample_id)
+            people[key] = max(people.get(key, 0.0), label.probability)
+    names = {number: name for name, number in run_ids.items()}
+    made = [decision for number in names for decision in workspace.standards.adjudications(owner, number, None)]
+    replaced = {decision.supersedes for decision in made}
+    return [
+        Label(
+            sample_id=decision.sample_id,
+            criterion=decision.criterion,
+            level=decision.level,
+            annotator=f"{ADJUDICATION}{decision.author}",
+            run=names[decision.run_id],
+            rationale=decision.rationale or None,
+            at=decision.at,
+            probability=people[decision.run_id, decision.criterion, decision.sample_id],
+            guideline_version=decision.guideline_version,
+        )
+        for decision in made
+        if decision.id not in replaced and (decision.run_id, decision.criterion, decision.sample_id) in people
+    ]
