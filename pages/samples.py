@@ -22,7 +22,7 @@ ids = ordered_ids(run, selection.choose(dimensions(run)), metric)
 with left:
     st.markdown(f"**{len(ids)} samples**")
     st.text(selection.title)
-    if ids and metric:
+    if ids and selection != SampleSelection():
         confirm_popover(run, metric, selection, ids, title=selection.title)
     if selection != SampleSelection() and st.button("Show all samples", key="show-all"):
         for name in ("slice", "ids", "sample"):

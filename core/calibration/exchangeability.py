@@ -89,13 +89,13 @@ class ExchangeabilityCheck:
                 f"{self.labelled} labelled samples are too few to tell whether they are like the run: that takes "
                 f"{LEAST_LABELLED}, and a score that differs between samples."
             )
-        drawn = "weighted by how they were drawn, " if self.weighted else ""
+        drawn = ", weighted by how they were drawn," if self.weighted else ""
         facts = f"AUC {self.auc:.2f} (0.5: no difference), p = {self.p:.3f}, {self.labelled} of {self.n} samples"
         if self.verdict == "no violation found":
-            return f"The labelled samples, {drawn}can't be told from the run: {facts}."
+            return f"The labelled samples{drawn} can't be told from the run: {facts}."
         most = ", ".join(f"{d.name} ({d.difference:+.2f} sd)" for d in self.differences[:SHOWN_FEATURES])
         return (
-            f"The labelled samples, {drawn}differ from the run: {facts}. Coverage and pass rates are then not "
+            f"The labelled samples{drawn} differ from the run: {facts}. Coverage and pass rates are then not "
             f"guaranteed for the run. Most different: {most}. Label a random or stratified queue."
         )
 
