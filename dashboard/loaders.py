@@ -13,19 +13,24 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.agreement.ratings import ratings
+from core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
 from core.calibration.calibration import Calibration
+from core.calibration.comparison import Comparison
 from core.calibration.exchangeability import ExchangeabilityCheck
 from core.calibration.labelled import labels_hash
 from core.calibration.stage_2 import groups_of
 from core.estimates.rank_correlation import RankCorrelations, rank_correlations
+from core.estimates.standing import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.models.encoder import load_encoder
 from core.scores import ScoreTable
 from core.storage.records import CalibrationRecord, RunInfo
-from core.types import Criterion, JsonValue, Sample
+from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
+from core.workspace.agreement import Policy
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
 
@@ -158,6 +163,98 @@ def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _exchangeability(labels: str, scores: str, _run: RunInfo, _criterion: Criterion) -> ExchangeabilityCheck:
     return workspace().exchangeability(_run, _criterion, dimensions=dimensions(_run))
+
+
+def scored_run(run: RunInfo) -> ScoredRun | None:
+    """Scores, test cases and levels of dimensions of the run's samples; None before the first scoring."""
+    latest, found = workspace().scoring(run), workspace().topics_info(run)
+    if latest is None:
+        return None
+    return _scored_run((run.artifact, latest.artifact, "" if found is None else found.artifact), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
+    return workspace().scored_run(
+        _run, scores=_scores(key[1], _run), samples=tuple(samples(_run).values()), dimensions=dimensions(_run)
+    )
+
+
+def standing(run: RunInfo, question: Question, labels: Sequence[Label], *, replicates: int = 0) -> Standing:
+    """What these labels of a scored run say to the question; computed anew only where one of them changed."""
+    latest, found = workspace().scoring(run), workspace().topics_info(run)
+    artifacts = (
+        run.artifact,
+        "" if latest is None else latest.artifact,
+        "" if found is None else found.artifact,
+    )
+    return _standing(artifacts, labels_hash(labels), repr(question), replicates, run, question, tuple(labels))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _standing(
+    artifacts: tuple[str, str, str],
+    labels: str,
+    question: str,
+    replicates: int,
+    _run: RunInfo,
+    _question: Question,
+    _labels: tuple[Label, ...],
+) -> Standing:
+    known = _scored_run(artifacts, _run)
+    return workspace().stand(_run, _question, labels=_labels, known=known, replicates=replicates)
+
+
+def label_history(run: RunInfo, question: Question, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
+    """How things stood after the first of these labels, which are in order of time."""
+    return tuple(history_point(n, standing(run, question, ordered[:n])) for n in history_sizes(len(ordered)))
+
+
+def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Comparison:
+    """All methods on each of these metrics and on all together, by the present labels."""
+    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    latest = workspace().scoring(run)
+    key = (labels_hash(labels), "" if latest is None else latest.artifact, *metrics)
+    return _comparison(key, run, criterion)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing methods by cross-validation …")
+def _comparison(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> Comparison:
+    return workspace().compare_methods(_run, _criterion, metrics=key[2:], known=scored_run(_run))
+
+
+def agreement_of(
+    run: RunInfo, criterion: Criterion, dimension: str | None = None
+) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
+    """How far the annotators agree by the labels that hold now, and within each level of a dimension."""
+    labels = workspace().annotator_labels(run, criterion)
+    levels = {} if dimension is None else {str(i): str(x) for i, x in dimensions(run)[dimension].dropna().items()}
+    key = (f"{run.id} {labels_hash(labels)}", criterion.passing, dimension)
+    return _agreement(key, labels, levels, criterion)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Measuring agreement …")
+def _agreement(
+    key: tuple[str, int, str | None], _labels: list[Label], _levels: dict[str, str], _criterion: Criterion
+) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
+    table, rng = ratings(_labels, criterion=_criterion), np.random.default_rng(workspace().settings.seed)
+    whole = agreement(table, criterion=_criterion, rng=rng)
+    return whole, agreement_by_level(table, _levels, criterion=_criterion, rng=rng)
+
+
+def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> tuple[Policy, ...]:
+    """What each annotator's labels alone, and the consensus, say of the run; by its newest scores."""
+    latest = workspace().scoring(run)
+    labels = labels_hash(workspace().labels(workspace().project_of(run), criterion.name, run))
+    key = (f"{run.id} {labels}", "" if latest is None else latest.artifact, criterion.passing)
+    return _policies(key, tuple(metrics), method, run, criterion)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Estimating by each annotator's labels …")
+def _policies(
+    key: tuple[str, str, int], metrics: tuple[str, ...], method: str, _run: RunInfo, _criterion: Criterion
+) -> tuple[Policy, ...]:
+    return workspace().policies(_run, _criterion, metrics=metrics, method=method, scores=scores(_run))
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
 from dashboard.panels.calibration_check import exchangeability_note
+from dashboard.panels.calibration_comparison import comparison_panel
 from dashboard.panels.label_files import label_files_panel
 from dashboard.panels.label_sources import label_sources
 from dashboard.panels.live_calibration import live_calibration
@@ -22,3 +23,4 @@ label_files_panel(project, run, criterion)
 label_sources(project, run, criterion)
 exchangeability_note(run, criterion)
 live_calibration(run, criterion)
+comparison_panel(run, criterion)

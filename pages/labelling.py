@@ -12,7 +12,7 @@ from dashboard.panels.label_files import label_files_panel
 from dashboard.panels.label_guideline import guideline_panel
 from dashboard.panels.label_queue import pick_queue, queue_line, queue_planner
 from dashboard.panels.label_team import team_panel
-from dashboard.panels.live_calibration import live_calibration
+from dashboard.panels.live_calibration import live_summary
 
 st.title("Labelling")
 project, run = current_run()
@@ -37,4 +37,4 @@ queue_planner(run, criterion)
 team_panel(queue)
 label_files_panel(project, run, criterion)
 if st.session_state.get("live", True):
-    live_calibration(run, criterion)
+    live_summary(run, criterion)

@@ -88,11 +88,15 @@ class Calibration:
 
         `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the whole set.
         """
+        return self.sets_at(self._table(scores), cells=_cells(scores, groups))
+
+    def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None) -> NDArray[np.bool_]:
+        """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`."""
         contiguous = find_method(self.method).contiguous
-        table = nonconformity_table(self.map, self._table(scores), contiguous=contiguous)
+        table = nonconformity_table(self.map, X, contiguous=contiguous)
         if self.thresholds is None:
             return np.asarray(table <= self.threshold.q_hat, dtype=bool)
-        return conditional_sets(table, self.thresholds, groups=_cells(scores, groups), contiguous=contiguous)
+        return conditional_sets(table, self.thresholds, groups=cells or [None] * len(X), contiguous=contiguous)
 
     def split_cases(self, test_cases: Mapping[str, str] | None) -> Mapping[str, str] | None:
         """These test cases by sample id where labels were divided by them; None where each sample stood for itself."""
@@ -123,7 +127,7 @@ class Calibration:
         )
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
-        """What each metric adds to the log-odds of a pass: sample_id, baseline, one column a metric, log_odds."""
+        """What each metric adds to the log-odds of a pass: sample_id, baseline, a column a metric, log_odds."""
         return contribution_table(self.map, self._table(scores), scores.sample_ids)
 
     def _table(self, scores: ScoreTable) -> Floats:
@@ -166,9 +170,8 @@ class Calibration:
         try:
             return _read(doc.mapping(json.loads(text)))
         except (KeyError, TypeError, ValueError, HcatError) as error:
-            raise FileFormatError(
-                f"this is no calibration of hcat ({error}): make one with `hcat calibrate … -o cal.json`"
-            ) from error
+            wanted = "make one with `hcat calibrate … -o cal.json`"
+            raise FileFormatError(f"this is no calibration of hcat ({error}): {wanted}") from error
 
 
 def calibrate(

@@ -125,7 +125,7 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
         sample_id: of_sample[0] if len(of_sample) == 1 else _majority(_entitled(of_sample), passing)
         for sample_id, of_sample in votes.items()
     }
-    kept = tuple(label for sample_id in count if (label := decided[sample_id]) is not None)
+    kept = tuple(found for sample_id in count if (found := decided[sample_id]) is not None)
     return Consensus(kept, ties=len(decided) - len(kept))
 
 

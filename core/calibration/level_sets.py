@@ -64,7 +64,7 @@ def prediction_table(
     *,
     passing: int,
     levels: tuple[Sequence[str], Floats] | None,
-    reasons: Sequence[str] | None,
+    reasons: Sequence[str | None] | None,
 ) -> pd.DataFrame:
     """The rows of `Calibration.predict`, from probabilities of a pass (n,) and sets (n, levels).
 

@@ -99,7 +99,7 @@ def bin_sums(
     size = int(bins.max(initial=0)) + 1
     columns = (w, w * p, w * y, w * p * p, w * p * y, w * w * p * (1 - p))
     if generator is None:
-        return BinSums(*(np.bincount(bins, weights=column, minlength=size) for column in columns))
+        return BinSums(*(np.bincount(bins, weights=each, minlength=size).astype(np.float64) for each in columns))
     # In the order of bins, each bin's sums are one small product of how often a label was drawn and what it adds.
     order = np.argsort(bins, kind="stable")
     drawn = _times_drawn(len(p), generator, replicates)

@@ -87,20 +87,29 @@ def stand(
     Without `replicates` nothing is bootstrapped. UnknownMetricError where the run has no such metric.
     """
     judged = judged_samples(labels, question.criterion)
-    asked = {"criterion": question.criterion, "metrics": question.metrics, "method": question.method}
-    prepared = prepare_run(judged, run.scores, strata=strata, clusters=run.clusters, **asked)
+    prepared = prepare_run(
+        judged,
+        run.scores,
+        criterion=question.criterion,
+        metrics=question.metrics,
+        method=question.method,
+        strata=strata,
+        clusters=run.clusters,
+    )
     estimates = estimate_pass_rate(prepared.run, note=prepared.note)
     fitted, problem, needed = None, "", 0
     try:
         fitted = calibrate(
             judged,
             run.scores,
+            criterion=question.criterion,
+            metrics=question.metrics,
+            method=question.method,
             alpha=question.alpha,
             conditional=question.conditional,
             groups=run.groups,
             test_cases=run.test_cases,
             replicates=replicates,
-            **asked,
         )
     except NotEnoughLabelsError as error:
         problem, needed = str(error), error.needed

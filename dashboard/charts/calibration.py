@@ -110,6 +110,38 @@ def level_probabilities_chart(
     return figure.update_layout(hovermode="x unified", legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0})
 
 
+def level_ranges_chart(
+    x: NDArray[np.float64], sets: NDArray[np.bool_], *, names: Sequence[str], title: str, dark: bool
+) -> go.Figure:
+    """Over which stretches of x (m,) each level is in the prediction set (m, levels): one row a level, best on top."""
+    shades = np.linspace(0.0, 1.0, max(len(names), 2))
+    figure = go.Figure()
+    for position, name in enumerate(names):
+        ends = [end for low, high in _stretches(sets[:, position]) for end in (float(x[low]), float(x[high]), None)]
+        figure.add_trace(
+            go.Scatter(
+                x=ends,
+                y=[None if end is None else position for end in ends],
+                mode="lines+markers",
+                line={"width": 13, "color": _between(BAD, GOOD, float(shades[position]))},
+                marker={"size": 5, "symbol": "square"},
+                name=label(name, most=40),
+                hovertemplate=f"{label(name, most=40)} is in the set: %{{x:.3f}}<extra></extra>",
+            )
+        )
+    ticks = [label(name, most=24) for name in names]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=ticks, range=[-0.6, len(names) - 0.4])
+    figure.update_xaxes(title=label(title, most=70), range=[float(x.min()), float(x.max())])
+    return finish(figure, dark=dark, height=90 + 34 * len(names), legend=False)
+
+
+def _stretches(held: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and last place of each run of true."""
+    steps = np.diff(np.concatenate([[0], held.astype(np.intp), [0]]))
+    first, after = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
+    return list(zip(first.tolist(), (after - 1).tolist(), strict=True))
+
+
 def _between(first: str, second: str, share: float) -> str:
     """The colour at this share of the way between two of the form #rrggbb, by way of grey in the middle."""
     ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (first, MUTED, second)]

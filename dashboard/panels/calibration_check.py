@@ -28,7 +28,7 @@ BRIER_PARTS = (
 
 def calibration_check(fitted: Calibration) -> None:
     """Verdict, promise and diagnostics of a calibration."""
-    _label_counts(fitted)
+    label_counts(fitted)
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
     reason = plain(fitted.fit_for_use.reason)
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
@@ -93,7 +93,8 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
     st.caption(f"Promised: {1 - fitted.alpha:.0%}. Clopper–Pearson 95% intervals; with few labels they are wide.")
 
 
-def _label_counts(fitted: Calibration) -> None:
+def label_counts(fitted: Calibration) -> None:
+    """How many labels serve what, q̂, and a warning where they are too few for α."""
     sizes, threshold = fitted.split_sizes, fitted.threshold
     st.caption(
         f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "

@@ -12,6 +12,7 @@ from dashboard.components.pickers import metric_help, metric_title, required_sco
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
 from dashboard.loaders import decisions, samples, workspace
+from dashboard.panels.contributions import WHY, contributions_panel
 from dashboard.panels.explanation import HINT, explanation_panel, read_explanation, score_line, transport_panel
 
 VIEWS = {
@@ -24,7 +25,7 @@ VIEWS = {
 }
 OTHER_VIEWS = {
     "answer_f1": "Reference precision",
-    CALIBRATED: "Groundedness",
+    CALIBRATED: WHY,
     "completeness_transport": "Transport plan",
 }
 """Where metrics whose own explanation is only a number or two are read."""
@@ -53,7 +54,7 @@ def sample_panel(project: ProjectInfo, run: RunInfo, sample_id: str, metric: str
     default = by_metric.get(metric.removesuffix("_min").removesuffix("_weighted"), ANY)
     view = st.segmented_control(
         "Explain",
-        [*VIEWS, TRANSPORT, ANY, SCORES, LABELS],
+        [*VIEWS, TRANSPORT, ANY, WHY, SCORES, LABELS],
         default=default,
         required=True,
         key="explain",
@@ -63,6 +64,8 @@ def sample_panel(project: ProjectInfo, run: RunInfo, sample_id: str, metric: str
         transport_panel(read_explanation(run, sample_id, "completeness_transport"))
     elif view == ANY:
         _any_metric(run, sample_id, metric)
+    elif view == WHY:
+        contributions_panel(run, sample_id)
     elif view == SCORES:
         _all_scores(run, sample_id)
     elif view == LABELS:
