@@ -16,7 +16,7 @@ from core.palette import BAD, MUTED
 from core.types import Estimate
 from dashboard.charts.style import finish, label, tone
 
-NAIVE, LABELS_ONLY, POWERED = "Machine alone (naive)", "Labels only", "Labels + machine (PPI++)"
+NAIVE, LABELS_ONLY, POWERED = "Naive (machine)", "Labels only", "PPI++ (both)"
 ROW = 34
 
 

@@ -197,7 +197,7 @@ def _worth(found: PassRateEstimates) -> Figure:
     return Figure(
         "Effective labels",
         format_number(found.effective_n, decimals=0),
-        f"{format_number(found.labels_only_effective_n, decimals=0)} without the machine",
+        f"{format_number(found.labels_only_effective_n, decimals=0)} by labels only",
         "How many labels, drawn plainly at random, would give the same interval.",
     )
 

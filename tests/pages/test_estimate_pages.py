@@ -97,7 +97,7 @@ def test_the_picture_holds_the_three_estimates_and_what_labels_are_worth(open_pa
     assert_sound(app)
     traces = figure(app)["data"]
     names = [trace["name"] for trace in traces]
-    assert names == ["Machine alone (naive)", "Labels only", "Labels + machine (PPI++)", "worth"]
+    assert names == ["Naive (machine)", "Labels only", "PPI++ (both)", "worth"]
     [rate] = traces[2]["x"]
     assert rate == pytest.approx(23 / 44)  # every sample is labelled, so that nothing is left to correct
     # A rate of n labels is worth n plain ones: nothing is saved.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.formats import format_number
 from core.types import JsonValue
 
 Explanation = dict[str, JsonValue]
@@ -68,8 +69,8 @@ def _sentences(found: Explanation) -> Iterator[Mark]:
         yield Mark(
             spot,
             tone=float(score),
-            badge=f"{score:.2f}",
-            note=f"{measure}: {score:.3f}",
+            badge=format_number(score, decimals=2),
+            note=f"{measure}: {format_number(score, decimals=3)}",
             flagged=isinstance(flagged, list) and position in flagged,
             match=match,
         )
