@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from scipy import stats
 
 from core.weakness.table import find_weaknesses
 
-DRAWS = 200
+DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 TOPICS = [0.3, 0.2, 0.15, 0.1, 0.1, 0.05, 0.05, 0.05]
 
 
