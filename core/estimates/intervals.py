@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.estimates.effective_n import kish_n, rate_interval
 from core.types import Estimate
 
 ProportionMethod = Literal["wilson", "clopper-pearson"]
@@ -16,31 +17,42 @@ def mean_interval(
     values: ArrayLike,
     *,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     level: float = 0.95,
     within: tuple[float, float] = (-np.inf, np.inf),
+    made_with: float = 0.0,
 ) -> Estimate:
     """The mean of a metric and its t interval.
 
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
     inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
     linearised variance, which for equal weights is the plain t interval.
-    The interval is cut at `within`, the range of single values, which no mean leaves.
-    n = 0 gives NaN throughout, n = 1 the value with NaN bounds.
+    clusters: (N,), what is independent of one another, such as the test case of several trials; by default each value.
+    Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
+    the mean that comes from how the values were made, such as a fitted calibration.
+    The interval is cut at `within`, the range of single values, which no mean leaves. Where values do not differ at
+    all, a width of 0 would be false: in a finite range it is that of a rate, by Wilson, since no mean varies more.
+    n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds.
     Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
     """
     _check_level(level)
-    y, w = _scored(values, weights)
-    method = "t" if weights is None else "hajek-t"
+    y, w, group = _scored(values, weights, clusters)
     n = y.size
+    independent = int(group.max(initial=-1)) + 1
+    method = ("t" if weights is None else "hajek-t") + (", clustered" if independent < n else "")
     if n == 0:
         return Estimate(np.nan, np.nan, np.nan, 0, level, method)
     share = w / w.sum()
-    mean = float(share @ y)
-    if n == 1:
-        return Estimate(mean, np.nan, np.nan, 1, level, method)
-    residual = share * (y - mean)
-    half = _t_quantile(level, n - 1) * float(np.sqrt(n / (n - 1) * (residual @ residual)))
+    flat = y.min() == y.max()
+    mean = float(y[0] if flat else share @ y)
+    if independent == 1:
+        return Estimate(mean, np.nan, np.nan, n, level, method)
+    if flat and not made_with and np.isfinite(within).all():
+        return _without_spread(mean, kish_n(np.bincount(group, weights=share)), n=n, level=level, within=within)
+    residual = np.bincount(group, weights=share * (y - mean))
+    variance = independent / (independent - 1) * float(residual @ residual) + made_with
+    half = _t_quantile(level, independent - 1) * float(np.sqrt(variance))
     low, high = max(mean - half, within[0]), min(mean + half, within[1])
     return Estimate(mean, low, high, n, level, method)
 
@@ -65,18 +77,31 @@ def proportion_interval(
     return Estimate(successes / n, low, high, n, level, method)
 
 
-def _scored(values: ArrayLike, weights: ArrayLike | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _without_spread(mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float]) -> Estimate:
+    low, high = within
+    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method="no spread, Wilson")
+    ends = [low + (high - low) * end for end in (rate.low, rate.high)]
+    return Estimate(mean, min(ends[0], mean), max(ends[1], mean), n, level, rate.method)
+
+
+def _scored(
+    values: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Scored values, their weights, and the number of each one's cluster from 0."""
     y = np.asarray(values, dtype=np.float64)
     w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
     if y.ndim != 1 or y.shape != w.shape:
         raise ValueError(f"values and weights must be one-dimensional and of one length, not {y.shape} and {w.shape}")
+    names = np.arange(y.size) if clusters is None else np.asarray(clusters)
+    if names.shape != y.shape:
+        raise ValueError(f"clusters must name that of each of the {y.size} values")
     kept = ~np.isnan(y)
-    y, w = y[kept], w[kept]
+    y, w, group = y[kept], w[kept], np.unique(names[kept], return_inverse=True)[1]
     if not np.isfinite(y).all():
         raise ValueError("values must be finite; NaN alone stands for unscored")
     if not (np.isfinite(w).all() and (w > 0).all()):
         raise ValueError("weights must be positive and finite")
-    return y, w
+    return y, w, np.asarray(group, dtype=np.intp)
 
 
 def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:

@@ -75,11 +75,12 @@ def answer_scatter(kinds: Sequence[str], test_cases: Sequence[str], *, level: fl
         evenness = entropy / math.log2(trials) if trials > 1 else math.nan
         cases.append(CaseScatter(str(case), trials, len(counts), float(shares.max()), entropy, evenness))
     repeated = [case for case in cases if case.trials > 1]
+    most = math.log2(max((case.trials for case in repeated), default=2))
     return Scatter(
         cases=tuple(cases),
-        largest=mean_interval([case.largest for case in repeated], level=level),
-        entropy=mean_interval([case.entropy for case in repeated], level=level),
-        evenness=mean_interval([case.evenness for case in repeated], level=level),
+        largest=mean_interval([case.largest for case in repeated], level=level, within=(0.0, 1.0)),
+        entropy=mean_interval([case.entropy for case in repeated], level=level, within=(0.0, most)),
+        evenness=mean_interval([case.evenness for case in repeated], level=level, within=(0.0, 1.0)),
     )
 
 

@@ -18,7 +18,8 @@ INSUFFICIENT = "insufficient evidence"
 
 @dataclass(frozen=True, slots=True)
 class SliceEstimate:
-    """The pass rate of one level. `enough` says whether it has the labels that an estimate takes, `minimum_n`."""
+    """The pass rate of one level. `enough` says whether it has the labels that an estimate takes: on `minimum_n`
+    samples, or test cases where these have several trials."""
 
     level: str
     estimates: PassRateEstimates
@@ -50,7 +51,7 @@ def estimate_slices(
         SliceEstimate(
             name,
             estimate_pass_rate(part, level=level, note=note),
-            enough=int(part.labelled.sum()) >= minimum_n,
+            enough=len(np.unique(part.keys[part.labelled])) >= minimum_n,
         )
         for name, part in parts.items()
     )

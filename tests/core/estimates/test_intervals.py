@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.api import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
@@ -147,3 +148,38 @@ def test_impossible_counts_methods_and_levels_are_refused() -> None:
         proportion_interval(1, 2, method="wald")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="level"):
         mean_interval([1.0, 2.0], level=95)
+
+
+def test_trials_of_one_test_case_count_together() -> None:
+    """Parity with the cluster-robust error of a regression on the constant, times k/(k − 1), by t on k − 1 degrees."""
+    rng = np.random.default_rng(8)
+    cases = np.repeat(np.arange(12), rng.integers(1, 6, 12))
+    values = rng.normal(size=12)[cases] + rng.normal(0, 0.3, len(cases))
+    fit = OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": cases, "use_correction": False})
+    estimate = mean_interval(values, clusters=[f"q{case}" for case in cases])
+    assert estimate.high - estimate.value == pytest.approx(stats.t.ppf(0.975, 11) * fit.bse[0] * math.sqrt(12 / 11))
+    assert (estimate.n, estimate.method) == (len(values), "t, clustered")
+    assert estimate.high - estimate.low > mean_interval(values).high - mean_interval(values).low
+    assert math.isnan(mean_interval([0.1, 0.9], clusters=["a", "a"]).low)
+    with pytest.raises(ValueError, match="each of the 2 values"):
+        mean_interval([0.1, 0.9], clusters=["a"])
+
+
+def test_values_that_do_not_differ_keep_a_width_in_a_finite_range() -> None:
+    # Wilson of 5 of 5: 5 / (5 + 1.96²) = 0.5655; on the range from −1 to 1 that is 2 · 0.5655 − 1 = 0.1310.
+    ones = mean_interval([1.0] * 5, within=(0.0, 1.0))
+    assert (ones.low, ones.high) == (pytest.approx(0.5655, abs=1e-4), 1.0)
+    wide = mean_interval([1.0] * 5, within=(-1.0, 1.0))
+    assert (wide.low, wide.high) == (pytest.approx(0.1310, abs=1e-4), 1.0)
+    # Ten trials of five test cases are no more than five values.
+    copies = mean_interval([1.0] * 10, within=(0.0, 1.0), clusters=list("aabbccddee"))
+    assert (copies.low, copies.n) == (pytest.approx(ones.low), 10)
+    same = mean_interval([0.3] * 7, within=(0.0, 1.0))
+    assert same.low < same.value == 0.3 < same.high
+
+
+def test_what_the_values_were_made_with_widens_the_interval() -> None:
+    # Without it the variance is 1/3; with 2/3 more it is 1, and the half width t(0.975, 2) = 4.302653.
+    assert mean_interval([1.0, 2.0, 3.0], made_with=2 / 3).high == pytest.approx(2 + 4.302653, abs=1e-6)
+    flat = mean_interval([0.5] * 3, made_with=0.01, within=(0.0, 1.0))
+    assert flat.high == pytest.approx(0.5 + 0.4302653, abs=1e-6)

@@ -74,3 +74,13 @@ def test_against_statsmodels_for_equal_trials() -> None:
     made = variance_split(y, cases.astype(str).tolist())
     assert made.between == pytest.approx(float(np.squeeze(fitted.cov_re)), rel=1e-3)
     assert made.within == pytest.approx(float(fitted.scale), rel=1e-3)
+
+
+def test_intervals_of_scatter_stay_in_their_ranges() -> None:
+    """Three test cases whose two trials agree, and one whose do not: t alone would reach from −0.55 to 1.05 bits."""
+    made = answer_scatter(list("11121111"), list("aabbccdd"))
+    assert (made.entropy.value, made.entropy.low, made.entropy.high) == (0.25, 0.0, 1.0)
+    assert (made.largest.value, made.largest.high) == (0.875, 1.0)
+    assert (made.evenness.low, made.evenness.high) == (0.0, 1.0)
+    # All alike is no certainty: Wilson of 4 of 4 begins at 4 / (4 + 1.96²) = 0.5101.
+    assert answer_scatter(list("11111111"), list("aabbccdd")).largest.low == pytest.approx(0.5101, abs=1e-4)

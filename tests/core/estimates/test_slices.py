@@ -70,3 +70,11 @@ def test_a_run_against_itself_has_p_1_and_agreeing_labels_none() -> None:
     assert estimate_difference(mixed, mixed).p == 1.0
     assert math.isnan(estimate_difference(perfect, perfect).p)
     assert estimate_difference(perfect, perfect).document()["p"] is None
+
+
+def test_evidence_of_a_slice_is_counted_in_test_cases() -> None:
+    """Ten labels on two test cases are two pieces of evidence: their interval can be far too narrow by chance."""
+    passed = [1.0, 0.0] * 10
+    two = labelled_run(passed, np.full(20, 0.5), clusters=["a"] * 5 + ["b"] * 5 + [f"c{i}" for i in range(10)])
+    few, many = estimate_slices(two, ["few"] * 10 + ["many"] * 10)
+    assert (few.estimates.n_labels, few.enough, many.enough) == (10, False, True)
