@@ -8,7 +8,18 @@ import typer
 
 from core import __version__
 from core.errors import HcatError
-from dashboard.commands import calibration, estimates, planning, project, report, scoring, serving, trials, weaknesses
+from dashboard.commands import (
+    agreement,
+    calibration,
+    estimates,
+    planning,
+    project,
+    report,
+    scoring,
+    serving,
+    trials,
+    weaknesses,
+)
 
 app = typer.Typer(
     name="hcat",
@@ -25,6 +36,7 @@ for command in (
     project.import_,
     scoring.score,
     scoring.metrics,
+    agreement.agreement,
     calibration.calibrate,
     calibration.predict,
     estimates.estimate,

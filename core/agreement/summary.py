@@ -58,6 +58,8 @@ class PairAgreement:
     table: tuple[tuple[int, ...], ...]
 
 
+LEVEL_REPLICATES = 1000
+"""Bootstrap replicates where there are many coefficients: of levels, and of pairs of annotators."""
 RAW, KAPPA, ALPHA = "raw agreement", "Cohen's κ", "Krippendorff's α"
 LINEAR, QUADRATIC, ORDINAL = "κ, linear weights", "κ, quadratic weights", "α, ordinal"
 
@@ -105,7 +107,7 @@ def agreement_by_level(
     criterion: Criterion,
     rng: np.random.Generator,
     minimum_n: int = MINIMUM_N,
-    replicates: int = REPLICATES,
+    replicates: int = LEVEL_REPLICATES,
 ) -> tuple[LevelAgreement, ...]:
     """Agreement within each level, by sample id in `level_of`; samples without one are left out.
 
@@ -126,7 +128,7 @@ def pair_agreements(
     criterion: Criterion,
     rng: np.random.Generator,
     minimum_n: int = MINIMUM_N,
-    replicates: int = REPLICATES,
+    replicates: int = LEVEL_REPLICATES,
 ) -> tuple[PairAgreement, ...]:
     """Each two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels."""
     size = len(criterion.levels)

@@ -1,0 +1,234 @@
+"""Annotators side by side: coefficients in rows, pairs as a heatmap, their levels, drift, and who is strict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from core.agreement.drift import Drift
+from core.agreement.leniency import Leniency
+from core.agreement.summary import LevelAgreement, PairAgreement
+from core.estimates.slices import INSUFFICIENT
+from core.formats import format_estimate, format_number
+from core.palette import BAD, GOOD, MUTED, SEQUENTIAL
+from core.types import Estimate
+from dashboard.charts.style import finish, label, scale, tone
+
+ROW = 34
+LABELS_ONLY, POWERED = "Labels only", "PPI++ (both)"
+MANNERS = {"lenient": GOOD, "strict": BAD, "not shown": MUTED}
+
+
+def level_rows(parts: Sequence[LevelAgreement], overall: Estimate, coefficient: str, *, dark: bool) -> go.Figure:
+    """One row a level: the coefficient with its interval and n, and a line at that of all samples."""
+    made = [part.agreement.coefficients[coefficient] for part in parts]
+    shown = [part.agreement.enough and math.isfinite(one.value) for part, one in zip(parts, made, strict=True)]
+    rows = [position for position, keep in enumerate(shown) if keep]
+    figure = go.Figure(_rows(rows, [made[row] for row in rows], coefficient, tone(dark).accent))
+    if math.isfinite(overall.value):
+        figure.add_vline(x=overall.value, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
+    _name_rows(figure, [part.level for part in parts], [part.agreement.n for part in parts], shown)
+    low = min((made[row].low for row in rows if math.isfinite(made[row].low)), default=0.0)
+    figure.update_xaxes(title=label(coefficient), range=[min(-0.05, low - 0.05), 1.05])
+    finish(figure, dark=dark, height=110 + ROW * max(len(parts), 2), legend=False)
+    return figure.update_layout(margin={"r": 90})
+
+
+def pair_matrix(
+    annotators: Sequence[str], pairs: Sequence[PairAgreement], coefficient: str, *, dark: bool
+) -> go.Figure:
+    """Each pair as a cell with the coefficient and n; pairs with too few samples in common are blank but for n."""
+    names = [label(name, most=20) for name in annotators]
+    size = len(annotators)
+    values: list[list[float | None]] = [[None] * size for _ in range(size)]
+    texts = [[""] * size for _ in range(size)]
+    hover = [["no sample in common"] * size for _ in range(size)]
+    keys = [[["", ""] for _ in range(size)] for _ in range(size)]
+    place = {name: position for position, name in enumerate(annotators)}
+    for pair in pairs:
+        made = pair.agreement.coefficients[coefficient]
+        known = pair.agreement.enough and math.isfinite(made.value)
+        for row, column in ((place[pair.first], place[pair.second]), (place[pair.second], place[pair.first])):
+            values[row][column] = made.value if known else None
+            texts[row][column] = f"{format_number(made.value) if known else '–'}<br>n = {made.n}"
+            hover[row][column] = format_estimate(made) if known else f"{INSUFFICIENT}, n = {made.n}"
+            keys[row][column] = [pair.first, pair.second]
+    for position in range(size):
+        hover[position][position] = "the same annotator"
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            text=texts,
+            texttemplate="%{text}",
+            customdata=keys,
+            hovertext=hover,
+            hovertemplate="%{y} and %{x}<br>%{hovertext}<extra></extra>",
+            colorscale=scale(SEQUENTIAL),
+            zmin=0,
+            zmax=1,
+            xgap=2,
+            ygap=2,
+            hoverongaps=False,
+            colorbar={"title": {"text": label(coefficient), "side": "right"}, "thickness": 12},
+        )
+    )
+    _blank_cells(figure, values, texts, dark=dark)
+    # Positions, not names: two annotators may read alike once they are shortened.
+    figure.update_xaxes(tickvals=list(range(size)), ticktext=names, side="top", showgrid=False, zeroline=False)
+    figure.update_yaxes(
+        tickvals=list(range(size)), ticktext=names, autorange="reversed", showgrid=False, zeroline=False
+    )
+    finish(figure, dark=dark, height=150 + 62 * size, legend=False)
+    return figure.update_layout(clickmode="event+select")
+
+
+def confusion_table(pair: PairAgreement, levels: Sequence[str], *, dark: bool) -> go.Figure:
+    """How often each pair of levels was given: rows are the first annotator's levels, columns the second's."""
+    names = [label(level, most=18) for level in levels]
+    total = sum(map(sum, pair.table))
+    figure = go.Figure(
+        go.Heatmap(
+            z=[[count / total if total else 0 for count in row] for row in pair.table],
+            text=[[str(count) for count in row] for row in pair.table],
+            texttemplate="%{text}",
+            colorscale=scale(SEQUENTIAL),
+            zmin=0,
+            zmax=1,
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            hovertemplate="first: %{y}, second: %{x}<br>%{text} samples, %{z:.0%}<extra></extra>",
+        )
+    )
+    ticks = {"tickvals": list(range(len(names))), "ticktext": names, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(title=label(pair.second), side="top", **ticks)
+    figure.update_yaxes(title=label(pair.first), autorange="reversed", **ticks)
+    return finish(figure, dark=dark, height=150 + 56 * len(names), legend=False)
+
+
+def drift_blocks(found: Drift, title: str, *, share: bool, dark: bool) -> go.Figure:
+    """The mean of each block of labels in order of time, with its interval; a line where the mean changes most."""
+    accent = tone(dark).accent
+    middle = [(block.first + block.last) / 2 for block in found.blocks]
+    made = [block.mean for block in found.blocks]
+    figure = go.Figure(
+        go.Scatter(
+            x=middle,
+            y=[_known(one.value) for one in made],
+            mode="markers+lines",
+            marker={"color": accent, "size": 9},
+            line={"color": accent, "width": 1},
+            error_y=_bars(made, accent),
+            text=[
+                f"labels {block.first} to {block.last}: {format_estimate(block.mean, percent=share)}"
+                for block in found.blocks
+            ],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    if found.enough and found.q <= 0.05:
+        figure.add_vline(x=found.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
+        figure.add_annotation(
+            x=found.change + 0.5, y=1, yref="paper", text=f"after label {found.change}", showarrow=False, yshift=10
+        )
+    if not share:
+        figure.add_hline(y=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
+    figure.update_xaxes(title="the annotator's labels in order of time", range=[0, found.n + 1])
+    figure.update_yaxes(title=label(title), tickformat=".0%" if share else "+.0%")
+    if share:
+        figure.update_yaxes(range=[-0.03, 1.03])
+    return finish(figure, dark=dark, height=300, legend=False)
+
+
+def leniency_rows(found: Sequence[Leniency], *, dark: bool) -> go.Figure:
+    """One row an annotator: the difference in pass rate to the others on the same samples, around a line at none."""
+    shown = [one.manner != INSUFFICIENT for one in found]
+    figure = go.Figure()
+    for manner, color in MANNERS.items():
+        rows = [row for row, one in enumerate(found) if one.manner == manner]
+        figure.add_trace(_rows(rows, [found[row].difference for row in rows], manner, color, percent=True))
+    figure.add_vline(x=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
+    _name_rows(figure, [one.annotator for one in found], [one.difference.n for one in found], shown)
+    figure.update_xaxes(title="pass rate less that of the others on the same samples", tickformat="+.0%")
+    finish(figure, dark=dark, height=120 + ROW * max(len(found), 2))
+    return figure.update_layout(margin={"r": 90})
+
+
+def policy_rows(
+    names: Sequence[str], labels_only: Sequence[Estimate], powered: Sequence[Estimate], target: float, *, dark: bool
+) -> go.Figure:
+    """The run's pass rate by the labels of each: PPI++ with its interval, labels only behind it, and the target."""
+    figure = go.Figure()
+    every = range(len(names))
+    figure.add_trace(_rows([row + 0.2 for row in every], labels_only, LABELS_ONLY, MUTED, percent=True))
+    figure.add_trace(_rows(list(every), powered, POWERED, tone(dark).accent, percent=True))
+    figure.add_vline(x=target, line={"color": BAD, "dash": "dash", "width": 2})
+    _name_rows(figure, names, [one.n for one in labels_only], [True] * len(names))
+    figure.update_xaxes(title="pass rate of the whole run", tickformat=".0%", range=[-0.02, 1.02])
+    finish(figure, dark=dark, height=120 + 44 * max(len(names), 2))
+    return figure.update_layout(margin={"r": 90})
+
+
+def _blank_cells(
+    figure: go.Figure, values: Sequence[Sequence[float | None]], texts: Sequence[Sequence[str]], *, dark: bool
+) -> None:
+    """A heatmap writes nothing into cells without a value; their n still counts."""
+    for row, line in enumerate(values):
+        for column, value in enumerate(line):
+            if value is None and texts[row][column]:
+                figure.add_annotation(
+                    x=column,
+                    y=row,
+                    text=texts[row][column],
+                    showarrow=False,
+                    font={"color": tone(dark).ink, "size": 12},
+                )
+
+
+def _rows(
+    y: Sequence[float], estimates: Sequence[Estimate], name: str, color: str, *, percent: bool = False
+) -> go.Scatter:
+    return go.Scatter(
+        x=[_known(one.value) for one in estimates],
+        y=list(y),
+        mode="markers",
+        name=name,
+        marker={"color": color, "size": 11},
+        error_x=_bars(estimates, color),
+        text=[f"{name}: {format_estimate(one, percent=percent)}" for one in estimates],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _bars(estimates: Sequence[Estimate], color: str) -> dict[str, object]:
+    return {
+        "array": [_known(one.high - one.value) for one in estimates],
+        "arrayminus": [_known(one.value - one.low) for one in estimates],
+        "symmetric": False,
+        "thickness": 2.5,
+        "width": 5,
+        "color": color,
+    }
+
+
+def _name_rows(figure: go.Figure, names: Sequence[str], counts: Sequence[int], shown: Sequence[bool]) -> None:
+    for row, (n, enough) in enumerate(zip(counts, shown, strict=True)):
+        where = {"x": 1.0, "xref": "paper", "xanchor": "left", "xshift": 8}
+        figure.add_annotation(y=row, text=f"n = {n}", showarrow=False, font={"size": 12}, **where)
+        if not enough:
+            figure.add_annotation(
+                x=0, xref="paper", y=row, text=INSUFFICIENT, xanchor="left", xshift=8, showarrow=False
+            )
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[label(name, most=40) for name in names],
+        range=[len(names) - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
+    )
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None

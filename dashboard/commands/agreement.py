@@ -1,0 +1,176 @@
+"""`hcat agreement`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dashboard.commands.calibration import judged_criterion, read_label_file
+from dashboard.commands.output import document, print_document, print_table
+from dashboard.commands.scoring import AsJson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from core.agreement.drift import Drift
+    from core.agreement.leniency import Leniency
+    from core.agreement.ratings import Ratings
+    from core.agreement.summary import Agreement, LevelAgreement, PairAgreement
+    from core.types import Criterion, Estimate, JsonValue
+
+SEED = 7
+
+
+def agreement(
+    labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")],
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")],
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    run_file: Annotated[
+        Path | None, typer.Option("--run-file", help="The run file, for the dimension of --by.")
+    ] = None,
+    by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
+    positive: Annotated[
+        str | None, typer.Option("--positive", help="The label that counts as a pass, against all others.")
+    ] = None,
+    passing: Annotated[
+        str | None, typer.Option(help="The lowest level that counts as a pass; the middle one where left out.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the drift test.")] = SEED,
+    as_json: AsJson = False,
+) -> None:
+    """How far annotators agree (raw, Cohen's κ, Krippendorff's α), who is lenient or strict, and who drifts."""
+    import numpy as np
+
+    from core.agreement.drift import drifts
+    from core.agreement.leniency import leniencies
+    from core.agreement.ratings import ratings
+    from core.agreement.summary import agreement as measure
+    from core.agreement.summary import pair_agreements
+
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
+    on = judged_criterion(judged, criterion, passing=passing)
+    table, rng = ratings(judged.labels, criterion=on), np.random.default_rng(seed)
+    whole = measure(table, criterion=on, rng=rng)
+    levels = _by_level(table, on, run_file, by, rng)
+    pairs = pair_agreements(table, criterion=on, rng=rng)
+    lenient = leniencies(table, criterion=on)
+    drifted = drifts(judged.labels, criterion=on, rng=rng)
+    if as_json:
+        settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
+        settings |= {} if by is None else {"by": by}
+        inputs = {"labels": labels} | ({} if run_file is None else {"run": run_file})
+        parts: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in levels]}
+        print_document(
+            {
+                **document(inputs=inputs, settings=settings),
+                "agreement": whole.document(),
+                **parts,
+                "pairs": [_pair(pair) for pair in pairs],
+                "leniency": [_leniency(one) for one in lenient],
+                "drift": [_drift(one) for one in drifted],
+            }
+        )
+        return
+    _print(criterion, whole, levels, by, pairs, lenient, drifted)
+
+
+def _by_level(
+    table: Ratings, criterion: Criterion, run_file: Path | None, by: str | None, rng: np.random.Generator
+) -> tuple[LevelAgreement, ...]:
+    from core.agreement.summary import agreement_by_level
+    from core.errors import HcatError
+    from core.weakness.slices import dimension_frame, require_dimensions
+    from dashboard.commands.runs import read_samples
+
+    if by is None:
+        return ()
+    if run_file is None:
+        raise HcatError("--by needs --run-file, which holds the dimensions of each sample")
+    frame = dimension_frame(read_samples(run_file))
+    require_dimensions(frame, [by])
+    level_of = {str(sample_id): str(level) for sample_id, level in frame[by].dropna().items()}
+    return agreement_by_level(table, level_of, criterion=criterion, rng=rng)
+
+
+def _print(
+    criterion: str,
+    whole: Agreement,
+    levels: Sequence[LevelAgreement],
+    by: str | None,
+    pairs: Sequence[PairAgreement],
+    lenient: Sequence[Leniency],
+    drifted: Sequence[Drift],
+) -> None:
+    from core.formats import format_estimate, format_p_value
+
+    names = list(whole.coefficients)
+    print_table(
+        f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples labelled twice or more",
+        ("coefficient", "value, 95 % interval, n"),
+        [(name, _text(made, whole.enough)) for name, made in whole.coefficients.items()],
+    )
+    if by is not None:
+        rows = [(part.level, *_texts(part.agreement)) for part in levels]
+        print_table(f"By {by}", (by, *names), rows)
+    if pairs:
+        rows = [(f"{pair.first}, {pair.second}", *_texts(pair.agreement)) for pair in pairs]
+        print_table("Pairs", ("annotators", *pairs[0].agreement.coefficients), rows)
+    print_table(
+        "Pass rate against that of the others on the same samples",
+        ("annotator", "difference", "verdict"),
+        [(one.annotator, format_estimate(one.difference, percent=True), one.manner) for one in lenient],
+    )
+    print_table(
+        "Drift of the pass rate, in order of time",
+        ("annotator", "labels", "p", "q"),
+        [(one.annotator, str(one.n), format_p_value(one.p), format_p_value(one.q)) for one in drifted],
+    )
+
+
+def _texts(found: Agreement) -> list[str]:
+    return [_text(made, found.enough) for made in found.coefficients.values()]
+
+
+def _text(made: Estimate, enough: bool) -> str:
+    from core.estimates.slices import INSUFFICIENT
+    from core.formats import format_estimate
+
+    return format_estimate(made) if enough else f"{INSUFFICIENT}, n = {made.n}"
+
+
+def _level(part: LevelAgreement) -> JsonValue:
+    return {"level": part.level, **part.agreement.document()}
+
+
+def _pair(pair: PairAgreement) -> JsonValue:
+    table: list[JsonValue] = [list(row) for row in pair.table]
+    return {"first": pair.first, "second": pair.second, **pair.agreement.document(), "table": table}
+
+
+def _leniency(one: Leniency) -> JsonValue:
+    return {
+        "annotator": one.annotator,
+        "pass_rate": _estimate(one.own),
+        "difference": _estimate(one.difference),
+        "verdict": one.manner,
+    }
+
+
+def _drift(one: Drift) -> JsonValue:
+    return {
+        "annotator": one.annotator,
+        "n": one.n,
+        "p": one.p,
+        "q": one.q,
+        "change_after": one.change if one.enough else None,
+        "before": _estimate(one.before),
+        "after": _estimate(one.after),
+    }
+
+
+def _estimate(made: Estimate) -> JsonValue:
+    return {"value": made.value, "low": made.low, "high": made.high, "n": made.n}

@@ -1,0 +1,42 @@
+"""How far people agree, with each other and with themselves, and what depends on who judged."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.pickers import pick_criterion
+from dashboard.components.sidebar import current_run
+from dashboard.panels.agreement import annotated, coefficients_panel, overlapping, pairs_panel
+from dashboard.panels.agreement_annotators import annotators_panel
+from dashboard.panels.agreement_disagreements import disagreements_panel
+from dashboard.panels.agreement_policies import leniency_panel, policies_panel
+
+st.title("Agreement")
+st.caption(
+    "A calibration is no better than the labels behind it. Where people disagree, the criterion or its guideline is "
+    "not clear, or somebody is stricter than the others."
+)
+project, run = current_run()
+criterion = pick_criterion(project)
+labels, table = annotated(run, criterion)
+view = st.segmented_control(
+    "View",
+    ["Agreement", "Pairs", "Annotators", "Strict and lenient", "Disagreements"],
+    default="Agreement",
+    required=True,
+    key="agreement-view",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+if view == "Annotators":
+    annotators_panel(run, criterion, labels)
+elif overlapping(criterion, table):
+    if view == "Agreement":
+        coefficients_panel(run, criterion)
+    elif view == "Pairs":
+        pairs_panel(criterion, table)
+    elif view == "Strict and lenient":
+        leniency_panel(criterion, table)
+        policies_panel(run, criterion)
+    else:
+        disagreements_panel(run, criterion)
