@@ -87,12 +87,18 @@ class ScoreTable:
         counts = self.frame[column].dropna().value_counts()
         return {str(reason): int(count) for reason, count in counts.items()}
 
-    def summary(self) -> dict[str, MetricSummary]:
-        """Each metric's mean with its t interval over the scored samples, beside what was left out."""
+    def summary(self, test_cases: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
+        """Each metric's mean with its t interval over the scored samples, beside what was left out.
+
+        `test_cases` map sample ids to test cases: trials of one count together in the interval, n counts samples.
+        """
         from core.metrics.registry import range_of
 
+        cases = None if test_cases is None else [test_cases.get(name, name) for name in self.sample_ids]
         return {
-            name: MetricSummary(mean_interval(self.values(name), within=range_of(name)), self.reasons(name))
+            name: MetricSummary(
+                mean_interval(self.values(name), clusters=cases, within=range_of(name)), self.reasons(name)
+            )
             for name in self.metrics
         }
 

@@ -32,7 +32,7 @@ class ProbabilisticScores:
     """S_u, S_c and S_t of one factor of relevance, with intervals clustered by test case; n counts test cases.
 
     `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
-    and NaN, as is `total`, where they said nothing. `equal_trials` says whether every test case has as many trials: if
+    and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case has as many trials: if
     not, S_u is the mean over trials, which weighs test cases by them, and `note` says so. `unscored` trials are left
     out.
     """
@@ -85,7 +85,7 @@ def probabilistic_scores(
     return ProbabilisticScores(
         unconditional=_rate(rate, moved, trials=trials, cases=n, level=level),
         conditional=_mean(mean, part[known], n=int(known.sum()), level=level),
-        total=_mean((rate + mean) / 2, (moved + part) / 2 if known.any() else part[known], n=n, level=level),
+        total=_total(rate, mean, moved, part, known, level=level),
         cases=tuple(
             CaseScore(str(name), int(times), float(p), float(wanted), float(near))
             for name, times, p, wanted, near in zip(cases, m, probability, h, agreement, strict=True)
@@ -115,6 +115,17 @@ def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) 
     effective = min(rate * (1 - rate) / variance, trials)
     few_cases = (t_quantile(level, math.inf) / t_quantile(level, cases - 1)) ** 2
     return rate_interval(rate, effective * few_cases, n=cases, level=level, method=method)
+
+
+def _total(
+    rate: float, mean: float, moved: Floats, part: Floats, known: NDArray[np.bool_], *, level: float
+) -> Estimate:
+    """The mean of S_u and S_c. Its error is no better known than that of S_c, which fewer test cases may tell."""
+    k, n = int(known.sum()), len(known)
+    # `_mean` multiplies the variance by k / (k − 1), which is right for S_c; S_u rests on n test cases.
+    once = moved * math.sqrt((k - 1) / k * n / (n - 1)) if k > 1 else moved
+    together = (once + part) / 2 if k else part[known]
+    return _mean((rate + mean) / 2, together, n=k, level=level)
 
 
 def _mean(value: float, moved: Floats, *, n: int, level: float) -> Estimate:

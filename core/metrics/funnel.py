@@ -22,7 +22,8 @@ SHARE = (0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class RunFunnel:
-    """A run's retrieval. All estimates are means over the queries of `funnels`, each with interval and n.
+    """A run's retrieval. All estimates are means over the samples of `funnels`, each with interval and n; trials of one
+    test case, which retrieve much the same, count together in the intervals.
 
     `funnels` holds both stages of each sample that knows what is relevant and has contexts, by sample id; `left_out`
     counts the others, `given` those whose candidates the run told. `measures` are the metrics of the family by name.
@@ -53,11 +54,12 @@ def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
     found = tuple(funnels.values())
     ceilings = np.array([one.ceiling for one in found], dtype=np.float64)
     encoded = [EncodedSample(sample, {}) for sample in known]
+    cases = np.array([sample.test_case or sample.id for sample in known], dtype=np.str_)
     return RunFunnel(
         funnels=funnels,
-        measures={metric.name: _mean(metric, encoded) for metric in FUNNEL},
-        ceiling=mean_interval(ceilings, within=SHARE),
-        reached={k: _reached(found, ceilings, k) for k in STAGE_2},
+        measures={metric.name: _mean(metric, encoded, cases) for metric in FUNNEL},
+        ceiling=mean_interval(ceilings, clusters=cases, within=SHARE),
+        reached={k: _reached(found, ceilings, cases, k) for k in STAGE_2},
         left_out=len(samples) - len(found),
         given=sum(one.stage_1_given for one in found),
     )
@@ -74,13 +76,15 @@ def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> Recall
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
 
 
-def _mean(metric: Metric, samples: Sequence[EncodedSample]) -> Estimate:
+def _mean(metric: Metric, samples: Sequence[EncodedSample], cases: NDArray[np.str_]) -> Estimate:
     scores = [metric(sample).score.value for sample in samples]
-    return mean_interval([value for value in scores if value is not None], within=metric.range)
+    values = np.array([np.nan if value is None else value for value in scores], dtype=np.float64)
+    return mean_interval(values, clusters=cases, within=metric.range)
 
 
-def _reached(found: Sequence[Funnel], ceilings: NDArray[np.float64], k: int) -> Estimate:
+def _reached(found: Sequence[Funnel], ceilings: NDArray[np.float64], cases: NDArray[np.str_], k: int) -> Estimate:
     """Σ recall@k / Σ ceiling. Weighting each query's own ratio by its ceiling gives this ratio, with its interval."""
     recalls = np.array([one.second.recall(k) for one in found], dtype=np.float64)
     open_to = ceilings > 0
-    return mean_interval(recalls[open_to] / ceilings[open_to], weights=ceilings[open_to], within=SHARE)
+    weights = ceilings[open_to]
+    return mean_interval(recalls[open_to] / weights, weights=weights, clusters=cases[open_to], within=SHARE)

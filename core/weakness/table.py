@@ -114,7 +114,7 @@ def find_weaknesses(
     if pairs:
         both = itertools.combinations(groupings, 2)
         parts += [_pair_rows(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
-    overall = mean_interval(y, level=level, within=within)
+    overall = _overall(y, dependence, level=level, within=within)
     settings = WeaknessSettings(
         directions={metric: direction},
         overall={metric: overall},
@@ -203,6 +203,17 @@ def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None)
         raise HcatError(f"{len(cases)} test cases were given for {n} samples")
     repeated = n > 0 and int(cases.max()) + 1 < n
     return Dependence(cases, refits) if repeated or refits is not None else None
+
+
+def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: tuple[float, float]) -> Estimate:
+    """The mean over all scored samples, with errors that account for the same as those of slices."""
+    scored = ~np.isnan(y)
+    refits = None if dependence is None else dependence.refits
+    shared = 0.0
+    if refits is not None and len(refits) > 1 and scored.any():
+        shared = float(refits[:, scored].mean(axis=1).var(ddof=1))
+    cases = None if dependence is None else dependence.cases
+    return mean_interval(y, clusters=cases, level=level, within=within, made_with=shared)
 
 
 def _marginal_rows(y: Floats, one: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float) -> Columns:

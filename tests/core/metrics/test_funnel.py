@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -100,3 +102,18 @@ def test_the_curve_is_the_recall_at_every_rank(contexts: list[str], relevant: se
     one = ranking(sample("s", contexts, dict.fromkeys(relevant, 1)), 2)
     expected = [one.recall(k) for k in range(1, 13)]
     assert recall_curve([one], depth=12).recall == pytest.approx(expected, abs=1e-12)
+
+
+def test_trials_of_one_test_case_are_no_further_queries() -> None:
+    """Five trials of each query retrieve the same: the intervals are those of the queries, which n shows beside."""
+    relevance = [{"a": 1}, {"a": 1, "b": 1}, {"a": 1, "x": 1, "y": 1}, {"b": 1}, {"a": 1, "b": 1, "c": 1}]
+    once = [sample(f"q{i}", ["a", "b"], grades, ["a", "b", "c"]) for i, grades in enumerate(relevance)]
+    trials = [replace(one, id=f"{one.id}-{k}", test_case=one.id) for one in once for k in range(5)]
+    few, many = run_funnel(once), run_funnel(trials)
+    for first, second in (
+        (few.ceiling, many.ceiling),
+        (few.reached[8], many.reached[8]),
+        *((few.measures[name], many.measures[name]) for name in few.measures),
+    ):
+        assert (second.value, second.low, second.high) == pytest.approx((first.value, first.low, first.high))
+    assert (few.ceiling.n, many.ceiling.n) == (5, 25)

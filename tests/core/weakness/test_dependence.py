@@ -130,3 +130,17 @@ def test_equal_values_in_a_slice_borrow_spread() -> None:
     rows = find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=cases).frame
     assert (rows["high"] > rows["low"]).all()
     assert (rows["p"] > 0).all()
+
+
+def test_the_whole_run_has_the_error_of_a_slice_that_holds_it() -> None:
+    """Its interval was that of as many independent values, with a calibration that is known for certain."""
+    rng = np.random.default_rng(12)
+    case = np.repeat(np.arange(30), 5)
+    values = pd.Series(0.5 + 0.2 * rng.normal(size=30)[case] + 0.05 * rng.normal(size=150))
+    frame = pd.DataFrame({"d": ["all"] * 150})
+    names, refits = [str(one) for one in case], values.to_numpy() + rng.normal(0, 0.03, (50, 1))
+    for given in ({"test_cases": names}, {"refits": refits}, {"test_cases": names, "refits": refits}):
+        table = find_weaknesses(frame, values, metric="m", direction="higher", **given)
+        overall, row = table.settings.overall["m"], table.frame.iloc[0]
+        assert (overall.low, overall.high) == (pytest.approx(row["low"]), pytest.approx(row["high"]))
+        assert overall.n == 150
