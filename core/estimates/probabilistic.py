@@ -32,9 +32,9 @@ class ProbabilisticScores:
     """S_u, S_c and S_t of one factor of relevance, with intervals clustered by test case; n counts test cases.
 
     `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
-    and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case has as many trials: if
-    not, S_u is the mean over trials, which weighs test cases by them, and `note` says so. `unscored` trials are left
-    out.
+    and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case
+    has as many trials: if not, S_u is the mean over trials, which weighs test cases by them, and `note` says so.
+    `unscored` trials are left out.
     """
 
     unconditional: Estimate

@@ -96,9 +96,9 @@ def test_the_total_is_known_no_better_than_the_conditional_score() -> None:
     names = [c for c in "abcde" for _ in range(2)]
     one = probabilistic_scores(outcomes, names, expected={"a": 1.0})
     assert (one.total.n, math.isnan(one.conditional.low), math.isnan(one.total.low)) == (1, True, True)
-    # Two with an H: t on 1 degree, whose quantile at 50% is 1. S_c is 1 and 0.5, S_u = 0.6; with all trials in pairs every test case moves
-    # S_u by (good − 1.2) / 10 = 0.08, −0.02, −0.02, −0.12, 0.08, times √(1/2 · 5/4) = √0.625 for its n of 5 instead
-    # of 2, and S_c by (S_c − 0.75) / 2 = 0.125 for a and −0.125 for b.
+    # Two with an H: t on 1 degree, whose quantile at 50% is 1. S_c is 1 and 0.5, S_u = 0.6. Every test case moves S_u
+    # by (good − 1.2) / 10 = 0.08, −0.02, −0.02, −0.12, 0.08, times √(1/2 · 5/4) = √0.625 for its n of 5 instead of 2,
+    # and S_c by (S_c − 0.75) / 2 = 0.125 for a and −0.125 for b.
     two = probabilistic_scores(outcomes, names, expected={"a": 1.0, "b": 1.0}, level=0.5)
     moved = np.array([0.08, -0.02, -0.02, -0.12, 0.08]) * math.sqrt(0.625) + [0.125, -0.125, 0, 0, 0]
     error = math.sqrt(2 * float(moved @ moved)) / 2
