@@ -141,4 +141,7 @@ def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
 
 def _plain(text: str) -> str:
     """Lower case and straight quotes, character for character, so that offsets stay."""
-    return "".join(low if len(low := character.lower()) == 1 else character for character in text.replace("’", "'"))
+    straight = text.replace("’", "'")
+    if straight.isascii():
+        return straight.lower()
+    return "".join(low if len(low := character.lower()) == 1 else character for character in straight)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.encoded import EncodedSample
 from core.numbers.headings import Headings
-from core.numbers.matching import Comparison, NumberIndex
+from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from core.numbers.number import Number
 from core.numbers.parsing import parse_numbers
 from core.types import JsonValue
@@ -31,8 +32,7 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
 def factual_numbers(sample: EncodedSample) -> Outcome:
-    passages = sample.sample.contexts
-    source = _source(tuple((passage.id, passage.text) for passage in passages), sample.sample.query)
+    source = _Source(tuple((passage.id, _index(passage.text)) for passage in sample.sample.contexts))
     return _share(sample, "answer", "contexts", source)
 
 
@@ -47,7 +47,7 @@ def factual_numbers(sample: EncodedSample) -> Outcome:
     formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
 )
 def factual_numbers_reference(sample: EncodedSample) -> Outcome:
-    return _share(sample, "answer", "reference", _source((("", sample.sample.reference or ""),), sample.sample.query))
+    return _share(sample, "answer", "reference", _of_text(sample.sample.reference, sample))
 
 
 @metric(
@@ -61,20 +61,36 @@ def factual_numbers_reference(sample: EncodedSample) -> Outcome:
     formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
 )
 def factual_numbers_recall(sample: EncodedSample) -> Outcome:
-    return _share(sample, "reference", "answer", _source((("", sample.sample.answer or ""),), sample.sample.query))
+    return _share(sample, "reference", "answer", _of_text(sample.sample.answer, sample))
+
+
+def _of_text(text: str | None, sample: EncodedSample) -> _Source:
+    return _Source((("", _index(text or "", sample.sample.query)),))
 
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """What numbers are looked up in, and the passage (by id, "" for the reference) that each stands in."""
+    """What numbers are looked up in: the index of each passage with its id, or of the one text with ""."""
 
-    index: NumberIndex
-    passages: dict[int, str]
+    passages: tuple[tuple[str, NumberIndex], ...]
+
+    @property
+    def indexes(self) -> list[NumberIndex]:
+        return [index for _, index in self.passages]
 
     def located(self, number: Number) -> dict[str, JsonValue]:
-        passage = self.passages[id(number)]
+        """Where it stands; of passages with the same text, in the first."""
+        passage = next(name for name, index in self.passages if any(number is one for one in index.numbers))
         place: dict[str, JsonValue] = {"text": number.text, "start": number.start, "end": number.end}
         return {"passage": passage, **place} if passage else place
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A number of a text as it is looked up, and whether it only repeats the query."""
+
+    wanted: Wanted
+    repeated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +98,7 @@ class _Checked:
     """A number of the text, what supports it, and whether it only repeats the query."""
 
     number: Number
-    support: tuple[Number, Comparison] | None
+    support: Match | None
     repeated: bool
 
     @property
@@ -90,16 +106,17 @@ class _Checked:
         return "found" if self.support is not None else "from the query" if self.repeated else "not found"
 
 
-@lru_cache(maxsize=256)
-def _source(passages: tuple[tuple[str, str], ...], query: str) -> _Source:
-    numbers: list[Number] = []
-    places: dict[int, str] = {}
-    for name, text in passages:
-        found = parse_numbers(text) if name else _in_the_querys_scale(parse_numbers(text), query)
-        own = [replace(number) for number in found]  # a passage may occur twice, and parsed texts are shared
-        places.update((id(number), name) for number in own)
-        numbers += own
-    return _Source(NumberIndex(numbers), places)
+@lru_cache(maxsize=4096)
+def _index(text: str, query: str = "") -> NumberIndex:
+    """The numbers of a text. Passages are the same whatever the query, so that they are indexed once a run."""
+    return NumberIndex(_in_the_querys_scale(parse_numbers(text), query))
+
+
+@lru_cache(maxsize=1024)
+def _stated(text: str, query: str) -> tuple[_Stated, ...]:
+    asked = _index(query)
+    found = [Wanted.of(one) for one in _in_the_querys_scale(parse_numbers(text), query)]
+    return tuple(_Stated(one, _repeats(one, asked)) for one in found)
 
 
 def _share(sample: EncodedSample, part: Literal["answer", "reference"], against: str, source: _Source) -> Outcome:
@@ -120,19 +137,18 @@ def _share(sample: EncodedSample, part: Literal["answer", "reference"], against:
 
 def _check(text: str, query: str, source: _Source) -> list[_Checked]:
     """A number that the source does not hold and the query does is nobody's merit or fault."""
-    asked = NumberIndex(parse_numbers(query))
-    stated = _in_the_querys_scale(parse_numbers(text), query)
-    return [_Checked(one, source.index.support(one), _repeats(one, asked)) for one in stated]
+    indexes = source.indexes
+    return [_Checked(one.wanted.number, support(one.wanted, indexes), one.repeated) for one in _stated(text, query)]
 
 
-def _repeats(number: Number, asked: NumberIndex) -> bool:
-    found = asked.support(number)
+def _repeats(wanted: Wanted, asked: NumberIndex) -> bool:
+    found = support(wanted, [asked])
     return found is not None and not found[1].notes
 
 
 def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number]:
     """Who is asked "in USD millions" may answer 1,577 and mean 1,577 million."""
-    scales = Headings(query).scales
+    scales = _scales(query)
     if not scales:
         return list(numbers)
     return [
@@ -141,6 +157,11 @@ def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number
         else one
         for one in numbers
     ]
+
+
+@lru_cache(maxsize=1024)
+def _scales(query: str) -> tuple[Decimal, ...]:
+    return Headings(query).scales
 
 
 def _explain(checked: list[_Checked], source: _Source, distinct: int, found: int) -> Explanation:
@@ -161,7 +182,7 @@ def _row(one: _Checked, source: _Source) -> dict[str, JsonValue]:
     }
     if one.support is not None:
         return {**row, "match": source.located(one.support[0]), "notes": [*one.support[1].notes]}
-    nearest = source.index.nearest(number)
-    if nearest is None:
+    closest = nearest(number, source.indexes)
+    if closest is None:
         return {**row, "nearest": None}
-    return {**row, "nearest": {**source.located(nearest[0]), "difference": nearest[1].distance}}
+    return {**row, "nearest": {**source.located(closest[0]), "difference": closest[1].distance}}

@@ -17,8 +17,9 @@ AFTER = rf"(?:[€£](?!\s?\d)|(?:{_CODES}|{_NAMES})\b)"
 PERCENT = r"(?:%|per\s?cent\b|pct\b)"
 
 _NUMBER = re.compile(
-    rf"(?:(?<=[€$£])|(?<=[€$£] )|(?<=EUR ))(?<!\d ){SPACED}|(?<![\d.,]){SPACED}(?=\s?{AFTER})|{DIGITS}"
+    rf"(?=[\d.])(?:(?:(?<=[€$£])|(?<=[€$£] )|(?<=EUR ))(?<!\d ){SPACED}|(?<![\d.,]){SPACED}(?=\s?{AFTER})|{DIGITS})"
 )
+_DIGIT = re.compile(r"\d")
 _LEFT = re.compile(
     rf"(?P<open>\(\s?)?(?P<sign>(?<![\w%)\]])[-−–])?(?P<currency>{_BEFORE})?"
     r"(?P<gap>\s{0,3})(?P<inner>\()?(?P<minus>[-−])?\Z"
@@ -45,9 +46,13 @@ _MARKED = re.compile(r"\.[ \t]+\S|[)\]][ \t]+[^\W\d]")
 _UNITS = ("points", "percent", "basis", "scale", "letter", "times", "colon", "after", "cents")
 _AFTER_OPERATOR = re.compile(r"(?:[×*÷^+/][\s(]?|\bx\s|\)\s?[-−–]\s?)\Z")
 _BEFORE_OPERATOR = re.compile(r"\s?[×*÷^+/]|[\s-]decimal")
-_ABOUT = re.compile(r"(?:\b(?:about|around|approximately|approx\.|roughly|circa|ca\.|some)|[~≈])\s*\Z", re.IGNORECASE)
-_OVER = re.compile(r"\b(?:over|above|more\s+than|at\s+least|exceed(?:s|ed|ing))\s*\Z", re.IGNORECASE)
-_UNDER = re.compile(r"\b(?:under|below|less\s+than|fewer\s+than|nearly|almost|just\s+under)\s*\Z", re.IGNORECASE)
+_HEDGES = re.compile(
+    r"(?:(?P<about>\b(?:about|around|approximately|approx\.|roughly|circa|ca\.|some)|[~≈])|"
+    r"(?P<over>\b(?:over|above|more\s+than|at\s+least|exceed(?:s|ed|ing)))|"
+    r"(?P<under>\b(?:under|below|less\s+than|fewer\s+than|nearly|almost)))\s*\Z",
+    re.IGNORECASE,
+)
+_SIGNS = (".", "~", "≈", "§")
 _LONGEST = 30
 """Characters: what is longer is a key or a hash."""
 
@@ -57,6 +62,8 @@ _NEAR = 30
 
 def amounts(text: str) -> Iterator[Number]:
     """The numbers in digits that stand for themselves: no list markers, references, or digits within names."""
+    if _DIGIT.search(text) is None:
+        return
     continental = is_continental(text)
     for match in _NUMBER.finditer(text):
         left = _LEFT.search(text[max(0, match.start() - 12) : match.start()])
@@ -70,29 +77,36 @@ def _stands_for_itself(text: str, match: re.Match[str], left: re.Match[str], rig
     first, last = match.span()
     if last - first > _LONGEST:
         return False
-    before = text[max(0, first - _NEAR) : first]
-    if left["currency"] is None and _PART_OF_A_NAME.search(before):
+    if left["currency"] is None and _PART_OF_A_NAME.search(text, max(0, first - 2), first):
         return False
     if _GOES_ON.match(text, last) and not _has_unit(right):
         return False
     if match.group() == "3" and right["letter"] == "M" and left["currency"] is None:  # the company
         return False
     bare = left["currency"] is None and not _has_unit(right)
-    if bare and (_is_reference(match, before) or _is_list_marker(text, match, before)):
-        return False
-    return not (bare and _is_operand(text, match, before))
+    if not bare:
+        return True
+    before = text[max(0, first - _NEAR) : first]
+    return not (_is_reference(match, before) or _is_list_marker(text, match, before) or _is_operand(text, match))
 
 
 def _is_reference(match: re.Match[str], before: str) -> bool:
     short = len(match.group()) <= 4 and "," not in match.group() and not _is_year(match.group())
-    return short and _REFERENCE.search(before) is not None
+    return short and _worded(before.rstrip().removesuffix("(")) and _REFERENCE.search(before) is not None
 
 
-def _is_operand(text: str, match: re.Match[str], before: str) -> bool:
+def _worded(before: str) -> bool:
+    """Whether a word, its abbreviation or a sign stands last, so that patterns of words need not try each figure."""
+    last = before.rstrip()[-1:]
+    return last.isalpha() or last in _SIGNS
+
+
+def _is_operand(text: str, match: re.Match[str]) -> bool:
     """Whether it is a constant of a formula, such as "× 100", "/ 2" or "+ 0", or counts decimals."""
-    small = match.group().isdigit() and int(match.group()) <= 100
-    touching = _AFTER_OPERATOR.search(before) or _BEFORE_OPERATOR.match(text, match.end())
-    return small and touching is not None
+    if not match.group().isdigit() or int(match.group()) > 100:
+        return False
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    return bool(_AFTER_OPERATOR.search(before) or _BEFORE_OPERATOR.match(text, match.end()))
 
 
 def _is_list_marker(text: str, match: re.Match[str], before: str) -> bool:
@@ -101,7 +115,7 @@ def _is_list_marker(text: str, match: re.Match[str], before: str) -> bool:
 
 
 def _has_unit(right: re.Match[str]) -> bool:
-    return any(right[name] for name in _UNITS)
+    return right.start() < right.end() and any(right.group(*_UNITS))
 
 
 def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str], *, continental: bool) -> Number:
@@ -181,8 +195,7 @@ def _extent(
 
 
 def _hedge(before: str) -> Hedge | None:
-    if _ABOUT.search(before):
-        return "about"
-    if _OVER.search(before):
-        return "over"
-    return "under" if _UNDER.search(before) else None
+    found = _HEDGES.search(before) if _worded(before) else None
+    if found is None:
+        return None
+    return "about" if found["about"] else "over" if found["over"] else "under"

@@ -16,6 +16,8 @@ _SCALE = re.compile(
     r"\((?P<bare>(?a:'?000'?s))\)",
     re.IGNORECASE,
 )
+_SCALE_HINT = re.compile(r"[hH][oO][uU][sS][aA][nN][dD]|[iI][lL][lL][iI][oO][nN]|000|[$€£]")
+"""What every such heading holds a part of."""
 _PERCENT = re.compile(r"\(\s*%\s*\)|\bin\s+(?:%|per\s?cent)|\bpercentages?\b|\bper\s?cent\b|%\s+of\b|\brates?\b", re.I)
 
 
@@ -23,10 +25,12 @@ class Headings:
     """The headings of one text. A number stands under the nearest one before it, else under the first one at all."""
 
     def __init__(self, text: str) -> None:
-        found = [(match.start(), scale(next(filter(None, match.groups())))) for match in _SCALE.finditer(text)]
+        scales = _SCALE.finditer(text) if _SCALE_HINT.search(text) else ()
+        found = [(match.start(), scale(next(filter(None, match.groups())))) for match in scales]
         self._starts = [start for start, _ in found]
         self._scales = [factor for _, factor in found]
-        self._percent = [match.start() for match in _PERCENT.finditer(text)]
+        percent = _PERCENT.search(text)
+        self._percent = len(text) if percent is None else percent.start()
 
     @property
     def scales(self) -> tuple[Decimal, ...]:
@@ -41,4 +45,4 @@ class Headings:
 
     def percent_at(self, position: int) -> bool:
         """Whether a heading or row before it speaks of percentages."""
-        return bool(self._percent) and self._percent[0] <= position
+        return self._percent <= position

@@ -14,7 +14,7 @@ What counts as the same:
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -34,6 +34,10 @@ class Comparison:
     found: bool
     distance: float
     notes: tuple[str, ...] = ()
+
+
+Match = tuple[Number, Comparison]
+"""A number, and how the statement compares with it."""
 
 
 def compare(stated: Number, candidate: Number) -> Comparison | None:
@@ -138,12 +142,31 @@ def _closeness_of_moments(stated: Moment, candidate: Moment) -> Comparison:
     return Comparison(not wrong, len(wrong) / len(named))
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A number to look up, and the ranges of magnitude in which what supports it lies."""
+
+    number: Number
+    ranges: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, stated: Number) -> Wanted:
+        reach = float(max(_last_digit(stated), stated.quantum))
+        ranges = []
+        for own in stated.readings:
+            for factor in (ONE, HUNDRED) if stated.kind != "percent" else (ONE,):
+                value, width = float(abs(_magnitude(stated) * own * factor)), reach * float(own * factor)
+                slack = width * 1.01 + value * 1e-9
+                ranges.append((value - slack, value + slack))
+        return cls(stated, tuple(ranges))
+
+
 class NumberIndex:
     """Numbers to look others up in. Candidates are found by magnitude; only those near are compared in full."""
 
     def __init__(self, numbers: Iterable[Number]) -> None:
         self.numbers = tuple(numbers)
-        self._moments = [one for one in self.numbers if one.moments and not _is_bare_year(one)]
+        self.moments = [one for one in self.numbers if one.moments and not _is_bare_year(one)]
         magnitudes = sorted(
             (magnitude, position)
             for position, one in enumerate(self.numbers)
@@ -153,29 +176,21 @@ class NumberIndex:
         self._magnitudes = [magnitude for magnitude, _ in magnitudes]
         self._positions = [position for _, position in magnitudes]
 
-    def support(self, stated: Number) -> tuple[Number, Comparison] | None:
+    def support(self, stated: Number) -> Match | None:
         """The number that supports the statement on the plainest reading, or None."""
-        return _best((one, found) for one, found in _compared(stated, self._near(stated)) if found.found)
+        return support(Wanted.of(stated), [self])
 
-    def nearest(self, stated: Number) -> tuple[Number, Comparison] | None:
+    def nearest(self, stated: Number) -> Match | None:
         """The number of its kind that comes nearest to the statement, or None."""
-        return min(_compared(stated, self.numbers), key=lambda pair: pair[1].distance, default=None)
+        return nearest(stated, [self])
 
-    def _near(self, stated: Number) -> Iterator[Number]:
-        if stated.moments:
-            yield from self._moments
-        reach = float(max(_last_digit(stated), stated.quantum))
+    def near(self, wanted: Wanted) -> list[Number]:
+        """The amounts and years that may support it, in their order."""
         positions: set[int] = set()
-        for own in stated.readings:
-            for factor in (ONE, HUNDRED) if stated.kind != "percent" else (ONE,):
-                value, width = float(abs(_magnitude(stated) * own * factor)), reach * float(own * factor)
-                slack = width * 1.01 + value * 1e-9
-                first, last = (
-                    bisect_left(self._magnitudes, value - slack),
-                    bisect_right(self._magnitudes, value + slack),
-                )
-                positions.update(self._positions[first:last])
-        yield from (self.numbers[position] for position in sorted(positions))
+        for lowest, highest in wanted.ranges:
+            first, last = bisect_left(self._magnitudes, lowest), bisect_right(self._magnitudes, highest)
+            positions.update(self._positions[first:last])
+        return [self.numbers[position] for position in sorted(positions)]
 
 
 def _magnitude(number: Number) -> Decimal:
@@ -190,12 +205,22 @@ def _magnitudes(number: Number) -> set[float]:
     return {float(abs(_magnitude(number) * factor)) for factor in factors}
 
 
-def _compared(stated: Number, candidates: Iterable[Number]) -> Iterator[tuple[Number, Comparison]]:
+def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
+    """What supports the statement on the plainest reading in any of the sources, the first of equals, or None."""
+    moments = [one for source in sources for one in source.moments] if wanted.number.moments else []
+    near = [one for source in sources for one in source.near(wanted)]
+    found = (match for match in _compared(wanted.number, [*moments, *near]) if match[1].found)
+    return min(found, key=lambda match: (len(match[1].notes), match[1].distance), default=None)
+
+
+def nearest(stated: Number, sources: Sequence[NumberIndex]) -> Match | None:
+    """The number of its kind, in any of the sources, that comes nearest to the statement, or None."""
+    held = (one for source in sources for one in source.numbers)
+    return min(_compared(stated, held), key=lambda match: match[1].distance, default=None)
+
+
+def _compared(stated: Number, candidates: Iterable[Number]) -> Iterator[Match]:
     for one in candidates:
         found = compare(stated, one)
         if found is not None:
             yield one, found
-
-
-def _best(compared: Iterable[tuple[Number, Comparison]]) -> tuple[Number, Comparison] | None:
-    return min(compared, key=lambda pair: (len(pair[1].notes), pair[1].distance), default=None)

@@ -22,8 +22,10 @@ Reader = Callable[[re.Match[str]], tuple[Moment, ...]]
 
 def moments(text: str) -> Iterator[Number]:
     """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
-    taken = Taken(len(text))
-    for pattern, read in _PATTERNS:
+    taken, hints = Taken(len(text)), set(_HINT.findall(text.lower()))
+    for pattern, read, wanted in _PATTERNS:
+        if hints.isdisjoint(wanted):
+            continue
         for match in pattern.finditer(text):
             found = read(match)
             if found and taken.claim(*match.span()):
@@ -78,25 +80,31 @@ def _time(match: re.Match[str]) -> tuple[Moment, ...]:
     return (Moment(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()
 
 
-_PATTERNS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
-    (re.compile(rf"(?<![\w.,$€£/])(?:{pattern}){_END}", re.IGNORECASE), read)
-    for pattern, read in (
-        (rf"{_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}", _named),
-        (rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}", _named),
-        (rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)", _iso),
-        (r"(?P<first>\d\d?)[/.](?P<second>\d\d?)[/.](?P<year>(?:19|20)\d\d)", _numeric),
-        (rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}", _named),
-        (rf"{_MONTH}\s+{_DAY}(?!\s*(?:%|percent|million|billion))", _named),
-        (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", _named),
-        (rf"q(?P<number>[1-4]){_OF}{_SHORT_YEAR}", _part),
-        (rf"(?P<number>[1-4])q\s?{_SHORT_YEAR}", _part),
-        (rf"(?P<what>h)(?P<number>[12]){_OF}{_SHORT_YEAR}", _part),
-        (rf"(?P<number>[12])(?P<what>h)\s?{_SHORT_YEAR}", _part),
-        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half){_OF}{_YEAR}", _part),
-        (r"q(?P<number>[1-4])", _part),
-        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half)", _part),
-        (rf"(?:fy\s?|fiscal\s+(?:years?\s+)?(?:ended\s+)?|financial\s+years?\s+){_SHORT_YEAR}", _fiscal),
-        (r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap]\.?m)\b\.?)?", _time),
-        (r"(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap]\.?m)\b\.?", _time),
+_HINT = re.compile(r"[a-z]+|[-/.:](?=\d)")
+"""Runs of letters, and signs before a digit: a pattern is only tried on a text that holds one of its own."""
+
+_MONTH_HINTS, _PART_HINTS = frozenset(MONTHS), frozenset({"quarter", "half"})
+_FISCAL = r"(?a:fiscal)\s+(?:years?\s+)?(?:ended\s+)?|(?a:financial)\s+years?\s+"
+
+_PATTERNS: tuple[tuple[re.Pattern[str], Reader, frozenset[str]], ...] = tuple(
+    (re.compile(rf"(?<![\w.,$€£/])(?:{pattern}){_END}", re.IGNORECASE), read, frozenset(hints))
+    for pattern, read, hints in (
+        (rf"{_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)", _iso, {"-"}),
+        (r"(?P<first>\d\d?)[/.](?P<second>\d\d?)[/.](?P<year>(?:19|20)\d\d)", _numeric, {"/", "."}),
+        (rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_MONTH}\s+{_DAY}(?!\s*(?:%|percent|million|billion))", _named, _MONTH_HINTS),
+        (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", _named, _MONTH_HINTS),
+        (rf"q(?P<number>[1-4]){_OF}{_SHORT_YEAR}", _part, {"q"}),
+        (rf"(?P<number>[1-4])q\s?{_SHORT_YEAR}", _part, {"q"}),
+        (rf"(?P<what>h)(?P<number>[12]){_OF}{_SHORT_YEAR}", _part, {"h"}),
+        (rf"(?P<number>[12])(?P<what>h)\s?{_SHORT_YEAR}", _part, {"h"}),
+        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half){_OF}{_YEAR}", _part, _PART_HINTS),
+        (r"q(?P<number>[1-4])", _part, {"q"}),
+        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half)", _part, _PART_HINTS),
+        (rf"(?:fy\s?|{_FISCAL}){_SHORT_YEAR}", _fiscal, {"fy", "fiscal", "financial"}),
+        (r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap]\.?m)\b\.?)?", _time, {":"}),
+        (r"(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap]\.?m)\b\.?", _time, {"am", "pm", "m"}),
     )
 )

@@ -60,6 +60,25 @@ class Number:
         """The factors by which the value may have to be multiplied."""
         return (ONE,) if self.implied is None or self.scale is not None else (self.implied, ONE)
 
+    def under(self, implied: Decimal | None, *, in_percent: bool) -> Number:
+        """The number as a heading makes it read."""
+        if implied == self.implied and in_percent == self.in_percent:
+            return self
+        return Number(
+            self.text,
+            self.start,
+            self.end,
+            self.kind,
+            self.value,
+            self.quantum,
+            self.unit,
+            self.scale,
+            implied,
+            in_percent,
+            self.hedge,
+            self.moments,
+        )
+
     @property
     def digits(self) -> int:
         """How many significant digits are stated."""

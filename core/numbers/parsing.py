@@ -34,7 +34,7 @@ _RANGE = re.compile(r"\s?(?:[-–—]|to|and)\s?")
 _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def parse_numbers(text: str) -> tuple[Number, ...]:
     """Every number that a text states, in order.
 
@@ -91,4 +91,4 @@ def _under_headings(numbers: Iterable[Number], headings: Headings) -> Iterator[N
             yield number
             continue
         implied = number.implied or headings.scale_at(number.start)
-        yield replace(number, implied=implied, in_percent=headings.percent_at(number.start))
+        yield number.under(implied, in_percent=headings.percent_at(number.start))

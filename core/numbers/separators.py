@@ -33,7 +33,8 @@ class Digits:
 
 def is_continental(text: str) -> bool:
     """Whether the text writes 1.234,56: by its unmistakable numbers, and English where there are none or as many."""
-    return len(_CONTINENTAL.findall(text)) > len(_ENGLISH.findall(text))
+    found = len(_CONTINENTAL.findall(text))
+    return found > 0 and found > len(_ENGLISH.findall(text))
 
 
 def read_digits(text: str, *, continental: bool) -> Digits:

@@ -11,7 +11,7 @@ class Taken:
 
     def claim(self, start: int, end: int) -> bool:
         """Take the span unless a part of it is taken already; whether it was free."""
-        if any(self._mask[start:end]):
+        if self._mask.find(1, start, end) >= 0:
             return False
         self._mask[start:end] = b"\x01" * (end - start)
         return True

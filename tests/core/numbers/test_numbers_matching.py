@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numbers.matching import NumberIndex, compare
+from core.numbers.matching import NumberIndex, Wanted, compare, nearest, support
 from core.numbers.parsing import parse_numbers
 
 
@@ -140,3 +140,17 @@ def test_the_index_finds_what_comparing_with_all_finds(values: list[Decimal], wa
     (stated,) = parse_numbers(f"${wanted:,}")
     directly = any((found := compare(stated, one)) is not None and found.found for one in numbers)
     assert (NumberIndex(numbers).support(stated) is not None) == directly
+
+
+@given(st.lists(st.lists(st.sampled_from(["5", "5.0", "5 million", "2022", "May 2022", "5%", "0.05"])), max_size=4))
+def test_several_sources_are_searched_as_one(sources: list[list[str]]) -> None:
+    indexes = [NumberIndex(parse_numbers(" ; ".join(texts))) for texts in sources]
+    together = NumberIndex(number for index in indexes for number in index.numbers)
+    for wording in ("5", "5 million", "2022", "May 2022", "5%"):
+        (stated,) = parse_numbers(wording)
+        for apart, whole in (
+            (support(Wanted.of(stated), indexes), together.support(stated)),
+            (nearest(stated, indexes), together.nearest(stated)),
+        ):
+            assert (apart is None) == (whole is None)
+            assert apart is None or whole is None or (apart[0] is whole[0] and apart[1] == whole[1])
