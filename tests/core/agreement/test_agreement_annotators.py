@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.agreement.consistency import gold_accuracy, self_consistency
+from core.agreement.drift import drift, drifts
+from core.agreement.leniency import (
+    against_others,
+    agreement_with_others,
+    conclusion,
+    leniencies,
+    paired_difference,
+)
+from core.agreement.ratings import Ratings
+from core.errors import HcatError
+from core.types import Criterion, Estimate, Label
+
+N = math.nan
+BINARY = Criterion("correctness")
+ORDINAL = Criterion("helpfulness", ("poor", "fair", "good"), passing=1)
+START = datetime(2025, 3, 1, tzinfo=UTC)
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+def test_self_consistency_and_gold_by_hand() -> None:
+    repeats = [("ann", 1, 1), ("ann", 1, 0), ("ann", 0, 0), ("ann", 0, None), ("bob", None, 1)]
+    ann, bob = self_consistency(repeats, criterion=BINARY, rng=rng())
+    # Two of three are the same; chance: first 1, 1, 0 and again 1, 0, 0, so (2·1 + 1·2)/9 = 4/9; κ = (2/3 − 4/9)/(5/9).
+    assert (ann.same.value, ann.same.n, ann.cannot_judge, ann.enough) == (2 / 3, 3, 1, False)
+    assert ann.kappa.value == pytest.approx(0.4)
+    assert (bob.same.n, bob.cannot_judge) == (0, 1) and math.isnan(bob.same.value)
+    [gold] = gold_accuracy([("ann", 2, 1), ("ann", 0, 0), ("ann", 1, 0), ("ann", 1, 1)], criterion=ORDINAL)
+    assert (gold.level_right.value, gold.side_right.value, gold.level_right.n) == (0.5, 0.75, 4)
+
+
+def test_each_is_held_against_the_others_on_the_same_samples() -> None:
+    levels = np.array([[1, 0, 1], [1, 1, N], [1, N, N], [0, 0, 2]])
+    table = Ratings(("s1", "s2", "s3", "s4"), ("ann", "bob", "cy"), levels)
+    assert np.array_equal(
+        against_others(table, ORDINAL), [[0.5, -1, 0.5], [0, 0, N], [N, N, N], [-0.5, -0.5, 1]], equal_nan=True
+    )
+    assert np.array_equal(
+        agreement_with_others(table), [[0.5, 0, 0.5], [1, 1, N], [N, N, N], [0.5, 0.5, 0]], equal_nan=True
+    )
+
+
+def test_leniency_is_told_where_its_interval_leaves_zero_out() -> None:
+    # Bob fails 12 of the 40 answers that Ann passes, and never the other way round.
+    levels = np.array([[1, 0]] * 12 + [[1, 1]] * 18 + [[0, 0]] * 10, dtype=float)
+    ann, bob = leniencies(Ratings(tuple(map(str, range(40))), ("ann", "bob"), levels), criterion=BINARY)
+    assert (ann.annotator, ann.manner, ann.difference.value, ann.difference.n) == ("ann", "lenient", 0.3, 40)
+    assert (bob.annotator, bob.manner, bob.difference.value) == ("bob", "strict", -0.3)
+    # Agresti and Min with 42 observations: centre 12/42 = 0.2857, variance (12 + 1)/42 − 0.2857² = 0.2279.
+    half = 1.959964 * math.sqrt(0.2278912 / 42)
+    assert (ann.difference.low, ann.difference.high) == pytest.approx((12 / 42 - half, 12 / 42 + half), abs=1e-5)
+    assert ann.own.value == 0.75
+    few = leniencies(Ratings(tuple("abcde"), ("ann", "bob"), levels[:5]), criterion=BINARY)
+    assert {one.manner for one in few} == {"insufficient evidence"}
+
+
+def test_a_difference_of_equals_keeps_an_interval() -> None:
+    made = paired_difference(np.zeros(20))
+    # Nothing differs: ± 1.96 · √(1/22) / √22 = ± 1.96 / 22.
+    assert (made.value, made.n) == (0, 20)
+    assert (made.low, made.high) == pytest.approx((-1.959964 / 22, 1.959964 / 22))
+    assert math.isnan(paired_difference([N]).low)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(0.91, 0.97, "shown"), (0.7, 0.89, "not reached"), (0.85, 0.95, "open"), (N, N, "insufficient evidence")],
+)
+def test_a_conclusion_follows_the_interval(low: float, high: float, said: str) -> None:
+    assert conclusion(Estimate(0.9, low, high, 50), 0.9) == said
+
+
+def test_drift_by_hand() -> None:
+    values = [1.0] * 12 + [0.0] * 12
+    found = drift(values, rng=rng())
+    # Running sums of 1 − ½: the largest deviation is 6, after 12. Only two of the 24-choose-12 orders reach it.
+    assert (found.n, found.change, found.before.value, found.after.value) == (24, 12, 1, 0)
+    assert found.p == pytest.approx(1 / 2001)
+    assert [(block.first, block.last, block.mean.value) for block in found.blocks] == [(1, 12, 1), (13, 24, 0)]
+    assert all(block.mean.n == 12 for block in found.blocks)
+
+
+@pytest.mark.parametrize("values", [[], [1.0], [0.0, 1.0] * 9])
+def test_few_labels_show_no_drift(values: list[float]) -> None:
+    found = drift(values, rng=rng())
+    assert not found.enough and math.isnan(found.p)
+
+
+def test_no_drift_where_nothing_varies() -> None:
+    assert drift(np.ones(50), rng=rng()).p == 1
+    with pytest.raises(HcatError, match="known numbers"):
+        drift([1, N], rng=rng())
+
+
+@given(st.integers(0, 10**6))
+def test_drift_is_the_same_backwards(seed: int) -> None:
+    x = (np.random.default_rng(seed).random(40) < 0.6).astype(float)
+    one, other = drift(x, rng=rng()), drift(x[::-1], rng=rng())
+    assert one.p == pytest.approx(other.p, abs=0.1)
+    assert one.blocks[0].mean == other.blocks[-1].mean
+
+
+def labelled(annotator: str, levels: list[int], *, shift: int = 0) -> list[Label]:
+    return [
+        Label(f"s{k}", "correctness", level, annotator, at=START + timedelta(minutes=k + shift))
+        for k, level in enumerate(levels)
+    ]
+
+
+def test_drifts_go_by_time_and_compare_on_the_same_samples() -> None:
+    # Bob passes all of the first 15 and none of the last; so does Ann: the samples changed, nobody drifted apart.
+    both = [1] * 15 + [0] * 15
+    labels = labelled("ann", both) + labelled("bob", both)
+    ann, bob = drifts(reversed(labels), criterion=BINARY, rng=rng())
+    assert ann.change == 15 and ann.p < 0.01 and bob.q < 0.01
+    for one in drifts(labels, criterion=BINARY, rng=rng(), measure="lenience"):
+        assert one.p == 1
+    with pytest.raises(HcatError, match="no measure"):
+        drifts(labels, criterion=BINARY, rng=rng(), measure="mood")  # type: ignore[arg-type]
+
+
+def test_a_changed_label_counts_when_it_was_changed() -> None:
+    labels = labelled("ann", [1] * 30)
+    changed = Label("s0", "correctness", 0, "ann", at=START + timedelta(days=1))
+    [found] = drifts([*labels, changed], criterion=BINARY, rng=rng())
+    assert (found.n, found.blocks[-1].mean.value) == (30, 0.9)

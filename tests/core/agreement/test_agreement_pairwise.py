@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.agreement.kappa import cohen_kappa
+from core.agreement.pairwise import mean_kappa, raw_agreement
+from core.agreement.ratings import Ratings
+from core.agreement.summary import agreement, agreement_by_level, pair_agreements
+from core.errors import HcatError
+from core.types import Criterion
+
+N = math.nan
+BINARY = Criterion("correctness")
+ORDINAL = Criterion("helpfulness", ("poor", "fair", "good"), passing=1)
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+def some_levels(seed: int, *, items: int = 60, annotators: int = 3, n_levels: int = 3, missing: float = 0.2) -> Ratings:
+    chance = np.random.default_rng(seed)
+    own = chance.integers(0, n_levels, (items, 1))
+    noise = chance.integers(0, n_levels, (items, annotators))
+    levels = np.where(chance.random((items, annotators)) < 0.4, noise, own).astype(float)
+    levels[chance.random(levels.shape) < missing] = N
+    names = tuple(f"a{k}" for k in range(annotators))
+    return Ratings(tuple(f"s{k}" for k in range(items)), names, levels)
+
+
+def test_raw_agreement_by_hand() -> None:
+    # Pairs equal: item 1: 3 of 3; item 2: 1 of 3; item 3: 0 of 1; item 4 has one label. Mean (1 + 1/3 + 0) / 3 = 4/9.
+    made = raw_agreement([[1, 1, 1], [0, 0, 1], [1, N, 0], [1, N, N]], rng=rng())
+    assert made.value == pytest.approx(4 / 9)
+    assert made.n == 3 and math.isnan(made.low)  # too few items for an interval
+
+
+def test_raw_agreement_that_is_complete_keeps_a_bound() -> None:
+    made = raw_agreement(np.ones((20, 2)), rng=rng())
+    # Clopper and Pearson of 20 of 20: 0.025^(1/20) = 0.8316.
+    assert (made.value, made.high, made.n) == (1.0, 1.0, 20)
+    assert made.low == pytest.approx(0.8316, abs=1e-4)
+
+
+def test_mean_kappa_of_two_is_cohens() -> None:
+    levels = some_levels(3, annotators=2, missing=0.1).levels
+    one = mean_kappa(levels, rng=rng(), weighting="linear", n_levels=3)
+    other = cohen_kappa(levels[:, 0], levels[:, 1], rng=rng(), weighting="linear", n_levels=3)
+    assert one.value == pytest.approx(other.value)
+    assert one.n == other.n
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.06)  # drawn from other kinds of items
+
+
+def test_mean_kappa_passes_over_pairs_with_too_little_in_common() -> None:
+    levels = some_levels(5, items=40, missing=0).levels
+    levels[5:, 2] = N  # the third annotator shares 5 samples with the others
+    made = mean_kappa(levels, rng=rng(), n_levels=3)
+    assert made.value == pytest.approx(cohen_kappa(levels[:, 0], levels[:, 1], rng=rng(), n_levels=3).value)
+    assert made.n == 40
+    assert math.isnan(mean_kappa(levels[:5], rng=rng()).value)
+
+
+def test_complete_agreement_of_three_keeps_a_bound() -> None:
+    levels = np.repeat([[0.0], [1.0]], 10, axis=0) * np.ones(3)
+    made = mean_kappa(levels, rng=rng())
+    # 20 items, chance ½: 1 − (1 − 0.025^(1/20)) / ½ = 1 − 0.1684 / 0.5 = 0.663.
+    assert (made.value, made.high, made.n) == (1.0, 1.0, 20)
+    assert made.low == pytest.approx(0.6632, abs=1e-3)
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(HcatError, match="table"):
+        mean_kappa([0, 1, 1], rng=rng())
+
+
+@given(st.integers(0, 10**6))
+def test_the_order_of_annotators_and_samples_is_nothing(seed: int) -> None:
+    table = some_levels(seed)
+    chance = np.random.default_rng(seed)
+    shuffled = table.levels[chance.permutation(60)][:, chance.permutation(3)]
+    for measure in (raw_agreement, mean_kappa):
+        one, other = (measure(x, rng=rng(), replicates=20) for x in (table.levels, shuffled))
+        assert one.value == pytest.approx(other.value, nan_ok=True)
+        assert one.n == other.n
+
+
+def test_a_summary_names_what_the_criterion_allows() -> None:
+    binary = agreement(some_levels(7, n_levels=2), criterion=BINARY, rng=rng(), replicates=50)
+    assert list(binary.coefficients) == ["raw agreement", "Cohen's κ", "Krippendorff's α"]
+    table = some_levels(7)
+    ordinal = agreement(table, criterion=ORDINAL, rng=rng(), replicates=50)
+    assert set(ordinal.coefficients) > {"κ, linear weights", "κ, quadratic weights", "α, ordinal"}
+    paired = (~np.isnan(table.levels)).sum(axis=1) >= 2
+    assert (ordinal.n, ordinal.enough) == (paired.sum(), True)
+
+
+def test_levels_of_a_dimension_are_measured_on_their_own_samples() -> None:
+    table = some_levels(11, missing=0)
+    level_of = {sample: ("few" if k < 6 else "many") for k, sample in enumerate(table.samples[:50])}
+    few, many = agreement_by_level(table, level_of, criterion=ORDINAL, rng=rng(), replicates=50)
+    assert (few.level, few.agreement.n, few.agreement.enough) == ("few", 6, False)
+    assert (many.level, many.agreement.n, many.agreement.enough) == ("many", 44, True)
+    alone = agreement(table.rows([6 <= k < 50 for k in range(60)]), criterion=ORDINAL, rng=rng(), replicates=50)
+    for name, made in many.agreement.coefficients.items():
+        assert made.value == pytest.approx(alone.coefficients[name].value)
+
+
+def test_pairs_count_the_levels_of_both() -> None:
+    table = Ratings(("s1", "s2", "s3"), ("ann", "bob", "cy"), np.array([[0, 1, N], [1, 1, N], [1, N, N]]))
+    [pair] = pair_agreements(table, criterion=BINARY, rng=rng())
+    assert (pair.first, pair.second, pair.agreement.n, pair.agreement.enough) == ("ann", "bob", 2, False)
+    assert pair.table == ((0, 1), (0, 1))  # ann failed what bob passed once, and both passed once
+
+
+def test_the_mean_of_pairs_is_the_mean_of_their_kappas() -> None:
+    table = some_levels(13)
+    whole = mean_kappa(table.levels, rng=rng(), n_levels=3, replicates=20).value
+    pairs = [
+        cohen_kappa(table.levels[:, a], table.levels[:, b], rng=rng(), n_levels=3, replicates=20).value
+        for a, b in combinations(range(3), 2)
+    ]
+    assert whole == pytest.approx(sum(pairs) / 3)
