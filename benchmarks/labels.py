@@ -11,8 +11,7 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.calibration.calibration import calibrate
-from core.estimates.run_estimates import estimate_run
+from core.estimates.standing import Question, ScoredRun, stand
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
 
@@ -27,13 +26,13 @@ INPUT = "5,000 labels of 10,000"
 def rows(pairs: int) -> Iterator[Measured]:
     """The ratio to one isotonic fit of scikit-learn, and the 95th percentile of the time over its goal in seconds."""
     scores, labels = _made(SAMPLES, LABELS)
+    run, question = ScoredRun(scores), Question(CRITERION, (METRIC,))
 
     def recompute() -> None:
-        calibrate(labels, scores, criterion=CRITERION, metrics=[METRIC])
-        estimate_run(labels, scores, criterion=CRITERION, metrics=[METRIC])
+        stand(labels, run, question, replicates=0)
 
     def with_replicates() -> None:
-        recompute()
+        stand(labels, run, question, replicates=REPLICATES)
         _replicates(labels, scores)
 
     recompute()  # what is read once, such as folds of the run's samples, is read before
