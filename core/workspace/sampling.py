@@ -71,7 +71,10 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
             return None
     active = {record.annotator for record in mine}
     others = [record for name, records in by_queue.items() if name != queue.name for record in records]
-    seen = frozenset(record.sample_id for record in others if _passes_over(queue, record, active))
+    # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
+    left_at = max(record.id for record in mine)
+    before = [record for record in others if record.id < left_at]
+    seen = frozenset(record.sample_id for record in before if _passes_over(queue, record, active))
     drawn = frozenset(item.sample_id for item in plan.items)
     return Draw(ids, n, plan.strata, plan.inclusion, drawn, (seen & drawn) - ids)
 

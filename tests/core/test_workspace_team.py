@@ -206,6 +206,28 @@ def test_labels_of_two_designs_carry_the_probability_of_their_union(
     assert min(label.probability for label in labels) > 1 / 3
 
 
+def test_what_another_queue_labelled_after_one_was_left_was_not_passed_over_by_it(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    """Ann left her queue half-way, then bob worked through his: her items that he labelled were open to her till the
+    end, so that she reached 10 of 20, and not 10 of those that he left."""
+    p = {f"q{k}": k / (N - 1) for k in range(N)}
+    random = workspace.plan_queue(run, criterion, planned=20, rules=QueueRules(overlap=1))
+    boundary = workspace.plan_queue(
+        run, criterion, kind="boundary", planned=15, probabilities=p, rules=QueueRules(overlap=1)
+    )
+    for _ in range(10):
+        item = workspace.next_in_queue(random, "ann")
+        assert item is not None
+        give(workspace, run, criterion, item, "ann", 1)
+    by_bob = {item.sample_id for item in work(workspace, run, criterion, boundary, "bob")}
+    assert by_bob & {item.sample_id for item in workspace.queue_items(random)}
+    of_boundary = {item.sample_id: item.probability for item in workspace.queue_items(boundary)}
+    for label in workspace.labels("bank", "correctness", run):  # 1 − (1 − 10/20 · 20/60)(1 − π)
+        if label.sample_id in of_boundary:
+            assert label.probability == pytest.approx(1 - (5 / 6) * (1 - of_boundary[label.sample_id]))
+
+
 def test_disagreements_are_found_shown_to_others_decided_and_kept_out_of_estimates(
     workspace: Workspace, run: RunInfo, criterion: Criterion
 ) -> None:
