@@ -165,7 +165,7 @@ def run_evidence(
         filename=filename,
         format=format,
         provenance=None if scores is None else scores.provenance,
-        scores={} if scores is None else scores.summary(),
+        scores={} if scores is None else scores.summary({s.id: s.test_case or s.id for s in samples}),
     )
 
 

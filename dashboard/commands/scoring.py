@@ -96,6 +96,9 @@ def score(
     table.write(output)
     if explain is not None:
         _write_explanations(explain, samples, table.metrics, models, store)
+    from core.workspace.estimates import all_cases
+
+    cases = all_cases(samples)
     if as_json:
         provenance = table.provenance
         print_json(
@@ -108,15 +111,15 @@ def score(
             },
             n=len(samples),
             run_hash=provenance.run_hash,
-            metrics=summary_json(table),
+            metrics=summary_json(table, cases),
             left_out=dict(provenance.left_out),
             seconds=round(seconds, 3),
         )
         return
-    print_summary(table, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
+    print_summary(table, test_cases=cases, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
 
 
-def summary_json(table: ScoreTable) -> dict[str, JsonValue]:
+def summary_json(table: ScoreTable, test_cases: Mapping[str, str] | None = None) -> dict[str, JsonValue]:
     """Each metric's mean with its interval and n, and what was left out."""
     return {
         name: {
@@ -126,16 +129,16 @@ def summary_json(table: ScoreTable) -> dict[str, JsonValue]:
             "n": summary.mean.n,
             "unscored": dict(summary.unscored),
         }
-        for name, summary in table.summary().items()
+        for name, summary in table.summary(test_cases).items()
     }
 
 
-def print_summary(table: ScoreTable, *, title: str) -> None:
+def print_summary(table: ScoreTable, *, title: str, test_cases: Mapping[str, str] | None = None) -> None:
     """The table of `hcat score`."""
     from core.formats import format_number
 
     rows = []
-    for name, summary in table.summary().items():
+    for name, summary in table.summary(test_cases).items():
         left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))

@@ -132,13 +132,24 @@ def in_words(found: PassRateEstimates) -> str:
             f"without it, {alone}."
         )
     else:
-        said.append("The metric adds nothing here: it does not tell what people pass from what they fail well enough.")
+        said.append(_why_no_help(found))
     if math.isfinite(found.naive.value) and not found.ppi.low <= found.naive.value <= found.ppi.high:
         side = "too high" if found.naive.value > found.ppi.high else "too low"
         said.append(
             f"The machine alone says {format_percent(found.naive.value)}: {side}, with a false air of precision."
         )
     return " ".join(said)
+
+
+def _why_no_help(found: PassRateEstimates) -> str:
+    """Why the metric narrows nothing; only where it could have is that the metric's doing."""
+    if found.n_labels == found.n_samples:
+        return "All answers are labelled, so that nothing is left for the machine to add."
+    if found.note:
+        return "There are too few labels for the machine to help yet."
+    if found.labels_only.value in (0.0, 1.0):
+        return "People say the same of all labelled answers, so that it can't be seen yet what the machine adds."
+    return "The machine adds nothing that these labels show: it is not trusted, and the interval is that of labels."
 
 
 def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
@@ -164,7 +175,8 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
     )
     st.caption(
         f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is how many plain "
-        f"labels give the same interval. Below {MINIMUM_N} labels nothing is said. Each interval holds on its own: of "
+        f"labels give the same interval. Below {MINIMUM_N} labels, or test cases where these "
+        "have several trials, nothing is said. Each interval holds on its own: of "
         "twenty, one misses on average. Which slices are weak after allowing for that is on the Weaknesses page."
     )
     st.dataframe(

@@ -93,5 +93,6 @@ def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
     st.caption(
         f"Labels only: {format_estimate(found.labels_only, percent=True)}. Machine alone: "
         f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
-        f"errors are squared; trust in the machine λ = {trusts}, tuned for the difference. n counts both runs' labels."
+        f"errors are squared; trust in the machine λ = {trusts}, tuned for the difference. n counts both runs' "
+        "labels; that of the machine alone counts its verdicts on both runs."
     )

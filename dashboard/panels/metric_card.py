@@ -10,12 +10,13 @@ from core.formats import format_count, format_estimate, format_percent
 from core.metrics.registry import Metric
 from core.scores import ScoreTable
 from core.storage.records import RunInfo
+from core.workspace.estimates import all_cases
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import registered_metrics, scores
+from dashboard.loaders import registered_metrics, samples, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
@@ -38,7 +39,7 @@ def metric_list(run: RunInfo | None) -> None:
     """All metrics in a table, with their means on the chosen run where it is scored."""
     known = registered_metrics()
     table = scores(run) if run is not None else None
-    summary = {} if table is None else table.summary()
+    summary = {} if run is None or table is None else table.summary(all_cases(tuple(samples(run).values())))
     rows = pd.DataFrame(
         {
             "Metric": [metric.title for metric in known.values()],
@@ -82,7 +83,7 @@ def _symbols(metric: Metric) -> str:
 
 
 def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
-    summary = table.summary()[metric.name]
+    summary = table.summary(all_cases(tuple(samples(run).values())))[metric.name]
     st.markdown(f"On this run: {format_estimate(summary.mean)}")
     left, right = st.columns([3, 2])
     with right:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.level_sets import UNSCORED
 from core.estimates.intervals import mean_interval
-from core.formats import format_estimate, format_p_value, format_percent
+from core.estimates.probabilistic import probabilistic_scores
+from core.formats import format_estimate, format_p_value
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
+from core.workspace.estimates import all_cases
 from dashboard.components.estimates import Figure, figures
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
@@ -76,21 +80,25 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     decided, kept = decisions(run), kept_calibration(run)
     if decided is None or kept is None:
         return
-    probability = decided["probability"].dropna().to_numpy()
-    mean = mean_interval(probability)
+    cases = all_cases(tuple(samples(run).values()))
+    by_case = [cases[str(sample_id)] for sample_id in decided.index]
+    mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
     text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})"
     yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
-    undecided = decided["decision"].str.startswith("undecided").sum()
-    share = f"{format_percent(undecided / len(decided))}, n = {len(decided)}"
-    yield "Undecided by the prediction sets", share, "These samples need a person"
+    scored = decided["decision"] != UNSCORED
+    undecided = decided["decision"].str.startswith("undecided").to_numpy(dtype=float)
+    share = probabilistic_scores(np.where(scored, undecided, np.nan), by_case).unconditional
+    without = int((~scored).sum())
+    left_out = f"; {without} unscored samples have no set and need one too" if without else ""
+    yield "Undecided by the prediction sets", format_estimate(share, percent=True), f"These need a person{left_out}"
 
 
 def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     table = scores(run)
     if table is None:
         return
-    summaries = table.summary()
+    summaries = table.summary(all_cases(tuple(samples(run).values())))
     for name in HEADLINE:
         if name in summaries:
             mean: Estimate = summaries[name].mean

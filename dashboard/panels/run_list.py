@@ -7,9 +7,10 @@ import streamlit as st
 
 from core.formats import format_estimate, format_number
 from core.storage.records import ProjectInfo, RunInfo
+from core.workspace.estimates import all_cases
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import registered_metrics, scores, workspace
+from dashboard.loaders import registered_metrics, samples, scores, workspace
 from dashboard.panels.claims_judge import claims_judge, left_out
 from dashboard.panels.jobs import job_panel
 
@@ -55,7 +56,7 @@ def scoring_panel(run: RunInfo) -> None:
             st.rerun()
     if table is None:
         return
-    summaries = table.summary()
+    summaries = table.summary(all_cases(tuple(samples(run).values())))
     rows = pd.DataFrame(
         {
             "Metric": [metric_title(name) for name in summaries],

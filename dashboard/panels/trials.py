@@ -95,6 +95,12 @@ def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) 
         st.info("The checker left every trial unscored.")
         return
     _overall(found)
+    if checker.source == "labels" and len({label.probability for label in labels}) > 1:
+        st.warning(
+            "Labels were drawn with unequal probabilities. S_u, S_c and S_t here are those of the labelled trials, "
+            "not of the run: its pass rate, which weighs labels by how they were drawn, is on the Estimates page.",
+            icon=":material/balance:",
+        )
     _cases(found, samples)
     _factors(run, checker, samples)
     _scatter(run, samples)
@@ -116,8 +122,8 @@ def _overall(found: ProbabilisticScores) -> None:
     expected = sum(not math.isnan(case.expected) for case in found.cases)
     st.caption(
         f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and left out. n "
-        f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H); "
-        f"without any, S_c and S_t are not known. {found.note} PROB 3.4."
+        f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): S_c "
+        f"and S_t rest on those. {found.note} PROB 3.4."
     )
 
 
@@ -152,9 +158,8 @@ def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
     rows = []
     for part in sorted(factor_scores(samples, checker, levels), key=lambda part: part.scores.unconditional.value):
         found = part.scores
-        enough = len(found.cases) >= LEAST_CASES
         texts = [
-            format_estimate(value) if enough else INSUFFICIENT
+            format_estimate(value) if value.n >= LEAST_CASES else INSUFFICIENT
             for value in (found.unconditional, found.conditional, found.total)
         ]
         rows.append((part.level, len(found.cases), found.trials, *texts))

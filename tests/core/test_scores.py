@@ -103,3 +103,13 @@ def test_any_scores_survive_the_file(scores: list[Score]) -> None:
     table = score_table(ids, {"g": scores}, Provenance("1", "h", ("g",)))
     again = ScoreTable.from_bytes(table.to_bytes())
     assert [again.score(sample_id, "g") for sample_id in ids] == scores
+
+
+def test_trials_of_one_test_case_do_not_narrow_the_mean() -> None:
+    # Four copies of three values: the interval is that of the three, 0.5 ± t(0.975, 2) · 0.1 / √3 = 0.5 ± 0.2484.
+    ids = [f"s{k}" for k in range(12)]
+    scores = {"groundedness": [Score(0.4 + 0.1 * (k // 4)) for k in range(12)]}
+    table = score_table(ids, scores, Provenance("1", "0" * 64, ("groundedness",)))
+    mean = table.summary({name: f"q{k // 4}" for k, name in enumerate(ids)})["groundedness"].mean
+    assert (mean.value, mean.n) == (pytest.approx(0.5), 12)
+    assert (mean.low, mean.high) == (pytest.approx(0.5 - 0.2484, abs=1e-4), pytest.approx(0.5 + 0.2484, abs=1e-4))
