@@ -14,9 +14,11 @@ from core.estimates.slices import INSUFFICIENT
 from core.formats import format_estimate, format_number
 from core.palette import BAD, GOOD, MUTED, SEQUENTIAL
 from core.types import Estimate
-from dashboard.charts.style import finish, label, scale, tone
+from dashboard.charts.style import LIGHT, finish, label, scale, tone
 
 ROW = 34
+PALE = SEQUENTIAL[:4]
+"""Colours on which dark figures can be read."""
 LABELS_ONLY, POWERED = "Labels only", "PPI++ (both)"
 MANNERS = {"lenient": GOOD, "strict": BAD, "not shown": MUTED}
 
@@ -62,10 +64,11 @@ def pair_matrix(
             z=values,
             text=texts,
             texttemplate="%{text}",
+            textfont={"color": LIGHT.ink},
             customdata=keys,
             hovertext=hover,
             hovertemplate="%{y} and %{x}<br>%{hovertext}<extra></extra>",
-            colorscale=scale(SEQUENTIAL),
+            colorscale=scale(PALE),
             zmin=0,
             zmax=1,
             xgap=2,
@@ -93,7 +96,8 @@ def confusion_table(pair: PairAgreement, levels: Sequence[str], *, dark: bool) -
             z=[[count / total if total else 0 for count in row] for row in pair.table],
             text=[[str(count) for count in row] for row in pair.table],
             texttemplate="%{text}",
-            colorscale=scale(SEQUENTIAL),
+            textfont={"color": LIGHT.ink},
+            colorscale=scale(PALE),
             zmin=0,
             zmax=1,
             xgap=2,

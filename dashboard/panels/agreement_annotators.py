@@ -104,9 +104,9 @@ def _drift(criterion: Criterion, labels: Sequence[Label]) -> None:
         key="drifts",
         alt="Whether each annotator drifts",
     )
-    one = {drift.annotator: drift for drift in found}[
-        st.selectbox("Annotator", [drift.annotator for drift in found], key="drift-annotator")
-    ]
+    likeliest = min(range(len(found)), key=lambda place: (np.nan_to_num(found[place].p, nan=2.0), place))
+    names = [drift.annotator for drift in found]
+    one = found[names.index(st.selectbox("Annotator", names, index=likeliest, key="drift-annotator"))]
     if one.blocks:
         st.plotly_chart(
             drift_blocks(one, MEASURES[measure][0], share=measure != "lenience", dark=is_dark()),

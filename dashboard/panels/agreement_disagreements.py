@@ -20,7 +20,6 @@ from dashboard.loaders import samples, workspace
 from dashboard.panels.label_desk import annotator_name
 
 MOST_SHOWN = 100
-UNBLINDED = "unblinded"
 
 
 def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
@@ -51,8 +50,8 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
 
 def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
     """Whether the list may be shown. Whoever still labels is told first what looking does; that they look is kept."""
-    unseen = set(ids) - workspace().unblinded(run, criterion, name)
-    if not unseen:
+    ids = sorted(set(ids) - workspace().unblinded(run, criterion, name))
+    if not ids:
         return True
     left = workspace().open_items(run, criterion, name)
     if left:
@@ -62,11 +61,15 @@ def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str])
             "and marked as not blind.",
             icon=":material/visibility:",
         )
-        if not st.button("Look all the same", key="unblind"):
-            link_to("labelling", "Label first", icon=":material/label:")
-            return False
-    workspace().unblind(run, criterion, unseen, annotator=name)
+        st.button("Look all the same", key="unblind", on_click=_unblind, args=(run, criterion, name, ids))
+        link_to("labelling", "Label first", icon=":material/label:")
+        return False
+    _unblind(run, criterion, name, ids)
     return True
+
+
+def _unblind(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> None:
+    workspace().unblind(run, criterion, ids, annotator=name)
 
 
 def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, Sample]) -> Disagreement:

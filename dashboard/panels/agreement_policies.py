@@ -45,7 +45,9 @@ def leniency_panel(criterion: Criterion, table: Ratings) -> None:
         (
             one.annotator,
             one.manner,
-            format_estimate(one.difference, percent=True) if one.manner != INSUFFICIENT else f"n = {one.difference.n}",
+            f"{'+' * (one.difference.value > 0)}{format_estimate(one.difference, percent=True)}"
+            if one.manner != INSUFFICIENT
+            else f"n = {one.difference.n}",
             format_estimate(one.own, percent=True),
         )
         for one in found
