@@ -33,22 +33,25 @@ def labels_for_width(
     quality: float = 0.0,
     samples: int | None = None,
     have: int = 0,
+    effect: float = 1.0,
     level: float = 0.95,
 ) -> LabelPlan:
     """Labels, drawn at random, for an interval of a pass rate that is `width` wide from end to end.
 
     `rate` is the pass rate expected, 0.5 being the worst; `quality` the share of the variance of labels that the metric
     explains, R² in [0, 1) (0: labels only; see `quality_of`); `samples` the size N of the run, none for a run without
-    end. PPI++ with n labels has the variance rate · (1 − rate) · ((1 − R²)/n + R²/N), which R² = 0 makes that of labels
+    end; `effect` how much a label tells of what a plain random one does, less than 1 for trials of one test case.
+    PPI++ with n labels has the variance rate · (1 − rate) · ((1 − R²)/n + R²/N), which R² = 0 makes that of labels
     alone, and of which Wilson's interval at the effective n is taken. With all N samples labelled the interval is as
     narrow as the run allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
     """
     if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1:
         raise HcatError("a plan takes a width in (0, 1), a rate in [0, 1] and a quality in [0, 1)")
+    _require_effect(effect)
     most = MOST if samples is None else samples
 
     def wide(n: int) -> float:
-        variance = (1 - quality) / n + (0.0 if samples is None else quality / samples)
+        variance = (1 - quality) / (effect * n) + (0.0 if samples is None else quality / samples)
         return _wilson_width(rate, 1 / variance, level)
 
     if most < 1 or wide(most) > width:
@@ -60,6 +63,11 @@ def labels_for_width(
         middle = (low + high) // 2
         low, high = (low, middle) if wide(middle) <= width else (middle, high)
     return LabelPlan(high, max(0, high - have), reachable=True)
+
+
+def _require_effect(effect: float) -> None:
+    if not 0 < effect < math.inf:
+        raise HcatError("what a label tells, of what a plain random one does, is a positive number")
 
 
 def quality_of(labels_only_error: float, powered_error: float, *, n: int, samples: int) -> float:
@@ -81,14 +89,16 @@ def labels_for_difference(
     quality: float = 0.0,
     power: float = 0.8,
     have: int = 0,
+    effect: float = 1.0,
     level: float = 0.95,
 ) -> LabelPlan:
     """Test cases to label on both runs, so that a true difference of this size is found with this power.
 
     `rates` are the pass rates expected, `correlation` that of the two labels of a test case (0 is the cautious guess),
     `quality` the share of the variance of their difference that the metric explains, on a run much larger than the
-    labels. n = ((z₁ + z₂)² · variance / difference²), with the variance of the difference of two paired outcomes, and
-    two more for the t quantile. Source: Fleiss, Levin & Paik 2003, section 13.4.2, without the null variance.
+    labels, `effect` as in `labels_for_width`. n = ((z₁ + z₂)² · variance / difference²), with the variance of the
+    difference of two paired outcomes, and two more for the t quantile.
+    Source: Fleiss, Levin & Paik 2003, section 13.4.2, without the null variance.
     """
     from scipy.special import ndtri
 
@@ -97,10 +107,11 @@ def labels_for_difference(
         raise HcatError("a plan takes a difference other than 0, rates in [0, 1] and a correlation in [−1, 1]")
     if not 0 < power < 1 or not 0 <= quality < 1:
         raise HcatError("a plan takes a power in (0, 1) and a quality in [0, 1)")
+    _require_effect(effect)
     spreads = [rate * (1 - rate) for rate in rates]
     variance = (sum(spreads) - 2 * correlation * math.sqrt(spreads[0] * spreads[1])) * (1 - quality)
     reach = float(ndtri(0.5 + level / 2)) + float(ndtri(power))
-    needed = math.ceil(reach**2 * max(variance, 0.0) / difference**2) + 2
+    needed = math.ceil(reach**2 * max(variance, 0.0) / (effect * difference**2)) + 2
     return LabelPlan(needed, max(0, needed - have), reachable=True)
 
 

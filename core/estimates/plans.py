@@ -28,21 +28,29 @@ def plan_labels(
 ) -> tuple[tuple[str, LabelPlan], ...]:
     """Labels for an interval, for a difference to another run, and for conformal thresholds; with a name for each.
 
-    The pass rate and the metric's quality are those that `now` shows, 0.5 and nothing without labels. `shares` are
+    The pass rate, the metric's quality, and how much a label tells of what a plain random one does are those that
+    `now` shows, 0.5, nothing and all without labels. `shares` are
     those of the groups, each named a `group`, that get a threshold of their own.
     """
     rate = now.ppi.value if math.isfinite(now.ppi.value) else 0.5
     errors = now.labels_only_standard_error, now.standard_error
     quality = quality_of(*errors, n=now.n_labels, samples=now.n_samples)
     have, total = now.n_labels, now.n_samples
-    powered = labels_for_width(width, rate=rate, quality=quality, samples=total, have=have)
-    plain = labels_for_width(width, rate=rate, samples=total, have=have)
+    effect = now.labels_only_effective_n / have if have and now.labels_only_effective_n > 0 else 1.0
+    powered = labels_for_width(width, rate=rate, quality=quality, samples=total, have=have, effect=effect)
+    plain = labels_for_width(width, rate=rate, samples=total, have=have, effect=effect)
     each = f", a threshold for each {group}" if shares else ""
     level = f"prediction sets at {1 - alpha:.0%}{each}"
     return (
         (f"an interval {width:.0%} wide, with the metric", powered),
         (f"an interval {width:.0%} wide, labels only", plain),
-        *((f"a difference of {gap:.0%} to another run", _difference(gap, rate, quality, have)) for gap in differences),
+        *(
+            (
+                f"a difference of {gap:.0%} to another run: labels on each of the two",
+                _difference(gap, rate, quality, have, effect),
+            )
+            for gap in differences
+        ),
         (f"{level}: that say anything", labels_for_conformal(alpha, shares=shares, have=have)),
         (
             f"{level}: coverage short by {TOLERANCE:.0%} at most",
@@ -51,6 +59,6 @@ def plan_labels(
     )
 
 
-def _difference(gap: float, rate: float, quality: float, have: int) -> LabelPlan:
+def _difference(gap: float, rate: float, quality: float, have: int, effect: float) -> LabelPlan:
     other = rate - gap if rate >= gap else min(rate + gap, 1.0)
-    return labels_for_difference(gap, rates=(other, rate), quality=quality, have=have)
+    return labels_for_difference(gap, rates=(other, rate), quality=quality, have=have, effect=effect)

@@ -131,7 +131,7 @@ def _figures(measured: Diagnostics) -> None:
     if measured.ece_corrected is not None:
         meaning = (
             "Mean gap of stated and observed share over equal-mass bins, without the share of chance; it can fall "
-            f"below 0. Uncorrected, {format_number(measured.ece, decimals=3)}, which leans up: the truth lies between."
+            f"below 0. Uncorrected, {format_number(measured.ece, decimals=3)}, which leans up as this one leans down."
         )
         cells.append(("ECE, corrected", measured.ece_corrected, False, meaning))
     figures(

@@ -49,8 +49,9 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     st.markdown("**How many labels a question takes**")
     st.table(_plans(run, now, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
-        "Plans take the pass rate and the metric's quality that these labels show; both will move. Labels are drawn at "
-        "random. A difference is found with power 80 % at 5 %, on labels of both runs on the same test cases."
+        "Plans take the pass rate and the metric's quality that these labels show; both will move. A label is taken to "
+        "tell as much as those so far do, for how they were drawn and for trials of one test case. A difference is "
+        "found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is of this run."
     )
 
 

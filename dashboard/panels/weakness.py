@@ -15,6 +15,7 @@ from core.storage.records import RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
+from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
@@ -24,6 +25,11 @@ from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, values, weaknesses
 from dashboard.panels.finding_form import confirm_popover
 from dashboard.selection import SampleSelection, selected_customdata
+
+MACHINE_ONLY = (
+    " A calibration can be right over the run and wrong within a slice, which its intervals do not show: a slice's "
+    "pass rate corrected by its own labels is on the Estimates page."
+)
 
 
 def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
@@ -181,6 +187,7 @@ def _legend(table: WeaknessTable, metric: str) -> None:
         "the evidence is insufficient and nothing is tested."
         + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
+        + (MACHINE_ONLY if metric == CALIBRATED else "")
     )
 
 

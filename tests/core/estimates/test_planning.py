@@ -7,8 +7,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import HcatError
+from core.estimates.influence import labelled_run
 from core.estimates.intervals import proportion_interval
 from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width, quality_of
+from core.estimates.plans import plan_labels
+from core.estimates.prediction_powered import estimate_pass_rate
 
 
 @given(st.integers(1, 500))
@@ -87,3 +90,23 @@ def test_impossible_plans_are_refused() -> None:
         labels_for_conformal(0.1, shares={"a": 0.0})
     with pytest.raises(HcatError):
         labels_for_conformal(0.1, tolerance=0.95)
+
+
+def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> None:
+    """Five equal labels a test case: asked for the width that 200 of them gave, the plan said 40 were enough."""
+    passed = np.repeat(np.arange(40) % 4 != 0, 5).astype(float)
+    run = labelled_run(
+        np.concatenate([passed, np.full(800, np.nan)]), np.full(1000, np.nan), clusters=np.arange(1000) // 5
+    )
+    now = estimate_pass_rate(run)
+    assert now.labels_only_effective_n == pytest.approx(40, rel=0.05)
+    width = now.labels_only.high - now.labels_only.low
+    plans = dict(plan_labels(now, width=width))
+    # The interval's t on 39 degrees is 4 % wider than the plan's normal quantile: 8 % of labels.
+    assert plans[f"an interval {width:.0%} wide, labels only"].needed == pytest.approx(200, rel=0.1)
+    alone = labels_for_difference(0.1, rates=(0.6, 0.7))
+    assert labels_for_difference(0.1, rates=(0.6, 0.7), effect=0.2).needed == pytest.approx(
+        5 * (alone.needed - 2) + 2, abs=5
+    )
+    with pytest.raises(HcatError, match="positive number"):
+        labels_for_width(0.1, effect=0.0)
