@@ -135,7 +135,7 @@ def drift_blocks(found: Drift, title: str, *, share: bool, dark: bool) -> go.Fig
     if found.enough and found.q <= 0.05:
         figure.add_vline(x=found.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
         figure.add_annotation(
-            x=found.change + 0.5, y=1, yref="paper", text=f"after label {found.change}", showarrow=False, yshift=10
+            x=found.change + 0.5, y=1, yref="paper", text=f"after label {found.change}", showarrow=False, yshift=14
         )
     if not share:
         figure.add_hline(y=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})

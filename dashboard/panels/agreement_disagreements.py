@@ -90,7 +90,10 @@ def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, 
         height=min(38 * (len(rows) + 1), 320),
         on_select="rerun",
         selection_mode="single-row",
-        column_config={str(place): st.column_config.TextColumn(title) for place, title in enumerate(columns)},
+        column_config={
+            str(place): st.column_config.TextColumn(title, width="medium" if place == 0 else None)
+            for place, title in enumerate(columns)
+        },
         alt="Samples on which annotators disagree, with each one's level and the decision",
     )
     picked = event.selection.rows
