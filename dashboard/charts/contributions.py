@@ -14,10 +14,8 @@ from dashboard.charts.style import finish, label, tone
 BASELINE, TOTAL = "baseline: every metric at its mean", "log-odds of a pass"
 
 
-def contribution_bars(
-    baseline: float, added: Sequence[tuple[str, float]], *, probability: float, dark: bool
-) -> go.Figure:
-    """Bars that begin where the one before ends: the baseline, each metric's part, the sum with its probability."""
+def contribution_bars(baseline: float, added: Sequence[tuple[str, float]], *, dark: bool) -> go.Figure:
+    """Bars that begin where the one before ends: the baseline, each metric's part in order, and from 0 their sum."""
     total = baseline + sum(value for _, value in added)
     names = [BASELINE, *(label(name, most=44) for name, _ in added), TOTAL]
     values = [baseline, *(value for _, value in added), total]
@@ -30,7 +28,7 @@ def contribution_bars(
             text=[
                 format_number(baseline),
                 *(format_difference(value) for _, value in added),
-                f"{format_number(total)}, so p = {format_number(probability)}",
+                format_number(total),
             ],
             textposition="outside",
             cliponaxis=False,

@@ -22,7 +22,7 @@ def label_history(points: Sequence[HistoryPoint], *, alpha: float, at: int | Non
 
     q̂ is hollow where labels were too few for α. Coverage has a line at 1 − α.
     """
-    figure = make_subplots(rows=1, cols=4, subplot_titles=PANELS, horizontal_spacing=0.06)
+    figure = make_subplots(rows=1, cols=4, subplot_titles=PANELS, horizontal_spacing=0.09)
     known = [point for point in points if not math.isnan(point.q_hat)]
     accent = tone(dark).accent
     figure.add_trace(

@@ -19,7 +19,7 @@ def evaluator_panel(fitted: Calibration) -> None:
         weights = metric_weights(fitted.map)
         if weights:
             st.dataframe(
-                pd.DataFrame([_row(weight) for weight in weights]),
+                pd.DataFrame([_row(weight) for weight in weights]).dropna(axis="columns", how="all"),
                 hide_index=True,
                 width="stretch",
                 key="metric-weights",

@@ -44,11 +44,15 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
         return
     added = [(metric_title(name), float(row[name])) for name in kept.metrics]
     probability = 1 / (1 + math.exp(-row["log_odds"]))
-    figure = contribution_bars(row["baseline"], added, probability=probability, dark=is_dark())
+    st.markdown(
+        f"People pass this answer on {plain(kept.criterion)} with probability **{format_number(probability)}**, by the "
+        f"kept calibration ({kept.method})."
+    )
+    figure = contribution_bars(row["baseline"], added, dark=is_dark())
     st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
     st.caption(
-        "The bars add up: baseline and metrics give the log-odds z, and p = 1 / (1 + e⁻ᶻ). Blue speaks for a pass, "
-        "orange against it."
+        "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue "
+        "speaks for a pass, orange against it."
     )
     _scores(kept, run, sample_id)
 

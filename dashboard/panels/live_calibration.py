@@ -48,14 +48,12 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
     known = scored_run(run)
     if fitted is None or known is None:
         return
-    left, right = st.columns([3, 2])
-    with left:
-        curve_panel(now, fitted, known, question)
-    with right:
-        _in_short(now, fitted)
-        _keep_button(run, question, labels)
-        link_to("calibration", "Reliability, coverage, replay: the Calibration page", icon=":material/tune:")
+    curve_panel(now, fitted, known, question)
     label_counts(fitted)
+    _in_short(now, fitted)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _keep_button(run, question, labels)
+        link_to("calibration", "Open the whole calibration")
 
 
 def _whole(run: RunInfo, criterion: Criterion) -> None:
@@ -66,7 +64,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
         return
     labels = workspace().labels(workspace().project_of(run), criterion.name, run)
     so_far = pick_moment(labels)
-    now = standing(run, question, so_far, replicates=0 if is_playing() else REPLICATES)
+    now = standing(run, question, so_far, replicates=REPLICATES)
     fitted = _fitted(now)
     if fitted is not None:
         left, right = st.columns([3, 2])
@@ -106,7 +104,7 @@ def _in_short(now: Standing, fitted: Calibration) -> None:
             ),
             estimate_figure("AUC", format_estimate(checked.auc), "Chance that a passed sample scores above a failed."),
         ]
-    figures(cells, columns=2)
+    figures(cells)
 
 
 def _pass_rate(found: PassRateEstimates) -> None:

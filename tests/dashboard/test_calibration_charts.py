@@ -19,13 +19,13 @@ def estimate(value: float, half: float = 0.1) -> Estimate:
 
 
 def test_the_bars_run_from_the_baseline_to_the_log_odds() -> None:
-    # −0.5 + 1.5 − 0.25 = 0.75; σ(0.75) = 0.679
-    figure = contribution_bars(-0.5, [("Answer F1", 1.5), ("Length <b>", -0.25)], probability=0.679, dark=False)
+    # −0.5 + 1.5 − 0.25 = 0.75
+    figure = contribution_bars(-0.5, [("Answer F1", 1.5), ("Length <b>", -0.25)], dark=False)
     bars = figure.data[0]
     assert list(bars.x) == [-0.5, 1.5, -0.25, 0.75]
     assert list(bars.measure) == ["absolute", "relative", "relative", "total"]
     assert list(bars.y) == [BASELINE, "Answer F1", "Length &lt;b&gt;", TOTAL]
-    assert bars.text[-1] == "0.75, so p = 0.68"
+    assert bars.text[-1] == "0.75"
     low, high = figure.layout.xaxis.range
     assert low < -0.5 and high > 1.0  # the running sum reaches 1.0
 
