@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration, calibrate
@@ -49,6 +49,7 @@ def test_a_sample_without_a_test_case_is_its_own() -> None:
     assert joined.splits.tolist() == [assign_split(few.get(name, name)) for name in joined.sample_ids]
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.integers(min_value=0, max_value=119), st.randoms(use_true_random=False))
 def test_one_more_label_moves_no_other(left_out: int, chance: object) -> None:
     labels, table, cases = trials(40, 3)
