@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -86,9 +86,10 @@ def _row(premise: str, hypothesis: str) -> list[float]:
     ]
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
     normal = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return [word.replace(",", "").removesuffix("'s") for word in _WORD.findall(normal)]
+    return tuple(word.replace(",", "").removesuffix("'s") for word in _WORD.findall(normal))
 
 
 def _stem(word: str) -> str:

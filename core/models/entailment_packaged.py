@@ -26,6 +26,9 @@ WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
 NAME = "hcat-entailment-minilm"
 FORMAT = "1"
 
+Pieces = tuple[list[int], list[int]]
+"""A pair's word pieces, and on which side each stands: 0 premise, 1 hypothesis."""
+
 QUANTISED, SCALE = "int8.", "scale."
 """Prefixes of a matrix's differences in eight bits, and of the width of a step in each of its rows."""
 
@@ -56,13 +59,28 @@ class PackagedEntailment:
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
         """A row for each pair, in their order."""
-        return judge_distinct(pairs, self._lengths, self._distance)
+        pieces: dict[Pair, Pieces] = {}
+
+        def lengths(distinct: Sequence[Pair]) -> list[int]:
+            pieces.update(zip(distinct, self._pieces(distinct), strict=True))
+            return [len(ids) for ids, _ in pieces.values()]
+
+        def distance(batch: Sequence[Pair]) -> NDArray[np.float64]:
+            z = self._last_layer(batch, [pieces[pair] for pair in batch])[1]
+            return boundary_distance(z, self.weight)
+
+        return judge_distinct(pairs, lengths, distance)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the head reads, x (n, size), and says, z (n, 1)."""
+        return self._last_layer(pairs, self._pieces(pairs))
+
+    def _last_layer(
+        self, pairs: Sequence[Pair], pieces: Sequence[Pieces]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         import torch
 
-        ids, segments, mask = self._tensors(pairs)
+        ids, segments, mask = self._tensors(pieces)
         features = torch.from_numpy(lexical_features(pairs)).to(ids.device)
         with torch.inference_mode():
             states = self._network.lower_states(ids, segments, mask)
@@ -71,13 +89,10 @@ class PackagedEntailment:
             z = self._network.head(x)
         return x.double().cpu().numpy(), z.double().cpu().numpy()
 
-    def _distance(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        return boundary_distance(self.last_layer(pairs)[1], self.weight)
-
-    def _lengths(self, pairs: Sequence[Pair]) -> list[int]:
-        return [len(ids) for ids in self._encode(pairs)["input_ids"]] if pairs else []
-
-    def _encode(self, pairs: Sequence[Pair]) -> Mapping[str, list[list[int]]]:
+    def _pieces(self, pairs: Sequence[Pair]) -> list[Pieces]:
+        """The word pieces of each pair: what is tokenised once gives both the lengths and the tensors."""
+        if not pairs:
+            return []
         with self._lock:
             encoded: Mapping[str, list[list[int]]] = self._tokenizer(
                 [premise for premise, _ in pairs],
@@ -85,17 +100,16 @@ class PackagedEntailment:
                 truncation="longest_first",
                 max_length=self.pieces,
             )
-        return encoded
+        return list(zip(encoded["input_ids"], encoded["token_type_ids"], strict=True))
 
-    def _tensors(self, pairs: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
+    def _tensors(self, pieces: Sequence[Pieces]) -> tuple[Tensor, Tensor, Tensor]:
         import torch
 
-        encoded = self._encode(pairs)
-        length = padded_length(max(len(ids) for ids in encoded["input_ids"]))
+        length = padded_length(max(len(ids) for ids, _ in pieces))
         device = self._network.head.weight.device
-        names = ("input_ids", "token_type_ids", "attention_mask")
         ids, segments, mask = (
-            torch.tensor([row + [0] * (length - len(row)) for row in encoded[name]], device=device) for name in names
+            torch.tensor([row + [0] * (length - len(row)) for row in rows], device=device)
+            for rows in zip(*((ids, sides, [1] * len(ids)) for ids, sides in pieces), strict=True)
         )
         return ids, segments, mask
 

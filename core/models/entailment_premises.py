@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def top_premises(
     neighbours, the next one first, while it has at most `pieces` estimated word pieces. A context that fits as a whole
     is one premise. None for an empty context.
     """
-    sizes = [estimated_pieces(text) for text in context]
+    sizes = [_size(text) for text in context]
     if not sizes:
         return ()
     if sum(sizes) <= pieces:
@@ -95,6 +96,12 @@ def _best(given: Sequence[Premise], result: EntailmentResult, start: int) -> Sup
     winner = int(np.argmax(result.D[start : start + len(given)]))
     at = start + winner
     return Support(float(result.D[at]), float(result.score[at]), given[winner], len(given))
+
+
+@lru_cache(maxsize=16_384)
+def _size(text: str) -> int:
+    """Each hypothesis of a sample asks for the sizes of the same sentences."""
+    return estimated_pieces(text)
 
 
 def _premise(context: Sequence[str], indices: Sequence[int]) -> Premise:

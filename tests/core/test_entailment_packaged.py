@@ -66,7 +66,7 @@ def test_nothing_and_very_long_pairs(model):
 
 
 def test_padding_does_not_change_a_row(model):
-    ids, segments, mask = model._tensors(PAIRS[4:])
+    ids, segments, mask = model._tensors(model._pieces(PAIRS[4:]))
     features = torch.zeros(1, model._network.means.shape[0])
     with torch.inference_mode():
         short = model._network(ids, segments, mask, features)[0]
