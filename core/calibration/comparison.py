@@ -28,6 +28,9 @@ Floats = NDArray[np.float64]
 FOLDS = 5
 REPEATS = 3
 ONE_METRIC = ("logistic", "isotonic")
+RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))
+"""Between which ends log-loss, Brier score and AUC lie, and so their means."""
+DIFFERENCES = ((-math.inf, math.inf), (-1.0, 1.0), (-1.0, 1.0))
 _ESTIMATES = ("log_loss", "brier", "auc", "log_loss_difference", "brier_difference", "auc_difference")
 
 
@@ -218,8 +221,8 @@ def _measures(
 
 def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float) -> Candidate:
     difference = one.by_fold - best.by_fold
-    log_loss, brier, area = (_corrected(row, n, folds, level) for row in one.by_fold)
-    more_loss, more_brier, more_area = (_corrected(row, n, folds, level) for row in difference)
+    log_loss, brier, area = (_corrected(one.by_fold[k], n, folds, level, RANGES[k]) for k in range(3))
+    more_loss, more_brier, more_area = (_corrected(difference[k], n, folds, level, DIFFERENCES[k]) for k in range(3))
     return Candidate(
         method=one.method.name,
         metrics=one.metrics,
@@ -244,8 +247,8 @@ def _candidate_document(candidate: Candidate) -> dict[str, JsonValue]:
     }
 
 
-def _corrected(by_fold: Floats, n: int, folds: int, level: float) -> Estimate:
-    """The mean over folds and its corrected t interval; folds without both classes have no AUC."""
+def _corrected(by_fold: Floats, n: int, folds: int, level: float, within: tuple[float, float]) -> Estimate:
+    """The mean over folds and its corrected t interval, cut at `within`; folds without both classes have no AUC."""
     from scipy.special import stdtrit
 
     values = by_fold[~np.isnan(by_fold)]
@@ -254,7 +257,7 @@ def _corrected(by_fold: Floats, n: int, folds: int, level: float) -> Estimate:
         return Estimate(math.nan, math.nan, math.nan, n, level, method)
     half = float(stdtrit(len(values) - 1, 0.5 + level / 2)) * _standard_error(values, folds)
     mean = float(values.mean())
-    return Estimate(mean, mean - half, mean + half, n, level, method)
+    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]), n, level, method)
 
 
 def _standard_error(values: Floats, folds: int) -> float:
@@ -283,7 +286,13 @@ def _sentence(candidates: Sequence[Candidate], enough: Candidate) -> str:
             f"{best.title.capitalize()} has the smallest log-loss, {best.log_loss.value:.3f}: nothing more is needed."
         )
     gap = simpler.log_loss_difference
+    facts = (
+        f"{best.title} has a log-loss of {best.log_loss.value:.3f}; that of the best single metric, {simpler.title}, "
+        f"is {gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above it"
+    )
+    if gap.low > 0:
+        return f"The combination is worth it: {facts}."
     return (
-        f"The combination is worth it: {best.title} has a log-loss of {best.log_loss.value:.3f}; that of the best "
-        f"single metric, {simpler.title}, is {gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above it."
+        f"The combination does better, but is not shown to: {facts}, which is more than one standard error, but the "
+        "interval holds 0. More labels may decide it."
     )

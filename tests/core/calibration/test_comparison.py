@@ -2,12 +2,20 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.comparison import FOLDS, Comparison, _standard_error, compare_methods
+from core.calibration.comparison import (
+    FOLDS,
+    Comparison,
+    _corrected,
+    _sentence,
+    _standard_error,
+    compare_methods,
+)
 from core.calibration.splits import assign_split
 from core.errors import HcatError, NotEnoughLabelsError
 from core.scores import Provenance, ScoreTable
@@ -151,3 +159,28 @@ def test_too_few_labels() -> None:
         compare(labels, scores)
     with pytest.raises(HcatError, match="at least one metric"):
         compare_methods(labels, scores, criterion=CORRECTNESS, metrics=[])
+
+
+def test_intervals_keep_within_what_a_score_can_be() -> None:
+    # Two folds of 0.9 and 1: mean 0.95, variance 0.005, half = t₁ · √((1/2 + 1/4) · 0.005) = 12.706 · 0.0612 = 0.778.
+    found = _corrected(np.array([0.9, 1.0]), 100, 5, 0.95, (0.0, 1.0))
+    assert (found.low, found.high) == (pytest.approx(0.172, abs=1e-3), 1.0)
+    # With 5 passes and 5 fails a fold holds one of each: its AUC is 0 or 1, and means of few such scatter widely.
+    few = compare(*project(32, parts=1), splits=("fit", "conformal", "check"), methods=["logistic", "isotonic"])
+    for one in few.candidates:
+        assert one.log_loss.low >= 0
+        assert all(0 <= e.low <= e.value <= e.high <= 1 for e in (one.brier, one.auc))
+        assert all(-1 <= e.low <= e.value <= e.high <= 1 for e in (one.brier_difference, one.auc_difference))
+
+
+def test_what_is_not_shown_is_not_called_worth_it() -> None:
+    best, *rest = compare(*project(900, parts=3), repeats=3).candidates
+    alone = next(one for one in rest if len(one.metrics) == 1)
+
+    def said(low: float) -> str:
+        gap = replace(alone.log_loss_difference, value=0.03, low=low, high=0.08)
+        return _sentence((best, replace(alone, log_loss_difference=gap)), best)
+
+    assert said(0.01).startswith("The combination is worth it") and "(0.010 to 0.080)" in said(0.01)
+    for low in (0.0, -0.02):
+        assert "not shown" in said(low) and "worth it" not in said(low)
