@@ -373,7 +373,7 @@ def test_the_demo_is_made_once(workspace: Workspace, small_demo: None):
     for run in workspace.runs(project):
         assert len(workspace.labels(project, "correctness", run)) == (run.n + 1) // 2
         queue = workspace.plan_queue(run, workspace.criteria(project)[0])
-        assert workspace.team_progress(queue).labels == 0  # a rule's labels are nobody's work
+        assert not workspace.team_progress(queue).labels  # a rule's labels are nobody's work
     assert None not in made["scorings"]  # type: ignore[operator]
     assert None not in made["topics"]  # type: ignore[operator]
     assert {"encode", "score"} < {step.stage for step in steps}
