@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.calibration.discrimination import auc, auc_estimate
 from core.calibration.fitness import BASELINES
@@ -17,10 +18,17 @@ if TYPE_CHECKING:
 
 
 def baseline_aucs(
-    scores: ScoreTable, fit: LabelledScores, check: LabelledScores, *, besides: Sequence[str], level: float
+    scores: ScoreTable,
+    fit: LabelledScores,
+    check: LabelledScores,
+    *,
+    besides: Sequence[str],
+    level: float,
+    clusters: ArrayLike | None = None,
 ) -> dict[str, Estimate]:
     """AUC of each trivial score on the check split, the way round that the fit split shows it.
 
+    `clusters` (n,) name the test case of each sample of the check split.
     Baselines that are calibrated here themselves, or that leave more than half of the samples unscored, are left out.
     """
     names = [name for name in BASELINES if name in scores.metrics and name not in besides]
@@ -35,6 +43,7 @@ def baseline_aucs(
             continue
         rising = auc(values[fit_rows][known], fit.passed[known], weights=fit.weights[known]) >= 0.5
         weights = None if check.unequal_weights is None else check.weights[shown]
+        cases = None if clusters is None else np.asarray(clusters)[shown]
         baseline = values[check_rows][shown] * (1 if rising else -1)
-        found[name] = auc_estimate(baseline, check.passed[shown], weights=weights, level=level)
+        found[name] = auc_estimate(baseline, check.passed[shown], weights=weights, clusters=cases, level=level)
     return found

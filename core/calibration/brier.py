@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.clusters import case_codes
 from core.calibration.reliability import REPLICATES, BinSums, bin_sums
 from core.types import Estimate
 
@@ -42,20 +43,24 @@ def brier_parts(
     *,
     generator: np.random.Generator,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     replicates: int = REPLICATES,
     level: float = 0.95,
 ) -> BrierParts:
     """The parts over bins of equal mass, each with a percentile interval from bootstrap replicates; NaN for n = 0.
 
+    `clusters` (n,) name the test case of each sample: where one has several, replicates draw whole test cases.
     Reliability leans up and so does resolution, with few labels by as much as each other.
     Source: Murphy 1973; Stephenson, Coelho & Jolliffe 2008, equation 9, for the parts within bins.
     """
     n = len(np.asarray(probability))
-    method = f"percentile bootstrap of {replicates}"
+    method = f"percentile bootstrap{'' if case_codes(clusters) is None else ' of test cases'} of {replicates}"
     if n == 0:
         return BrierParts(*(Estimate(math.nan, math.nan, math.nan, 0, level, method) for _ in fields(BrierParts)))
     values = _parts(bin_sums(probability, passed, weights=weights))
-    again = _parts(bin_sums(probability, passed, weights=weights, generator=generator, replicates=replicates))
+    again = _parts(
+        bin_sums(probability, passed, weights=weights, clusters=clusters, generator=generator, replicates=replicates)
+    )
     tail = (1 - level) / 2
     estimates = []
     for value, replicated in zip(values, again, strict=True):

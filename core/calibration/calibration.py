@@ -217,7 +217,7 @@ def calibrate(
     fitted = chosen.fit_data(to_fit)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
     made = set_thresholds(fitted, data, rule)
-    measuring = CheckSettings(scores, decision_threshold, level, replicates)
+    measuring = CheckSettings(scores, decision_threshold, level, replicates, test_cases)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
         return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions, test_cases))

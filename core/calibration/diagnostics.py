@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.calibration.brier import BrierParts, brier_parts
+from core.calibration.clusters import Codes, case_codes
 from core.calibration.conformal import prediction_sets
 from core.calibration.discrimination import auc_estimate
 from core.calibration.mondrian import BY_CLASS
@@ -20,7 +21,7 @@ from core.calibration.reliability import (
     reliability,
 )
 from core.calibration.shares import share
-from core.estimates.intervals import mean_interval
+from core.estimates.intervals import ProportionMethod, mean_interval
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
@@ -98,6 +99,7 @@ def diagnose(
     groups: Mapping[str, Sequence[str | None]] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
     weights: ArrayLike | None = None,
+    test_cases: Sequence[str] | None = None,
     baselines: Mapping[str, Estimate] | None = None,
     generator: np.random.Generator | None = None,
     replicates: int = REPLICATES,
@@ -110,39 +112,44 @@ def diagnose(
     are more than fail and pass, or more than one threshold; `names` of the levels in order; levels pass from
     `passing` on. `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each
     level. `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one
-    of the population, and its interval rests on the effective n. Bootstrap intervals use `generator`; with no
-    `replicates` there are none, and the Brier score is not taken apart.
+    of the population, and its interval rests on the effective n. `test_cases` (n,) name that of each sample: where one
+    has several trials, whose labels may agree, every interval is clustered by test case and says so. Bootstrap
+    intervals use `generator`; with no `replicates` there are none, and the Brier score is not taken apart.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
+    cases = case_codes(test_cases)
     held = prediction_sets(p, q_hat) if sets is None else np.asarray(sets, dtype=bool)
     given = y.astype(np.intp) if levels is None else np.asarray(levels, dtype=np.intp)
     covered, sizes = held[np.arange(len(p)), given], held.sum(axis=1)
     decided = held[:, :passing].any(axis=1) != held[:, passing:].any(axis=1)
     said_pass = decided & held[:, passing:].any(axis=1)
-    type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, level=level)
+    type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, clusters=cases, level=level)
     rng = np.random.default_rng(SEED) if generator is None else generator
+    drawn = _Drawn(w, cases, level)
     dimensions = {BY_CLASS: [names[k] if k < len(names) else str(k) for k in given], **(groups or {})}
     return Diagnostics(
         n=len(p),
         passes=int(y.sum()),
-        auc=auc_estimate(p, y, weights=w, level=level),
+        auc=auc_estimate(p, y, weights=w, clusters=cases, level=level),
         ece=calibration_error(p, y, weights=w),
-        brier=mean_interval((p - y) ** 2, weights=w, level=level, within=(0.0, 1.0)),
-        reliability=reliability(p, y, weights=w, level=level),
+        brier=mean_interval((p - y) ** 2, weights=w, clusters=cases, level=level, within=(0.0, 1.0)),
+        reliability=reliability(p, y, weights=w, clusters=cases, level=level),
         decision_threshold=decision_threshold,
         type_1=type_1,
         type_2=type_2,
-        coverage=share(covered, weights=w, level=level, method="clopper-pearson"),
+        coverage=share(covered, weights=w, clusters=cases, level=level, method="clopper-pearson"),
         set_sizes={size: int(np.sum(sizes == size)) for size in range(held.shape[1] + 1)},
-        undecided=share(~decided, weights=w, level=level),
+        undecided=share(~decided, weights=w, clusters=cases, level=level),
         baselines=dict(baselines or {}),
-        ece_corrected=corrected_calibration_error(p, y, weights=w, generator=rng, replicates=replicates, level=level),
-        brier_parts=brier_parts(p, y, weights=w, generator=rng, replicates=replicates, level=level)
+        ece_corrected=corrected_calibration_error(
+            p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level
+        ),
+        brier_parts=brier_parts(p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level)
         if replicates > 1
         else None,
-        decided=_decided(decided, said_pass, y, w, level),
-        cells={by: _cells(cell, covered, ~decided, w, level) for by, cell in dimensions.items()},
+        decided=_decided(decided, said_pass, y, drawn),
+        cells={by: _cells(cell, covered, ~decided, drawn) for by, cell in dimensions.items()},
         folds=folds,
     )
 
@@ -153,44 +160,49 @@ def error_rates(
     *,
     threshold: float,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     level: float = 0.95,
 ) -> tuple[Estimate, Estimate]:
     """Type I and type II error of the machine against people, when it passes probabilities ≥ `threshold`.
 
     Type I: of the samples that people fail, the share that the machine passes (a bad answer gets through).
     Type II: of the samples that people pass, the share that the machine fails (a good answer is held back).
-    NaN where people failed, or passed, none. HCAT 5.
+    NaN where people failed, or passed, none. `clusters` as in `share`. HCAT 5.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
-    machine = p >= threshold
-    return _share(machine, ~y, w, level), _share(~machine, y, w, level)
+    machine, drawn = p >= threshold, _Drawn(w, case_codes(clusters), level)
+    return drawn.share(machine, ~y), drawn.share(~machine, y)
 
 
-def _decided(decided: Bools, said_pass: Bools, y: Bools, w: Floats | None, level: float) -> Decided:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """How samples came about: weights and test cases (n,), None where all are alike; and the level of intervals."""
+
+    weights: Floats | None
+    cases: Codes | None
+    level: float
+
+    def share(self, hits: Bools, among: Bools, *, method: ProportionMethod = "wilson") -> Estimate:
+        w = None if self.weights is None else self.weights[among]
+        cases = None if self.cases is None else self.cases[among]
+        return share(hits[among], weights=w, clusters=cases, level=self.level, method=method)
+
+
+def _decided(decided: Bools, said_pass: Bools, y: Bools, drawn: _Drawn) -> Decided:
     return Decided(
-        error=_share(said_pass != y, decided, w, level),
-        type_1=_share(said_pass, decided & ~y, w, level),
-        type_2=_share(~said_pass, decided & y, w, level),
+        error=drawn.share(said_pass != y, decided),
+        type_1=drawn.share(said_pass, decided & ~y),
+        type_2=drawn.share(~said_pass, decided & y),
     )
 
 
-def _cells(
-    cells: Sequence[str | None], covered: Bools, undecided: Bools, w: Floats | None, level: float
-) -> dict[str, CellCoverage]:
+def _cells(cells: Sequence[str | None], covered: Bools, undecided: Bools, drawn: _Drawn) -> dict[str, CellCoverage]:
     names = np.array(["" if cell is None else cell for cell in cells], dtype=np.str_)
     known = np.array([cell is not None for cell in cells], dtype=bool)
     found = {}
     for name in dict.fromkeys(names[known].tolist()):
         rows = known & (names == name)
-        coverage = share(covered[rows], weights=_of(w, rows), level=level, method="clopper-pearson")
-        found[name] = CellCoverage(coverage, _share(undecided, rows, w, level))
+        coverage = drawn.share(covered, rows, method="clopper-pearson")
+        found[name] = CellCoverage(coverage, drawn.share(undecided, rows))
     return dict(sorted(found.items()))
-
-
-def _share(hits: Bools, among: Bools, w: Floats | None, level: float) -> Estimate:
-    return share(hits[among], weights=_of(w, among), level=level)
-
-
-def _of(w: Floats | None, rows: Bools) -> Floats | None:
-    return None if w is None else w[rows]

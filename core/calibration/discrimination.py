@@ -7,11 +7,13 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.clusters import Codes, case_codes, clustered_variance, effective_cases, few_cases
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
 
 _HALVINGS = 60
+_NO_SPREAD = 1e-15
 
 
 def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> float:
@@ -34,12 +36,20 @@ def auc(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None
 
 
 def auc_estimate(
-    score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95
+    score: ArrayLike,
+    passed: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
 ) -> Estimate:
     """AUC with the score interval of Newcombe (2006, method 5), which keeps a width where separation is perfect.
 
     The variance is Hanley and McNeil's (1982), taken at the bound itself instead of at the estimate, as Wilson does for
     proportions. With weights, effective numbers of passes and fails stand in, and the method says so.
+    `clusters` (n,) name the test case of each: where one has several samples, both numbers are divided by the design
+    effect, DeLong's variance with influences summed by test case over that of independent samples, and reduced for
+    Student's t. Source: DeLong et al. 1988; Obuchowski 1997, Nonparametric analysis of clustered ROC curve data.
     """
     y = np.asarray(passed, dtype=bool)
     value = auc(score, y, weights=weights)
@@ -47,7 +57,11 @@ def auc_estimate(
     if math.isnan(value):
         return Estimate(math.nan, math.nan, math.nan, len(y), level, "AUC: needs passes and fails")
     passes, fails = effective_n(w[y]), effective_n(w[~y])
-    note = "" if weights is None else f", effective n {passes + fails:.1f}"
+    codes = case_codes(clusters)
+    if codes is not None:
+        passes, fails = _clustered_n(np.asarray(score, dtype=np.float64), y, w, codes, level)
+    note = "" if weights is None and codes is None else f", effective n {passes + fails:.1f}"
+    note += "" if codes is None else ", DeLong clustered by test case"
     low = _bound(value, 0.0, passes, fails, level)
     high = _bound(value, 1.0, passes, fails, level)
     return Estimate(value, low, high, len(y), level, f"AUC, Newcombe{note}")
@@ -57,6 +71,35 @@ def effective_n(weights: ArrayLike) -> float:
     """Kish's effective sample size (Σw)² / Σw²: as many equally weighted samples would tell as much."""
     w = np.asarray(weights, dtype=np.float64)
     return float(w.sum() ** 2 / np.sum(w**2)) if len(w) else 0.0
+
+
+def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> Floats:
+    """How much each sample moves the AUC, (n,), summing to 0 over passes and over fails: DeLong's components.
+
+    Of a pass the weighted share of fails below it (ties half), of a fail that of passes above it, each less the AUC and
+    times its part of the weight of its side. At least one pass and one fail are needed.
+    """
+    s, y = np.asarray(score, dtype=np.float64), np.asarray(passed, dtype=bool)
+    w = np.ones(len(s)) if weights is None else np.asarray(weights, dtype=np.float64)
+    _, at = np.unique(s, return_inverse=True)
+    portion = np.where(y, w / w[y].sum(), w / w[~y].sum())
+    passes = np.bincount(at, weights=np.where(y, portion, 0.0))
+    fails = np.bincount(at, weights=np.where(y, 0.0, portion))
+    fails_below, passes_above = np.cumsum(fails) - fails / 2, 1 - np.cumsum(passes) + passes / 2
+    value = float(passes @ fails_below)
+    return np.asarray(portion * (np.where(y, fails_below[at], passes_above[at]) - value), dtype=np.float64)
+
+
+def _clustered_n(s: Floats, y: NDArray[np.bool_], w: Floats, codes: Codes, level: float) -> tuple[float, float]:
+    """Numbers of independent passes and fails that would tell the AUC as well as these trials do."""
+    influence = auc_influence(s, y, weights=w)
+    alone = float(influence @ influence)
+    shrunk = few_cases(codes, level=level)
+    if alone <= _NO_SPREAD:
+        # Perfect separation shows no spread: each test case counts once on each side that it has trials on.
+        return effective_cases(w[y], codes[y]) * shrunk, effective_cases(w[~y], codes[~y]) * shrunk
+    effect = max(1.0, clustered_variance(influence, codes) / alone)
+    return effective_n(w[y]) / effect * shrunk, effective_n(w[~y]) / effect * shrunk
 
 
 def _bound(value: float, end: float, passes: float, fails: float, level: float) -> float:

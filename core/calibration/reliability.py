@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.clusters import case_codes
 from core.calibration.shares import share
 from core.types import Estimate
 
@@ -59,12 +60,20 @@ def equal_mass_bins(values: ArrayLike) -> NDArray[np.intp]:
 
 
 def reliability(
-    probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95
+    probability: ArrayLike,
+    passed: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
 ) -> tuple[ReliabilityBin, ...]:
-    """The reliability diagram as data: bins of equal mass in rising probability, each with its n and interval."""
+    """The reliability diagram as data: bins of equal mass in rising probability, each with its n and interval.
+
+    `clusters` (n,) name the test case of each sample, as in `share`.
+    """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
-    bin_of = equal_mass_bins(p)
+    bin_of, codes = equal_mass_bins(p), case_codes(clusters)
     diagram = []
     for number in range(int(bin_of.max(initial=-1)) + 1):
         rows = bin_of == number
@@ -74,7 +83,7 @@ def reliability(
                 low=float(p[rows].min()),
                 high=float(p[rows].max()),
                 probability=float(np.average(p[rows], weights=inside)),
-                observed=share(y[rows], weights=inside, level=level),
+                observed=share(y[rows], weights=inside, clusters=None if codes is None else codes[rows], level=level),
                 n=int(rows.sum()),
             )
         )
@@ -86,23 +95,32 @@ def bin_sums(
     passed: ArrayLike,
     *,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     generator: np.random.Generator | None = None,
     replicates: int = REPLICATES,
 ) -> BinSums:
     """The sums over bins of equal mass, n ≥ 1; with a generator those of bootstrap replicates, (replicates, bins).
 
-    Bins are those of the whole sample in every replicate: their edges are part of the question.
+    Bins are those of the whole sample in every replicate: their edges are part of the question. Where `clusters` (n,)
+    name test cases with several samples, replicates draw whole test cases, and the noise of a true map is multiplied
+    by how much more labels of one bin and test case stray together than apart (the design effect, at least 1).
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
     bins = equal_mass_bins(p)
     size = int(bins.max(initial=0)) + 1
-    columns = (w, w * p, w * y, w * p * p, w * p * y, w * w * p * (1 - p))
+    codes = case_codes(clusters)
+    effect = 1.0 if codes is None else _design_effect(w * (y - p), bins * (int(codes.max()) + 1) + codes, bins)
+    columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p))
     if generator is None:
         return BinSums(*(np.bincount(bins, weights=each, minlength=size).astype(np.float64) for each in columns))
     # In the order of bins, each bin's sums are one small product of how often a label was drawn and what it adds.
     order = np.argsort(bins, kind="stable")
-    drawn = _times_drawn(len(p), generator, replicates)
+    drawn = (
+        _times_drawn(len(p), generator, replicates)
+        if codes is None
+        else _cases_drawn(codes[order], generator, replicates)
+    )
     edges = np.searchsorted(bins[order], np.arange(size + 1))
     adds = np.column_stack(columns)[order]
     sums = [drawn[:, low:high] @ adds[low:high] for low, high in pairwise(edges.tolist())]
@@ -114,6 +132,17 @@ def _times_drawn(n: int, generator: np.random.Generator, replicates: int) -> Flo
     places = generator.integers(0, n, size=(replicates, n), dtype=np.int32) + n * np.arange(replicates)[:, None]
     counts = np.bincount(places.ravel(), minlength=replicates * n)
     return counts.reshape(replicates, n).astype(np.float64)
+
+
+def _cases_drawn(codes: NDArray[np.intp], generator: np.random.Generator, replicates: int) -> Floats:
+    return _times_drawn(int(codes.max()) + 1, generator, replicates)[:, codes]
+
+
+def _design_effect(strays: Floats, together: NDArray[np.intp], bins: NDArray[np.intp]) -> float:
+    """By how much labels of one bin and test case, which are `together`, inflate the variance of a bin's sum."""
+    strays = strays - (np.bincount(bins, weights=strays) / np.maximum(np.bincount(bins), 1))[bins]
+    sums, alone = np.bincount(together, weights=strays), float(strays @ strays)
+    return max(1.0, float(sums @ sums) / alone) if alone > 0 else 1.0
 
 
 def calibration_error(probability: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | None = None) -> float:
@@ -133,6 +162,7 @@ def corrected_calibration_error(
     *,
     generator: np.random.Generator,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     replicates: int = REPLICATES,
     level: float = 0.95,
 ) -> Estimate:
@@ -153,14 +183,17 @@ def corrected_calibration_error(
     n = len(np.asarray(probability))
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, "ECE, corrected")
-    value = float(_corrected(bin_sums(probability, passed, weights=weights)))
+    value = float(_corrected(bin_sums(probability, passed, weights=weights, clusters=clusters)))
     if replicates < 2:
         return Estimate(value, math.nan, math.nan, n, level, "ECE, corrected; no bootstrap")
-    again = _corrected(bin_sums(probability, passed, weights=weights, generator=generator, replicates=replicates))
+    again = _corrected(
+        bin_sums(probability, passed, weights=weights, clusters=clusters, generator=generator, replicates=replicates)
+    )
+    drawn = "" if case_codes(clusters) is None else " of test cases"
     half = float(ndtri(0.5 + level / 2)) * float(again.std(ddof=1))
     low = max(value - half, min(value, 0.0))
     high = min(max(float(np.quantile(again, 0.5 + level / 2)), value, 0.0), 1.0)
-    return Estimate(value, low, high, n, level, f"ECE, corrected; bootstrap of {replicates}")
+    return Estimate(value, low, high, n, level, f"ECE, corrected; bootstrap{drawn} of {replicates}")
 
 
 def _corrected(sums: BinSums) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.calibration.baselines import baseline_aucs
+from core.calibration.clusters import case_codes
 from core.calibration.conformal import Threshold, conformal_quantile
 from core.calibration.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
 from core.calibration.labelled import LabelledScores
@@ -73,12 +74,13 @@ class SetRule:
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
     """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
-    bootstrap with so many `replicates`."""
+    bootstrap with so many `replicates`; all by test case, where `test_cases` by sample id has several trials of one."""
 
     scores: ScoreTable
     decision_threshold: float = DECISION_THRESHOLD
     level: float = 0.95
     replicates: int = REPLICATES
+    test_cases: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ def measure(
         for dimension, known in rule.groups.items()
         if dimension == rule.conditional or 2 <= len(set(known.values()) - {None}) <= MOST_CELLS
     }
+    cases = cases_of(part, settings.test_cases)
     return diagnose(
         probability,
         part.passed,
@@ -168,11 +171,20 @@ def measure(
         groups=cells,
         decision_threshold=settings.decision_threshold,
         weights=part.unequal_weights,
-        baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level),
+        test_cases=cases,
+        baselines=baseline_aucs(
+            settings.scores, fit, part, besides=besides, level=settings.level, clusters=case_codes(cases)
+        ),
         replicates=settings.replicates,
         folds=folds,
         level=settings.level,
     )
+
+
+def cases_of(part: LabelledScores, test_cases: Mapping[str, str] | None) -> tuple[str, ...]:
+    """The test case of each label (n,); a sample without one is its own."""
+    known = test_cases or {}
+    return tuple(known.get(sample_id, sample_id) for sample_id in part.sample_ids)
 
 
 def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:

@@ -113,7 +113,13 @@ def _auc(run: LabelledRun, level: float) -> Estimate:
     both = run.labelled & ~np.isnan(run.prediction)
     weights = None if run.weights is None else run.weights[both]
     equal = weights is None or len(set(weights.tolist())) < 2
-    return auc_estimate(run.prediction[both], run.passed[both] == 1, weights=None if equal else weights, level=level)
+    return auc_estimate(
+        run.prediction[both],
+        run.passed[both] == 1,
+        weights=None if equal else weights,
+        clusters=None if run.clusters is None else run.clusters[both],
+        level=level,
+    )
 
 
 def _quality(estimates: PassRateEstimates) -> float:
