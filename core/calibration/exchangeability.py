@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.calibration.clusters import Codes, case_codes
 from core.calibration.labelled import consensus
 from core.errors import HcatError
 from core.types import Criterion, JsonValue, Label
@@ -51,7 +52,8 @@ class ExchangeabilityCheck:
 
     `auc` is the chance that a labelled sample looks more like the labelled ones than a sample of the run does; 0.5
     where they can't be told apart. `p` is the share of draws without any difference that reach it; `labelled` of `n`
-    samples were compared. `differences` are the largest first.
+    samples were compared. `differences` are the largest first. `test_cases` is how many the labelled samples are of,
+    where draws kept trials of one together; None where every sample is its own.
     """
 
     auc: float
@@ -62,6 +64,7 @@ class ExchangeabilityCheck:
     differences: tuple[FeatureDifference, ...]
     weighted: bool
     draws: int
+    test_cases: int | None = None
 
     def document(self) -> dict[str, JsonValue]:
         """The check as JSON; p and AUC are NaN where labels are too few."""
@@ -71,6 +74,7 @@ class ExchangeabilityCheck:
             "p": self.p,
             "n": self.n,
             "labelled": self.labelled,
+            "test_cases": self.test_cases,
             "weighted": self.weighted,
             "draws": self.draws,
             "differences": [
@@ -85,12 +89,15 @@ class ExchangeabilityCheck:
         if self.verdict == "too few labels":
             if self.labelled == self.n:
                 return f"All {self.n} samples of the run are labelled: there is no other that they could differ from."
+            of = "" if self.test_cases is None else f" of {self.test_cases} test cases"
+            what = "" if self.test_cases is None else " test cases"
             return (
-                f"{self.labelled} labelled samples are too few to tell whether they are like the run: that takes "
-                f"{LEAST_LABELLED}, and a score that differs between samples."
+                f"{self.labelled} labelled samples{of} are too few to tell whether they are like the run: that takes "
+                f"{LEAST_LABELLED}{what}, and a score that differs between samples."
             )
         drawn = ", weighted by how they were drawn," if self.weighted else ""
         facts = f"AUC {self.auc:.2f} (0.5: no difference), p = {self.p:.3f}, {self.labelled} of {self.n} samples"
+        facts += "" if self.test_cases is None else f", compared by test case ({self.test_cases} have a label)"
         if self.verdict == "no violation found":
             return f"The labelled samples{drawn} can't be told from the run: {facts}."
         most = ", ".join(f"{d.name} ({d.difference:+.2f} sd)" for d in self.differences[:SHOWN_FEATURES])
@@ -133,6 +140,7 @@ def check_exchangeability(
     *,
     generator: np.random.Generator,
     weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     draws: int = PERMUTATIONS,
 ) -> ExchangeabilityCheck:
     """Cross-fitted AUC of telling labelled samples from the run, and its p-value from draws without a difference.
@@ -143,7 +151,10 @@ def check_exchangeability(
     taken: it is efficient near there, and so quick that the classifier is fitted anew in each draw.
     With equal weights a draw permutes who is labelled, and p is exact. With unequal ones the probabilities of
     unlabelled samples are not known; a draw then flips the sign of each labelled sample's weighted difference from the
-    run (Hemerik, Goeman & Finos 2020), and p is approximate. HcatError where shapes disagree.
+    run (Hemerik, Goeman & Finos 2020), and p is approximate.
+    `clusters` (N,) name test cases: trials of one share a fold and a sign, and a draw permutes whole test cases among
+    those with as many trials, and then trials within each, which is exact whether test cases or trials were drawn.
+    HcatError where shapes disagree.
     Source: Lopez-Paz & Oquab 2017, Revisiting classifier two-sample tests.
     """
     chosen = np.asarray(labelled, dtype=bool)
@@ -154,11 +165,15 @@ def check_exchangeability(
     if not (np.isfinite(w).all() and (w[chosen] > 0).all()):
         raise HcatError("weights must be positive, one for each labelled sample")
     weighted = count > 0 and float(np.ptp(w[chosen])) > 0
-    if count < LEAST_LABELLED or count == n or not features.names:
-        return ExchangeabilityCheck(math.nan, math.nan, n, count, "too few labels", (), weighted, 0)
+    codes = case_codes(clusters)
+    case_of = np.arange(n) if codes is None else codes
+    independent = len(np.unique(case_of[chosen]))
+    cases = None if codes is None else independent
+    if independent < LEAST_LABELLED or count == n or not features.names:
+        return ExchangeabilityCheck(math.nan, math.nan, n, count, "too few labels", (), weighted, 0, cases)
     z = _standardised(features.table)
-    columns = _drawn(w, chosen, weighted=weighted, draws=draws, generator=generator)
-    excess = _cross_fitted(z, columns, float(w.sum()), generator)
+    columns = _drawn(w, chosen, case_of, weighted=weighted, draws=draws, generator=generator)
+    excess = _cross_fitted(z, columns, case_of, float(w.sum()), generator)
     p = float((1 + np.sum(excess[1:] >= excess[0])) / (1 + draws))
     gaps = (w / w.sum()) @ z
     order = np.argsort(-np.abs(gaps))
@@ -171,25 +186,47 @@ def check_exchangeability(
         differences=tuple(FeatureDifference(features.names[j], float(gaps[j])) for j in order),
         weighted=weighted,
         draws=draws,
+        test_cases=cases,
     )
 
 
 def _drawn(
-    w: Floats, chosen: NDArray[np.bool_], *, weighted: bool, draws: int, generator: np.random.Generator
+    w: Floats,
+    chosen: NDArray[np.bool_],
+    case_of: Codes,
+    *,
+    weighted: bool,
+    draws: int,
+    generator: np.random.Generator,
 ) -> Floats:
     """The weights of labelled samples (N, 1 + draws): as they are, then without any difference."""
     if not weighted:
-        return np.column_stack([w, *(generator.permutation(w) for _ in range(draws))])
-    signs = generator.choice([-1.0, 1.0], size=(len(w), draws))
+        alike = _of_like_size(case_of)
+        return np.column_stack([w, *(_permuted(w, alike, generator) for _ in range(draws))])
+    signs = generator.choice([-1.0, 1.0], size=(int(case_of.max()) + 1, draws))[case_of]
     return np.column_stack([w, np.where(chosen[:, None], w[:, None] * signs, 0.0)])
 
 
-def _cross_fitted(z: Floats, columns: Floats, total: float, generator: np.random.Generator) -> Floats:
+def _of_like_size(case_of: Codes) -> tuple[Codes, ...]:
+    """The rows of test cases that have equally many trials, (test cases, trials) for each number of trials."""
+    order = np.argsort(case_of, kind="stable")
+    size = np.bincount(case_of)[case_of[order]]
+    return tuple(order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist())
+
+
+def _permuted(w: Floats, alike: tuple[Codes, ...], generator: np.random.Generator) -> Floats:
+    drawn = np.empty_like(w)
+    for rows in alike:
+        drawn[rows] = generator.permuted(generator.permutation(w[rows], axis=0), axis=1)
+    return drawn
+
+
+def _cross_fitted(z: Floats, columns: Floats, case_of: Codes, total: float, generator: np.random.Generator) -> Floats:
     """Mean over the labelled of their rank in the run, less ½, by classifiers of the other folds: (1 + draws,).
 
     A sample's rank is its place among the samples of its own fold, of which the mean is ½ whatever the classifier.
     """
-    fold = generator.permutation(np.arange(len(z)) % FOLDS)
+    fold = generator.permutation(np.arange(int(case_of.max()) + 1) % FOLDS)[case_of]
     excess = np.zeros(columns.shape[1])
     for number in range(FOLDS):
         inside = fold == number
@@ -225,14 +262,20 @@ def check_labels(
     *,
     criterion: Criterion,
     groups: Mapping[str, Mapping[str, str | None]] | None = None,
+    test_cases: Mapping[str, str] | None = None,
     seed: int = 7,
 ) -> ExchangeabilityCheck:
-    """`check_exchangeability` of the samples that labels decide on this criterion, by all scores and `groups`."""
+    """`check_exchangeability` of the samples that labels decide on this criterion, by all scores and `groups`.
+
+    `test_cases` map sample ids to test cases; a sample without one is its own.
+    """
+    cases = test_cases or {}
     agreed = consensus((x for x in labels if x.criterion == criterion.name), passing=criterion.passing).labels
     weight_of = {label.sample_id: 1 / label.probability for label in agreed}
     return check_exchangeability(
         run_features(scores, groups=groups),
         [sample_id in weight_of for sample_id in scores.sample_ids],
         weights=[weight_of.get(sample_id, 1.0) for sample_id in scores.sample_ids],
+        clusters=[cases.get(sample_id, sample_id) for sample_id in scores.sample_ids],
         generator=np.random.default_rng(seed),
     )

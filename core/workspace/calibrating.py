@@ -127,7 +127,14 @@ def exchangeability(
     scores = required_scores(workspace, run)
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
     groups = None if dimensions is None else groups_of(dimensions, scores.sample_ids)
-    return check_labels(labels, scores, criterion=criterion, groups=groups, seed=workspace.settings.seed)
+    return check_labels(
+        labels,
+        scores,
+        criterion=criterion,
+        groups=groups,
+        test_cases=all_cases(workspace.samples(run)),
+        seed=workspace.settings.seed,
+    )
 
 
 def group_levels(workspace: Workspace, run: RunInfo, calibration: Calibration) -> dict[str, str | None] | None:

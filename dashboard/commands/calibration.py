@@ -72,7 +72,7 @@ def calibrate(
         test_cases=cases,
     )
     document = json.loads(fitted.to_json())
-    alike = check_labels(judged.labels, table, criterion=on, groups=groups)
+    alike = check_labels(judged.labels, table, criterion=on, groups=groups, test_cases=cases)
     document["exchangeability"] = without_nan(alike.document())
     compared = None
     if compare:

@@ -53,3 +53,23 @@ def test_level(design: str) -> None:
 @pytest.mark.parametrize("design", ["shift", "unequal, not weighted"])
 def test_power(design: str) -> None:
     assert rejected(design, 12) >= 0.8
+
+
+@pytest.mark.parametrize("design", ["whole test cases", "trials", "whole test cases, unequal"])
+def test_level_where_test_cases_have_trials(design: str) -> None:
+    rng, hits, by_sample = np.random.default_rng(13), 0, 0
+    draws = max(DRAWS // 2, 100)
+    for _ in range(draws):
+        sizes = rng.choice([3, 5], size=80)
+        case_of = np.repeat(np.arange(80), sizes)
+        of_case = rng.normal(size=(80, 6))
+        features = Features(tuple("abcdef"), of_case[case_of] + 0.3 * rng.normal(size=(len(case_of), 6)))
+        chance = np.clip(0.4 * np.exp(0.5 * of_case[:, 0]), 0.05, 0.9) if "unequal" in design else np.full(80, 0.4)
+        labelled = rng.random(len(case_of)) < 0.3 if design == "trials" else (rng.random(80) < chance)[case_of]
+        weights = 1 / chance[case_of] if "unequal" in design else None
+        asked = {"weights": weights, "generator": rng, "draws": 99}
+        hits += check_exchangeability(features, labelled, clusters=case_of, **asked).p <= SIGNIFICANT  # type: ignore[arg-type]
+        by_sample += check_exchangeability(features, labelled, **asked).p <= SIGNIFICANT  # type: ignore[arg-type]
+    print(f"{design}: rejected {hits / draws:.3f}, by sample {by_sample / draws:.3f}")
+    assert hits / draws <= SIGNIFICANT + 3 * (SIGNIFICANT * (1 - SIGNIFICANT) / draws) ** 0.5
+    assert (by_sample / draws > 0.2) == design.startswith("whole")

@@ -11,6 +11,8 @@ from sklearn.model_selection import cross_val_predict
 from core.calibration.discrimination import auc
 from core.calibration.exchangeability import (
     Features,
+    _of_like_size,
+    _permuted,
     check_exchangeability,
     check_labels,
     run_features,
@@ -115,3 +117,59 @@ def test_labels_are_matched_with_the_run_by_sample() -> None:
     ]
     # The lower third of evenly spaced values: mean −(80/2)/√((120² − 1)/12) = −1.155 standard deviations.
     assert found.differences[0].difference == pytest.approx(-40 / ((120**2 - 1) / 12) ** 0.5)
+
+
+def trials(cases: int = 60, of_each: int = 4) -> tuple[Features, np.ndarray]:
+    """Scores of trials that scatter a little around those of test cases."""
+    rng = generator(8)
+    of_case = np.repeat(np.arange(cases), of_each)
+    return Features(
+        ("a", "b"), rng.normal(size=(cases, 2))[of_case] + 0.1 * rng.normal(size=(len(of_case), 2))
+    ), of_case
+
+
+def test_samples_of_their_own_test_case_are_compared_as_without() -> None:
+    chosen = generator(3).random(200) < 0.4
+    plain = check_exchangeability(table(), chosen, generator=generator())
+    assert plain.test_cases is None
+    assert check_exchangeability(table(), chosen, clusters=np.arange(200), generator=generator()) == plain
+
+
+def test_a_draw_keeps_what_is_labelled_of_each_test_case() -> None:
+    sizes = [1] * 10 + [2] * 10 + [5] * 10
+    case_of = generator(2).permutation(np.repeat(np.arange(30), sizes))
+    w = generator(3).integers(0, 2, size=len(case_of)).astype(float)
+    whole = (np.arange(30) % 3 == 0)[case_of].astype(float)
+    for kept in (w, whole):
+        drawn = _permuted(kept, _of_like_size(case_of), generator())
+        for size in (1, 2, 5):
+            before, after = (
+                sorted(np.bincount(case_of, weights=x)[np.bincount(case_of) == size]) for x in (kept, drawn)
+            )
+            assert before == after
+        assert not np.array_equal(kept, drawn)
+
+
+def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
+    features, of_case = trials()
+    shifted = np.argsort(features.table[::4, 0])[-25:]
+    found = check_exchangeability(features, np.isin(of_case, shifted), clusters=of_case, generator=generator())
+    assert found.verdict == "violated" and found.differences[0].name == "a"
+    assert found.test_cases == 25 and "by test case (25 have a label)" in found.sentence
+    assert found.document()["test_cases"] == 25
+
+
+def test_few_test_cases_are_few_however_many_trials() -> None:
+    features, of_case = trials()
+    found = check_exchangeability(features, of_case < 19, clusters=of_case, generator=generator())
+    assert found.verdict == "too few labels"
+    assert "76 labelled samples of 19 test cases are too few" in found.sentence and "20 test cases" in found.sentence
+
+
+def test_one_trial_of_each_test_case_is_compared_within_them() -> None:
+    # The labelled trial is that with the largest score of its test case: permuting test cases alone never shows it.
+    features, of_case = trials()
+    first = np.zeros(240, dtype=bool)
+    first[[k * 4 + int(np.argmax(features.table[k * 4 : k * 4 + 4, 0])) for k in range(60)]] = True
+    found = check_exchangeability(features, first, clusters=of_case, generator=generator())
+    assert found.p <= 0.05 and found.differences[0].name == "a"
