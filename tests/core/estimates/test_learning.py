@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -51,6 +52,21 @@ def test_points_come_in_order_of_time_and_end_with_all_labels() -> None:
     assert points[2].estimates == first
     assert points[-1].auc.n == 120
     assert 0.7 < points[-1].auc.value < 0.95
+
+
+def test_trials_of_a_test_case_widen_the_interval_of_the_auc() -> None:
+    labels, scores = labelled_scores()
+    apart = learning_curve(labels, scores, criterion=CRITERION, metrics=["m"])[-1].auc
+    ids = scores.sample_ids
+    copied = ScoreTable(
+        pd.concat([scores.frame.set_axis([f"{name}/{k}" for name in ids]) for k in range(3)]).rename_axis("sample_id"),
+        scores.provenance,
+    )
+    cases = {name: name.split("/")[0] for name in copied.sample_ids}
+    more = [replace(label, sample_id=f"{label.sample_id}/{k}") for k in range(3) for label in labels]
+    found = learning_curve(more, copied, criterion=CRITERION, metrics=["m"], clusters=cases)[-1].auc
+    assert "clustered by test case" in found.method and found.n == 360
+    assert (found.high - found.low) / (apart.high - apart.low) == pytest.approx(1, abs=0.15)
 
 
 def test_no_labels_no_curve() -> None:
