@@ -1,4 +1,8 @@
-"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace."""
+"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace.
+
+None of them names what to draw again: it is the card, whose buttons they are. Where two reruns that come at the same
+moment name different parts of the page, one of them can be lost.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from core.errors import HcatError
 from core.labelling.evidence import LabelDetails
 from dashboard.components.sample_view import marked_in
 from dashboard.loaders import workspace
-from dashboard.panels.label_desk import LIVE, TEAM, Desk, Shown, sample_of
+from dashboard.panels.label_desk import Desk, Shown, sample_of
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
@@ -41,6 +45,8 @@ def begin_card(shown: Shown) -> None:
 
 def save(desk: Desk, shown: Shown, level: int) -> None:
     """Store the level with all that was entered."""
+    if not _is_shown(shown):
+        return
     try:
         workspace().record_label(
             desk.run,
@@ -61,6 +67,8 @@ def save(desk: Desk, shown: Shown, level: int) -> None:
 
 def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
     """Store that no level fits, and why."""
+    if not _is_shown(shown):
+        return
     try:
         workspace().cannot_judge(
             desk.run,
@@ -80,6 +88,8 @@ def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
 
 def skip(desk: Desk, shown: Shown, reason: str) -> None:
     """Put the item aside for this annotator."""
+    if not _is_shown(shown):
+        return
     try:
         workspace().skip_sample(
             desk.run,
@@ -106,8 +116,7 @@ def undo(desk: Desk) -> None:
         return
     if withdrawn is None:
         st.session_state[ERROR] = "There is nothing to undo."
-        return
-    _done(None)
+        _done(None)
 
 
 def move(steps: int) -> None:
@@ -128,11 +137,6 @@ def set_confidence(level: int) -> None:
 def toggle_flag() -> None:
     """Ask for somebody's attention, or no longer."""
     st.session_state[FLAGGED] = not st.session_state.get(FLAGGED, False)
-
-
-def settled() -> None:
-    """The annotator pauses: the curves and the team's progress catch up."""
-    st.rerun([LIVE, TEAM] if st.session_state.get("live", True) else [TEAM])
 
 
 def _details(desk: Desk, shown: Shown) -> LabelDetails:
@@ -156,6 +160,11 @@ def _details(desk: Desk, shown: Shown) -> LabelDetails:
 def _seconds() -> float:
     now = time.monotonic()
     return round(now - float(st.session_state.get("shown-at", now)), 1)
+
+
+def _is_shown(shown: Shown) -> bool:
+    """A key may reach the buttons of the item before, while they are on their way out: that says nothing."""
+    return bool(st.session_state.get("shown-token") == shown.token)
 
 
 def _done(shown: Shown | None) -> None:

@@ -12,7 +12,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels import label_actions as act
-from dashboard.panels.label_desk import CARD, Desk, Shown, look_back, sample_of
+from dashboard.panels.label_desk import CARD, REFRESH, Desk, Shown, look_back, sample_of
 from dashboard.panels.label_reveal import reveal_strip
 
 REASONS = {
@@ -39,13 +39,23 @@ def label_card(desk: Desk) -> None:
     if item is not None:
         _lease(queue, item, desk.annotator)
     if shown is None:
-        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
-        with st.container(horizontal=True):
-            _moves(desk, progress)
-        link_to("calibration", "Open the calibration", icon=":material/show_chart:")
+        _through(desk, queue, progress)
     else:
         _card(desk, shown, progress)
     reveal_strip(desk, queue)
+
+
+def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:
+    """Nothing is open to the annotator: for good, or while others hold the last items."""
+    held = workspace().team_progress(queue).held
+    if held:
+        st.info(f"Nothing is open to you at the moment: others have {held} of the last items on their screens.")
+    else:
+        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
+    with st.container(horizontal=True):
+        st.button("Look again", key="look-again", icon=":material/refresh:")
+        _moves(desk, progress)
+    link_to("calibration", "Open the calibration", icon=":material/show_chart:")
 
 
 def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
@@ -80,7 +90,7 @@ def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
         marked=() if shown.record is None else shown.record.details.spans,
         reference=desk.reference,
         settle=str(st.session_state.get(act.CHANGES, "")),
-        on_settled=act.settled,
+        refresh=REFRESH,
     )
 
 
@@ -97,10 +107,11 @@ def _said_before(desk: Desk, shown: Shown) -> None:
 
 
 def _levels(desk: Desk, shown: Shown) -> None:
+    """Their keys name the item: a press that was meant for the one before goes nowhere."""
     for level, name in enumerate(desk.criterion.levels):
         st.button(
             plain(name),
-            key=f"level-{level}",
+            key=f"level-{level}-{shown.token}",
             shortcut=str(level + 1) if level < 9 else None,
             type="primary" if level >= desk.criterion.passing else "secondary",
             on_click=act.save,
@@ -134,7 +145,7 @@ def _reasons(desk: Desk, shown: Shown, asking: str) -> None:
     for number, reason in enumerate(reasons, start=1):
         st.button(
             reason,
-            key=f"reason-{number}",
+            key=f"reason-{number}-{shown.token}",
             shortcut=str(number),
             on_click=action,
             args=(desk, shown, written if reason == "as in the rationale" else reason),
@@ -201,4 +212,4 @@ def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
         return
     if not held:
         st.warning("You held this item for too long without a sign of life: somebody else may have it now.")
-        st.button("Take the next item", key="take-next", on_click=lambda: st.rerun(CARD))
+        st.button("Take the next item", key="take-next", on_click=lambda: st.rerun([CARD]))

@@ -12,7 +12,9 @@ from core.types import Criterion, Sample
 from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
 
-CARD, LIVE, TEAM = "label-card", "live-calibration", "label-team"
+CARD, LIVE = "label-card", "live-calibration"
+REFRESH = ("live-refresh", "team-refresh")
+"""Buttons that bring up to date what is slow; pressed when the annotator pauses."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""
 

@@ -10,10 +10,10 @@ from core.storage.records import QueueInfo
 from dashboard.components.estimates import Figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
-from dashboard.panels.label_desk import TEAM
+from dashboard.panels.label_desk import REFRESH
 
 
-@st.fragment(key=TEAM)
+@st.fragment
 def team_panel(queue: QueueInfo | None) -> None:
     """Read only while it is open; it catches up when the annotator pauses."""
     with st.expander("The team", icon=":material/group:", on_change="rerun", key="team-open") as panel:
@@ -43,4 +43,4 @@ def team_panel(queue: QueueInfo | None) -> None:
             frame = pd.DataFrame(rows, columns=["Annotator", "Items judged"])
             st.dataframe(frame, hide_index=True, key="team-table", alt="How many items each annotator judged")
         st.caption("Hidden repeats and gold items are left out; labels made by a rule are nobody's work.")
-        st.button("Refresh", key="team-refresh", icon=":material/refresh:")
+        st.button("Refresh", key=REFRESH[1], icon=":material/refresh:")

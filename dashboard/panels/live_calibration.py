@@ -25,7 +25,7 @@ from dashboard.panels.calibration_curves import curve_panel, reliability_panel
 from dashboard.panels.calibration_evaluator import evaluator_panel
 from dashboard.panels.calibration_question import pick_question
 from dashboard.panels.calibration_replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
-from dashboard.panels.label_desk import LIVE
+from dashboard.panels.label_desk import LIVE, REFRESH
 
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
@@ -37,7 +37,11 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
 @st.fragment(key=LIVE)
 def live_summary(run: RunInfo, criterion: Criterion) -> None:
     """The curve and four figures, for the Labelling page; quick, and computed anew only where labels changed."""
-    required_scores(run)
+    st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
+    if scored_run(run) is None:  # stopping here would stop a card that is drawn in the same moment
+        st.caption(f"Run “{plain(run.name)}” has no scores yet: with them, a curve is shown here.")
+        link_to("runs", "Score the run", icon=":material/play_arrow:")
+        return
     with st.expander("What is calibrated", icon=":material/tune:"):
         question = pick_question(run, criterion)
     if question is None:

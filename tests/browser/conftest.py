@@ -76,13 +76,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: str, folder: Path) -> Iterator[RunningApp]:
-    """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving."""
+def running(command: str, folder: Path, *, database_url: str | None = None) -> Iterator[RunningApp]:
+    """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving.
+
+    Its database is a file in the folder too, where no other is given.
+    """
     port = free_port()
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": "1",
-        "HCAT_DATABASE_URL": f"sqlite:///{folder / 'hcat.db'}",
+        "HCAT_DATABASE_URL": database_url or f"sqlite:///{folder / 'hcat.db'}",
         "HCAT_ARTIFACTS": str(folder / "artifacts"),
     }
     with (folder / "serve.log").open("wb") as output:

@@ -127,6 +127,10 @@ def begin_as(app: AppTest, annotator: str) -> None:
     next(button for button in app.button if button.label == "Begin").click().run()
 
 
+def press(app: AppTest, name: str) -> AppTest:
+    return next(button for button in app.button if button.label == name).click().run()
+
+
 def figure(app: AppTest, position: int = 0) -> dict[str, JsonValue]:
     return json.loads(app.get("plotly_chart")[position].proto.spec)
 
@@ -230,12 +234,12 @@ def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) ->
     app.button(key="begin").click().run()
     assert_sound(app)
     assert "0 labelled, 0 skipped, 44 to go" in shown(app)
-    app.button(key="level-1").click().run()
+    press(app, "pass")
     assert_sound(app)
     [label] = _workspace().labels(PROJECT, annotator="bea")
     assert (label.level, label.guideline_version, label.probability) == (1, 1, 1.0)
-    for key in ("skip", "reason-2", "undo", "undo"):
-        app.button(key=key).click().run()
+    for name in ("Skip", "needs an expert", "Undo", "Undo"):
+        press(app, name)
         assert_sound(app)
     assert _workspace().labels(PROJECT, annotator="bea") == []
     history = [record for record in _workspace().label_history(PROJECT) if record.annotator == "bea"]

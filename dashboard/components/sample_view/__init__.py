@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,12 +40,13 @@ def blind_view(
     marked: Sequence[EvidenceSpan] = (),
     reference: bool = True,
     settle: str = "",
-    on_settled: Callable[[], None] = lambda: None,
+    refresh: Sequence[str] = (),
 ) -> None:
     """The sample without any score, retrieval score, id or name, in which words can be marked as evidence.
 
-    `marked` are the marks to begin with; `marked_in` gives those that there are. `settle` names what was last
-    labelled: when the view has stood still for a moment after a new one, `on_settled` is called, once.
+    `marked` are the marks to begin with; `marked_in` gives those that there are. `settle` names what changed last:
+    when the view has stood still for a moment after something new, the buttons with the keys `refresh` are pressed,
+    as a person would press them, so that what is slow never stands before the next card.
     """
     _component()(
         data={
@@ -53,10 +54,10 @@ def blind_view(
             "blocks": blocks(sample, None, dark=False, reference=reference),
             "evidence": {"item": key, "marks": to_marks(sample, marked)},
             "settle": settle,
+            "refresh": ", ".join(f".st-key-{button} button" for button in refresh),
         },
         key=key,
         on_marks_change=lambda: None,
-        on_settled_change=on_settled,
     )
 
 

@@ -43,7 +43,8 @@ def blocks(
 
     def text(part: str, body: str, *, title: str = "", passage: str | None = None, rank: int = 1) -> JsonValue:
         segments = list(_segments(body, (part, passage), layout, dark=dark))
-        return {"title": title, "segments": segments} | ({"place": f"{part}/{rank - 1}"} if blind else {})
+        drawn: dict[str, JsonValue] = {"title": title, "segments": segments}
+        return {**drawn, "place": f"{part}/{rank - 1}"} if blind else drawn
 
     question = [text("query", sample.query)]
     if reference and sample.reference is not None:

@@ -1,9 +1,10 @@
 
 // Marking words as evidence. Offsets are counted in characters as Python counts them, not in UTF-16 units.
 
-const QUIET = 250; // milliseconds without a new card, after which what may be slow is brought up to date
+// Milliseconds without a new card, after which what may be slow is brought up to date. A key waits for that to end.
+const QUIET = 800;
 const kept = new WeakMap(); // by mounted view: its marks, so that drawing it again loses none
-let settled = ""; // what was last told to have settled
+let settled = ""; // what was last brought up to date with
 
 const characters = (text) => [...text].length;
 
@@ -115,7 +116,7 @@ const freeKeys = (event) => {
   if ((ticked || done) && !lists) setTimeout(() => node.blur(), 0);
 };
 
-const markEvidence = (root, parent, data, { setStateValue, setTriggerValue }) => {
+const markEvidence = (root, parent, data, setStateValue) => {
   const state = kept.get(parent) || {};
   kept.set(parent, state);
   if (state.item !== data.evidence.item) Object.assign(state, { item: data.evidence.item, marks: data.evidence.marks });
@@ -154,7 +155,7 @@ const markEvidence = (root, parent, data, { setStateValue, setTriggerValue }) =>
   if (data.settle && settled !== data.settle) {
     state.quiet = setTimeout(() => {
       settled = data.settle;
-      setTriggerValue("settled", data.settle);
+      document.querySelectorAll(data.refresh).forEach((refresh) => refresh.click());
     }, QUIET);
   }
   if (state.leave) return state.leave;

@@ -79,7 +79,7 @@ const wire = (root) => {
   }
 };
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   parentElement.querySelectorAll(".sample").forEach((old) => old.remove());
   const root = element("div", "sample");
   if (data.legend) root.appendChild(element("p", "legend", data.legend));
@@ -88,5 +88,5 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   root.appendChild(grid);
   parentElement.appendChild(root);
   wire(root);
-  if (data.evidence) return markEvidence(root, parentElement, data, { setStateValue, setTriggerValue });
+  if (data.evidence) return markEvidence(root, parentElement, data, setStateValue);
 }

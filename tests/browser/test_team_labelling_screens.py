@@ -1,0 +1,177 @@
+"""Two annotators in two browsers at one queue, on SQLite and on a real PostgreSQL; and what one card can do."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import tests.core.storage.conftest as databases
+from core.labelling.queue import QueueRules
+from core.settings import Settings
+from core.storage.records import LabelRecord, QueueInfo, RunInfo
+from core.storage.row import now
+from core.types import Criterion
+from core.workspace import Workspace
+from tests.browser.conftest import PATIENCE, RunningApp, running
+from tests.browser.steps import visit, wait_until_idle
+from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
+
+pytestmark = pytest.mark.browser
+
+postgresql = databases.postgresql
+database_url = databases.database_url
+
+SAMPLES = small_samples()[:20]
+IDS = {sample.query: sample.id for sample in SAMPLES}
+QUERY = ".panel.query .text"
+
+
+@dataclass(frozen=True)
+class Team:
+    app: RunningApp
+    workspace: Workspace
+    run: RunInfo
+    criterion: Criterion
+
+    def queue(self, dimension: str | None, planned: int, rules: QueueRules) -> QueueInfo:
+        kind = "random" if dimension is None else "stratified"
+        return self.workspace.plan_queue(
+            self.run, self.criterion, kind=kind, dimension=dimension, planned=planned, rules=rules
+        )
+
+    def history(self) -> list[LabelRecord]:
+        return self.workspace.label_history(PROJECT)
+
+    def levels(self, annotator: str) -> dict[str, int]:
+        found = self.workspace.labels(PROJECT, annotator=annotator)
+        levels = {label.sample_id: label.level for label in found}
+        assert len(levels) == len(found)
+        return levels
+
+
+@pytest.fixture
+def team(database_url: str, tmp_path: Path) -> Iterator[Team]:  # the name is the fixture's
+    settings = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
+    workspace = Workspace.open(settings)
+    run = workspace.import_run(workspace.create_project(PROJECT), RUN, SAMPLES, source="x")
+    criterion = workspace.add_criterion(PROJECT, CRITERION)
+    with running("serve", tmp_path, database_url=database_url) as app:
+        app.wait_until_healthy(seconds=90)
+        yield Team(app, workspace, run, criterion)
+    workspace.close()
+
+
+def open_card(browser: Browser, leaving: ExitStack, team: Team, annotator: str, queue: QueueInfo) -> Page:
+    """A browser of one's own, at the queue."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    leaving.callback(context.close)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    visit(page, team.app.url, "labelling", queue=queue.name)
+    page.get_by_role("textbox", name="Annotator").fill(annotator)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("to go")).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+def shown(page: Page) -> str:
+    """The id of the sample on the card."""
+    return IDS[page.locator(QUERY).first.inner_text().strip()]
+
+
+def level_by(annotator: str, sample_id: str) -> int:
+    return (int(sample_id[1:]) + (annotator == "bob")) % 2
+
+
+def press_level(page: Page, annotator: str, given: dict[str, int]) -> str:
+    sample_id = shown(page)
+    given[sample_id] = level_by(annotator, sample_id)
+    page.keyboard.press(str(given[sample_id] + 1))
+    return sample_id
+
+
+def wait_for_next(page: Page, done: int) -> None:
+    expect(page.get_by_text(f"{done} labelled", exact=False)).to_be_visible()
+    wait_until_idle(page)
+
+
+def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team) -> None:
+    """20 items, two labels each, 40 labels by keys; then an undo; then a hold that runs out."""
+    queue = team.queue(None, 20, QueueRules(overlap=2, order="annotator"))
+    with ExitStack() as leaving:
+        pages = {name: open_card(browser, leaving, team, name, queue) for name in ("ann", "bob")}
+        given: dict[str, dict[str, int]] = {"ann": {}, "bob": {}}
+        for done in range(1, 21):
+            for name, page in pages.items():  # both keys are down before either card is waited for
+                press_level(page, name, given[name])
+            for page in pages.values():
+                wait_for_next(page, done)
+        for page in pages.values():
+            expect(page.get_by_text("This queue is done")).to_be_visible()
+
+        for name in pages:
+            assert team.levels(name) == given[name]
+            assert given[name] == {sample.id: level_by(name, sample.id) for sample in SAMPLES}
+        assert Counter(record.sample_id for record in team.history()) == {sample.id: 2 for sample in SAMPLES}
+        assert all(record.seconds is not None and record.details.blind for record in team.history())
+        progress = team.workspace.team_progress(queue)
+        assert (progress.complete, progress.held, dict(progress.labels)) == (20, 0, {"ann": 20, "bob": 20})
+
+        last = [record.sample_id for record in team.history() if record.annotator == "ann"][-1]
+        pages["ann"].keyboard.press("u")
+        wait_for_next(pages["ann"], 19)
+        assert shown(pages["ann"]) == last
+        assert len(team.levels("ann")) == 19
+        assert team.levels("bob") == given["bob"]
+        press_level(pages["ann"], "ann", given["ann"])
+        wait_for_next(pages["ann"], 20)
+        assert team.levels("ann") == given["ann"]
+
+
+def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_out(browser: Browser, team: Team) -> None:
+    queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=2))
+    with ExitStack() as leaving:
+        ann = open_card(browser, leaving, team, "ann", queue)
+        held = shown(ann)
+        bob = open_card(browser, leaving, team, "bob", queue)
+        expect(bob.get_by_text("Nothing is open to you at the moment")).to_be_visible()
+        first = team.workspace.clock()
+        while team.workspace.clock() < first + timedelta(seconds=5):  # more than two leases, and still hers
+            bob.get_by_role("button", name="Look again").click()
+            wait_until_idle(bob)
+            assert bob.locator(QUERY).count() == 0
+        ann.context.close()
+        until = time.monotonic() + PATIENCE / 1000
+        while bob.locator(QUERY).count() == 0 and time.monotonic() < until:
+            bob.get_by_role("button", name="Look again").click()
+            wait_until_idle(bob)
+        assert shown(bob) == held
+        bob.keyboard.press("2")
+        expect(bob.get_by_text("This queue is done")).to_be_visible()
+    assert [(record.sample_id, record.annotator) for record in team.history()] == [(held, "bob")]
+
+
+def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Team) -> None:
+    queue = team.queue(None, 2, QueueRules(overlap=1, lease_seconds=4))
+    with ExitStack() as leaving:
+        ann = open_card(browser, leaving, team, "ann", queue)
+        held = shown(ann)
+        later = Workspace.open(team.workspace.settings, clock=lambda: now() + timedelta(hours=1))
+        leaving.callback(later.close)
+        item = later.next_in_queue(queue, "cem")  # to whom ann's hold ran out an hour ago
+        assert item is not None
+        assert item.sample_id == held
+        expect(ann.get_by_text("somebody else may have it now")).to_be_visible()
+        ann.keyboard.press("1")
+        expect(ann.get_by_text("somebody else took it over")).to_be_visible()
+        expect(ann.locator(QUERY).first).not_to_have_text(next(q for q, i in IDS.items() if i == held))
+    assert team.history() == []
