@@ -216,7 +216,7 @@ def calibrate(
     to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions, test_cases)
     fitted = chosen.fit_data(to_fit)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
-    made = set_thresholds(fitted, data, rule)
+    made = set_thresholds(fitted, data, rule, test_cases)
     measuring = CheckSettings(scores, decision_threshold, level, replicates, test_cases)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:

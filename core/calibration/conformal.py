@@ -22,13 +22,15 @@ _ROUNDING = 1e-12
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
-    `enough` is False; `needed` is the smallest n that suffices."""
+    `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
+    has several trials; None where each label is of its own."""
 
     q_hat: float
     n: int
     alpha: float
     enough: bool
     needed: int
+    test_cases: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

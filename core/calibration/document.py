@@ -73,19 +73,27 @@ def estimate_document(estimate: Estimate) -> Json:
 
 
 def threshold_document(threshold: Threshold) -> Json:
-    """What stands beside q̂ and α: on how many labels it rests, whether they suffice, how many would."""
-    return {"n": threshold.n, "enough": threshold.enough, "needed": threshold.needed}
+    """What stands beside q̂ and α: on how many labels it rests, of how many test cases where that is fewer, whether
+    they suffice, how many would."""
+    return {
+        "n": threshold.n,
+        "enough": threshold.enough,
+        "needed": threshold.needed,
+        "test_cases": threshold.test_cases,
+    }
 
 
 def read_threshold(document: Mapping[str, JsonValue]) -> Threshold:
     """The threshold from the whole document: q_hat and alpha stand at its top."""
     rest = mapping(document["threshold"])
+    cases = rest.get("test_cases")
     return Threshold(
         q_hat=_number(document["q_hat"]),
         n=integer(rest["n"]),
         alpha=_number(document["alpha"]),
         enough=_boolean(rest["enough"]),
         needed=integer(rest["needed"]),
+        test_cases=None if cases is None else integer(cases),
     )
 
 

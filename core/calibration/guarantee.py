@@ -16,6 +16,8 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
 
     Given the n labels, the coverage of an unweighted threshold follows Beta(k, n + 1 − k) with k = ⌈(n + 1)(1 − α)⌉,
     where nonconformity has no ties; with ties it is stochastically larger. (NaN, NaN) where n is too small for α.
+    Of labels that are trials of m < n test cases, n and k are counted in test cases, m and ⌈k · m / n⌉: exact where all
+    trials of a test case are alike, the least that labels can say, and wider than needed where they are not.
     Source: Vovk 2012, Conditional validity of inductive conformal predictors, proposition 2a.
     """
     from scipy.special import betaincinv
@@ -24,7 +26,9 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
     if rank > threshold.n:
         return math.nan, math.nan
     tail = (1 - level) / 2
-    first, second = rank, threshold.n + 1 - rank
+    cases = threshold.n if threshold.test_cases is None else threshold.test_cases
+    first = -(-rank * cases // threshold.n)
+    second = cases + 1 - first
     return float(betaincinv(first, second, tail)), float(betaincinv(first, second, 1 - tail))
 
 
@@ -45,8 +49,11 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
     if weighted:
         return (
             f"{_premise(weighted=True)} its set holds the label that people would give with probability at least "
-            f"{promised}, over draws of the {threshold.n} labels and of the new sample. {_WEIGHTED} {_NOT_WITHIN}"
+            f"{promised}, over draws of the {threshold.n} labels and of the new sample. "
+            f"{_WEIGHTED}{_nearly(threshold)} {_NOT_WITHIN}"
         )
+    if threshold.test_cases is not None:
+        return f"{_of_trials(threshold)} {_NOT_WITHIN}"
     low, high = coverage_range(threshold)
     most = min(1 - threshold.alpha + 1 / (threshold.n + 1), 1.0)
     return (
@@ -57,6 +64,35 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
     )
 
 
+def _of_trials(threshold: Threshold) -> str:
+    low, high = coverage_range(threshold)
+    return (
+        f"{_NEW_CASE} the set of a trial of it holds the label that people would give with probability at least "
+        f"{_promised(threshold):.3g}, over draws of test cases. The {threshold.n} labels are of {threshold.test_cases} "
+        f"test cases, whose trials may agree, so that this is less than {1 - threshold.alpha:.4g}; it takes test cases "
+        f"with equally many trials. These are one draw: in 95% of such draws the threshold covers between {low:.1%} "
+        f"and {high:.1%} of new samples (a Beta distribution, in which each test case counts once)."
+    )
+
+
+def _promised(threshold: Threshold) -> float:
+    """The least probability that a new sample is covered; of trials, with m test cases in place of n labels behind it.
+
+    Of trials this is 1 − α′ of the hierarchical conformal threshold that equals q̂, where test cases have equally many.
+    Source: Lee, Barber & Willett 2023, Distribution-free inference with hierarchical data (HCP).
+    """
+    if threshold.test_cases is None:
+        return 1 - threshold.alpha
+    return (1 - threshold.alpha) * (1 + 1 / threshold.n) / (1 + 1 / threshold.test_cases)
+
+
+def _nearly(threshold: Threshold) -> str:
+    if threshold.test_cases is None:
+        return ""
+    return f" The labels are of {threshold.test_cases} test cases, whose trials may agree: then this holds only nearly."
+
+
+_NEW_CASE = "For a new test case drawn as those of the labels were (exchangeable with them)"
 _WEIGHTED = (
     "One threshold is used for all, as if every sample weighed as much as the heaviest label, so that sets are wider "
     "than needed, and there is no upper bound."
@@ -78,13 +114,16 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     kind = "class" if conditional.by_class else f"level of {conditional.by}"
     parts = []
     if usable:
-        fewest = min(usable, key=lambda t: t.n)
+        fewest = min(usable, key=lambda t: t.test_cases or t.n)
+        of_trials = any(t.test_cases is not None for t in usable) and not weighted
+        whose = f"{_NEW_CASE} the set of a trial of it" if of_trials else f"{_premise(weighted=weighted)} its set"
+        least = f"{min(map(_promised, usable)):.3g}" if of_trials else f"{1 - fewest.alpha:.4g}"
         parts.append(
-            f"{_premise(weighted=weighted)} its set holds the label that people would give with probability at least "
-            f"{1 - fewest.alpha:.4g} within each {kind} that has labels enough ({len(usable)} of "
+            f"{whose} holds the label that people would give with probability at least {least} "
+            f"within each {kind} that has labels enough ({len(usable)} of "
             f"{len(conditional.thresholds)}), over draws of labels and of the new sample."
         )
-        parts.append(_WEIGHTED if weighted else _range_within(fewest, kind))
+        parts.append(f"{_WEIGHTED}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
         parts.append("Nothing is promised of a single sample.")
     if conditional.short:
         parts.append(_short(conditional, kind))
@@ -95,6 +134,12 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
 
 def _range_within(fewest: Threshold, kind: str) -> str:
     low, high = coverage_range(fewest)
+    if fewest.test_cases is not None:
+        return (
+            f"In the {kind} with the fewest test cases ({fewest.test_cases}, of {fewest.n} labels) in 95% of draws of "
+            f"such test cases the threshold covers between {low:.1%} and {high:.1%} of its new samples. It takes test "
+            "cases with equally many trials."
+        )
     most = min(1 - fewest.alpha + 1 / (fewest.n + 1), 1.0)
     return (
         f"In the {kind} with the fewest labels ({fewest.n}) it is without ties at most {most:.4g}, and in 95% of draws "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,14 +91,21 @@ class Thresholds:
     conditional: Conditional | None = None
 
 
-def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
-    """Thresholds from the labels of the second split, weighted where labels were drawn unequally."""
+def set_thresholds(
+    fitted: ProbabilityMap, data: LabelledScores, rule: SetRule, test_cases: Mapping[str, str] | None = None
+) -> Thresholds:
+    """Thresholds from the labels of the second split, weighted where labels were drawn unequally.
+
+    Each counts its test cases, where `test_cases` by sample id has several trials of one.
+    """
     conformal = data.part("conformal")
+    cases = cases_of(conformal, test_cases)
     table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
     scores = table[np.arange(len(table)), rule.given(conformal)]
     weights = None if data.unequal_weights is None else conformal.weights
     heaviest = None if weights is None else float(data.weights.max())
     overall = conformal_quantile(scores, alpha=rule.alpha, weights=weights, new_weight=heaviest)
+    overall = _counted(overall, cases)
     if rule.conditional == NOT_CONDITIONAL:
         return Thresholds(overall)
     if rule.conditional == BY_CLASS:
@@ -106,13 +113,23 @@ def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) 
         by_class = None if heaviest is None else dict.fromkeys(rule.levels, heaviest)
         given = rule.given(conformal)
         made = class_thresholds(scores, given, names=rule.levels, alpha=rule.alpha, weights=weights, heaviest=by_class)
-        return Thresholds(overall, made)
+        return Thresholds(overall, _counted_by_cell(made, [rule.levels[k] for k in given.tolist()], cases))
     by_group = None if weights is None else _heaviest(rule.cells(rule.conditional, data), data.weights)
     cells = rule.cells(rule.conditional, conformal)
-    return Thresholds(
-        overall,
-        group_thresholds(scores, cells, by=rule.conditional, alpha=rule.alpha, weights=weights, heaviest=by_group),
-    )
+    made = group_thresholds(scores, cells, by=rule.conditional, alpha=rule.alpha, weights=weights, heaviest=by_group)
+    return Thresholds(overall, _counted_by_cell(made, cells, cases))
+
+
+def _counted(threshold: Threshold, cases: Sequence[str]) -> Threshold:
+    distinct = len(set(cases))
+    return threshold if distinct == len(cases) else replace(threshold, test_cases=distinct)
+
+
+def _counted_by_cell(made: Conditional, cells: Sequence[str | None], cases: Sequence[str]) -> Conditional:
+    inside: dict[str | None, list[str]] = {}
+    for cell, case in zip(cells, cases, strict=True):
+        inside.setdefault(cell, []).append(case)
+    return replace(made, thresholds={n: _counted(t, inside.get(n, [])) for n, t in made.thresholds.items()})
 
 
 def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresholds: Thresholds) -> Bools:
