@@ -64,7 +64,9 @@ def queue_line(queue: QueueInfo | None) -> None:
     rules = QueueRules() if queue is None else queue.rules
     said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels an item"
     mixed = [
-        f"{share:.0%} {what}" for share, what in ((rules.repeats, "hidden repeats"), (rules.gold, "gold")) if share
+        f"{share:.0%} {what}"
+        for share, what in ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
+        if share
     ]
     order = "" if rules.order == "queue" else "; each annotator in an order of their own"
     st.caption(f"{meaning} Here {said}{''.join(f', {part}' for part in mixed)}{order}.")

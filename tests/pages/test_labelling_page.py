@@ -1,0 +1,260 @@
+"""The Labelling page in its states: planning, the card's keys, reasons, looking back, revealing, files, criteria."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.labelling.evidence import EvidenceSpan, LabelDetails
+from core.labelling.queue import QueueRules
+from core.settings import settings
+from core.storage.records import LabelRecord, RunInfo
+from core.types import Criterion, Passage, Sample
+from core.workspace import Workspace
+from dashboard.components.sample_view.blocks import blocks
+from dashboard.components.sample_view.evidence import from_marks, to_marks
+from tests.pages.conftest import OpenPage
+from tests.pages.small_project import PROJECT
+from tests.pages.test_pages import assert_sound, begin_as, press, shown
+
+
+def opened_as(open_page: OpenPage, annotator: str, state: str = "calibrated", **query: str) -> AppTest:
+    app = open_page("labelling", state, **query)
+    begin_as(app, annotator)
+    assert_sound(app)
+    return app
+
+
+def of_store() -> tuple[Workspace, RunInfo, Criterion]:
+    workspace = Workspace.open(settings())
+    return workspace, workspace.runs(PROJECT)[0], workspace.criteria(PROJECT)[0]
+
+
+def entries(annotator: str) -> list[LabelRecord]:
+    return [record for record in of_store()[0].label_history(PROJECT) if record.annotator == annotator]
+
+
+def queue_options(app: AppTest) -> list[str]:
+    return next(box for box in app.selectbox if box.label == "Queue").options
+
+
+def test_a_queue_of_each_rule_is_planned_and_chosen(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["queue-planner"] = True
+    app.run()
+    next(box for box in app.selectbox if box.label == "Kind").set_value("stratified").run()
+    assert "The same number from each level" in shown(app)
+    next(box for box in app.selectbox if box.label == "Dimension").set_value("kind")
+    for key, value in (("plan-size", 10), ("plan-overlap", 2), ("plan-repeats", 10), ("plan-gold", 5)):
+        app.number_input(key=key).set_value(value)
+    app.button(key="plan").click().run()
+    assert_sound(app)
+    workspace, run, _ = of_store()
+    [planned] = [queue for queue in workspace.queues(run) if queue.kind == "stratified"]
+    assert planned.rules == QueueRules(overlap=2, repeats=0.1, gold=0.05)
+    # Ten of 44, five from each of two kinds with 22 samples.
+    assert {item.probability for item in workspace.queue_items(planned)} == {5 / 22}
+    assert planned.name in queue_options(app)
+    assert "2 labels an item, 10% hidden repeats, 5% gold items" in shown(app).replace("\\", "")
+
+
+@pytest.mark.parametrize("kind", ["boundary", "informative"])
+def test_queues_by_the_kept_calibration_are_planned(open_page: OpenPage, kind: str) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["queue-planner"] = True
+    app.run()
+    next(box for box in app.selectbox if box.label == "Kind").set_value(kind).run()
+    app.number_input(key="plan-size").set_value(12)
+    app.button(key="plan").click().run()
+    assert_sound(app)
+    assert kind in queue_options(app)
+
+
+def test_a_disagreement_queue_without_any_says_what_to_do(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["queue-planner"] = True
+    app.run()
+    next(box for box in app.selectbox if box.label == "Kind").set_value("disagreement").run()
+    app.button(key="plan").click().run()
+    assert "annotators disagree on no sample so far" in app.error[0].value.replace("\\", "")
+
+
+def test_confidence_flag_comment_and_rationale_go_with_the_label_and_not_with_the_next(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "High")
+    press(app, "Flag")
+    app.text_input(key="flag-comment").input("the fee looks old").run()
+    app.text_input(key="rationale").input("as the handbook says").run()
+    press(app, "pass")
+    assert_sound(app)
+    press(app, "fail")
+    first, second = entries("bea")
+    seen = ("query", "contexts", "answer", "guideline", "examples", "reference")
+    assert first.details == LabelDetails(
+        confidence=5, flagged=True, comment="the fee looks old", shown=seen, blind=True
+    )
+    assert first.rationale == "as the handbook says"
+    assert (second.details, second.rationale) == (LabelDetails(shown=seen, blind=True), None)
+    assert first.seconds is not None
+
+
+def test_cant_judge_and_skip_ask_for_a_reason(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "Can't judge")
+    assert "Can't judge: why?" in shown(app)
+    press(app, "Back")
+    assert entries("bea") == []
+    press(app, "Can't judge")
+    press(app, "the texts don't tell")
+    press(app, "Skip")
+    press(app, "damaged text")
+    assert [(x.kind, x.rationale) for x in entries("bea")] == [
+        ("cannot_judge", "the texts don't tell"),
+        ("skip", "damaged text"),
+    ]
+    assert "1 labelled, 1 skipped, 42 to go" in shown(app)
+
+
+def test_earlier_items_are_looked_at_and_changed_with_the_log_keeping_both(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "pass")
+    press(app, "fail")
+    press(app, "Earlier")
+    press(app, "Earlier")
+    assert "You said: **pass**" in shown(app)
+    press(app, "Later")
+    assert "You said: **fail**" in shown(app)
+    press(app, "pass")
+    assert_sound(app)
+    first, second, changed = entries("bea")
+    assert (changed.level, changed.supersedes, changed.sample_id) == (1, second.id, second.sample_id)
+    assert (changed.queue, changed.probability) == (second.queue, second.probability)
+    assert "An earlier item" not in shown(app)
+    assert first.level == 1
+
+
+def test_nothing_is_revealed_before_ones_own_label_and_then_scores_and_others(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    next(toggle for toggle in app.toggle if toggle.label == "Reveal after each label").set_value(True).run()
+    assert "Revealed" not in shown(app)
+    press(app, "pass")
+    assert_sound(app)
+    text = shown(app)
+    assert "Revealed, now that your label is in" in text
+    assert "1 other: **" in text  # ann labelled all 44
+    assert "ann" not in text.split("Revealed, now")[1].split("Calibrated probability")[0]
+    assert "Calibrated probability of a pass **" in text
+    press(app, "Earlier")
+    press(app, "fail")
+    changed = entries("bea")[-1]
+    assert changed.details.blind is False
+    assert {"scores", "labels of others"} <= set(changed.details.shown)
+
+
+def test_a_queue_with_hidden_repeats_reveals_nothing(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    workspace, run, criterion = of_store()
+    workspace.plan_queue(run, criterion, planned=20, rules=QueueRules(repeats=0.2))
+    begin_as(app, "bea")
+    next(toggle for toggle in app.toggle if toggle.label == "Reveal after each label").set_value(True).run()
+    press(app, "pass")
+    assert "Revealed, now" not in shown(app)
+    assert "hidden repeats: they would not be judged afresh" in shown(app)
+
+
+def test_the_reference_is_left_out_where_it_is_not_wanted_and_that_is_recorded(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    assert "Reference answer" in str(app.get("bidi_component")[0].proto)
+    next(toggle for toggle in app.toggle if toggle.label == "Show the reference answer").set_value(False).run()
+    assert "Reference answer" not in str(app.get("bidi_component")[0].proto)
+    press(app, "pass")
+    assert "reference" not in entries("bea")[0].details.shown
+
+
+def test_the_guideline_and_examples_are_in_view(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    workspace, _, criterion = of_store()
+    workspace.add_example(PROJECT, criterion, "It costs 3 euros.", 1, comment="as the reference")
+    begin_as(app, "bea")
+    text = shown(app).replace("\\", "")
+    assert "Pass an answer that states what the reference states." in text
+    assert "**pass:** “It costs 3 euros.” as the reference" in text
+    assert "Guideline, version 1, 1 example" in text
+
+
+def test_when_others_hold_the_last_items_the_card_says_so(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    workspace, run, criterion = of_store()
+    held = workspace.plan_queue(run, criterion, planned=44, rules=QueueRules(overlap=2))
+    while (item := workspace.next_in_queue(held, "cem")) and workspace.queue_progress(held, "cem").open > 1:
+        workspace.record_label(run, criterion, item.sample_id, 1, annotator="cem", item=item)
+    begin_as(app, "bea")
+    assert "Nothing is open to you at the moment" in shown(app)
+    assert "others have 1 of the last items" in shown(app)
+
+
+def test_the_team_is_counted(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "pass")
+    app.session_state["team-open"] = True
+    app.run()
+    text = shown(app)
+    assert "Done" in text
+    assert "bea" in text
+    assert "ann" in text
+
+
+def test_examples_gold_and_versions_are_edited_on_the_runs_page(open_page: OpenPage) -> None:
+    app = open_page("runs", "calibrated")
+    next(area for area in app.text_area if "further example" in area.label).input("It costs 3 euros.")
+    next(button for button in app.button if button.label == "Add example").click().run()
+    next(area for area in app.text_area if area.label.startswith("Guideline, version")).input("Be strict.")
+    next(button for button in app.button if button.label == "Save guideline").click().run()
+    next(box for box in app.selectbox if box.label == "Sample").set_value("s03")
+    next(box for box in app.selectbox if box.label == "Right level").set_value("pass")
+    next(field for field in app.text_input if field.label == "Your name").input("Ada")
+    next(button for button in app.button if button.label == "Add gold item").click().run()
+    assert_sound(app)
+    workspace, run, criterion = of_store()
+    assert [(x.text, x.level) for x in workspace.examples(PROJECT, criterion.name)] == [("It costs 3 euros.", 0)]
+    assert (criterion.guideline, criterion.guideline_version) == ("Be strict.", 2)
+    assert [(x.sample_id, x.level, x.author) for x in workspace.gold_items(run, criterion)] == [("s03", 1, "Ada")]
+    assert "version 1, of" in shown(app)
+
+
+def test_an_ordinal_criterion_is_made_and_labelled_by_its_levels(open_page: OpenPage) -> None:
+    app = open_page("runs", "calibrated")
+    fields = {field.label: field for field in app.text_input}
+    fields["New criterion"].input("utility")
+    fields["Levels from worst to best, separated by commas"].input("wrong, partly right, right")
+    fields["Lowest level that passes"].input("right")
+    next(button for button in app.button if button.label == "Add criterion").click().run()
+    assert_sound(app)
+    app = app.switch_page(f"{Path('..')}/pages/labelling.py").run()
+    next(box for box in app.selectbox if box.label == "Criterion").set_value("utility").run()
+    begin_as(app, "bea")
+    press(app, "partly right")
+    assert [(x.criterion, x.level) for x in entries("bea")] == [("utility", 1)]
+
+
+SAMPLE = Sample("s", "Which fee?", "It is 3 euros.", (Passage("p1", "A fee."), Passage("p2", "Of 3 euros.")), "3 euros")
+
+
+def test_marks_go_to_the_browser_and_back_without_a_name_of_a_passage() -> None:
+    spans = (EvidenceSpan("contexts", 3, 10, "p2"), EvidenceSpan("answer", 6, 13))
+    marks = to_marks(SAMPLE, spans)
+    assert marks[0] == {"place": "contexts/1", "start": 3, "end": 10}
+    assert "p2" not in json.dumps(marks)
+    assert from_marks(SAMPLE, marks) == spans
+    places = [text["place"] for block in blocks(SAMPLE, None, dark=False) for text in block["texts"]]
+    assert places == ["query/0", "reference/0", "contexts/0", "contexts/1", "answer/0"]
+
+
+def test_what_is_no_mark_of_the_sample_is_left_out() -> None:
+    wrong = ["x", {"place": "contexts/7", "start": 0, "end": 1}, {"place": "notes/0", "start": 0, "end": 1}]
+    assert from_marks(SAMPLE, wrong) == ()
+    assert from_marks(SAMPLE, {"place": "answer/0"}) == ()
+    assert from_marks(SAMPLE, [{"place": "answer/0", "start": "0", "end": 1}]) == ()
