@@ -169,12 +169,19 @@ def run_evidence(
     )
 
 
-def label_evidence(labels: Iterable[Label], *, run: str, criterion: Criterion) -> tuple[LabelEvidence, ...]:
-    """The labels of one run on one criterion, people and rules apart; kinds without labels are left out."""
+def label_evidence(
+    labels: Iterable[Label], *, run: str, criterion: Criterion, test_cases: Mapping[str, str] | None = None
+) -> tuple[LabelEvidence, ...]:
+    """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
+
+    `test_cases` map sample ids to test cases, by which the interval of the pass rate is clustered.
+    """
+    cases = test_cases or {}
     on_criterion = [label for label in labels if label.criterion == criterion.name]
     of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
     of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
-    return tuple(_labels_of_kind(group, kind, run, criterion) for kind, group in _kinds(of_people, of_rules) if group)
+    kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
+    return tuple(_labels_of_kind(group, kind, run, criterion, cases) for kind, group in kinds)
 
 
 def calibration_evidence(
@@ -250,7 +257,11 @@ def _kinds(
 
 
 def _labels_of_kind(
-    labels: list[Label], kind: Literal["people", "rule"], run: str, criterion: Criterion
+    labels: list[Label],
+    kind: Literal["people", "rule"],
+    run: str,
+    criterion: Criterion,
+    cases: Mapping[str, str],
 ) -> LabelEvidence:
     agreed = consensus(labels, passing=criterion.passing)
     weights = np.array([1 / label.probability for label in agreed.labels])
@@ -262,7 +273,11 @@ def _labels_of_kind(
         annotators=tuple(sorted({label.annotator for label in labels})),
         labels=len(labels),
         samples=len({label.sample_id for label in labels}),
-        passes=share([label.level >= criterion.passing for label in agreed.labels], weights=None if equal else weights),
+        passes=share(
+            [label.level >= criterion.passing for label in agreed.labels],
+            weights=None if equal else weights,
+            clusters=[cases.get(label.sample_id, label.sample_id) for label in agreed.labels],
+        ),
         ties=agreed.ties,
         drawn_equally=equal,
     )

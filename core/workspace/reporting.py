@@ -111,12 +111,16 @@ def _run(workspace: Workspace, run: RunInfo) -> RunEvidence:
 def labels_by_kind(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[LabelEvidence]:
     """The labels of people and of rules on each criterion, each kind with the probabilities of its own draws."""
     kinds: tuple[Literal["people", "rule"], ...] = ("people", "rule")
+    cases = all_cases(workspace.samples(run))
     return [
         part
         for criterion in workspace.criteria(project)
         for kind in kinds
         for part in label_evidence(
-            workspace.labels(project, criterion.name, run, by=kind), run=run.name, criterion=criterion
+            workspace.labels(project, criterion.name, run, by=kind),
+            run=run.name,
+            criterion=criterion,
+            test_cases=cases,
         )
     ]
 

@@ -94,7 +94,11 @@ def _from_files(
         runs=(run_evidence(name, samples, table, content_hash=content_hash(samples), filename=run.name),),
         metrics=notes,
         criteria=criteria,
-        labels=tuple(part for c in criteria for part in label_evidence(judged, run=name, criterion=c)),
+        labels=tuple(
+            part
+            for c in criteria
+            for part in label_evidence(judged, run=name, criterion=c, test_cases=all_cases(samples))
+        ),
         calibrations=tuple(
             calibration_evidence(
                 fitted,

@@ -90,7 +90,10 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
             )
         rows.append(row)
     st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="coverage-table")
-    st.caption(f"Promised: {1 - fitted.alpha:.0%}. Clopper–Pearson 95% intervals; with few labels they are wide.")
+    by_case = ", clustered by test case" if "clustered" in measured.coverage.method else ""
+    st.caption(
+        f"Promised: {1 - fitted.alpha:.0%}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide."
+    )
 
 
 def label_counts(fitted: Calibration) -> None:

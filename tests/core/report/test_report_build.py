@@ -145,6 +145,16 @@ def test_labels_of_people_and_of_rules_stand_apart() -> None:
     assert label_evidence([], run="r", criterion=Criterion("c")) == ()
 
 
+def test_trials_of_a_test_case_widen_the_pass_rate_of_labels() -> None:
+    labels = [Label(f"{k}/{t}", "c", int(k < 12), "ann") for k in range(20) for t in range(5)]
+    cases = {label.sample_id: label.sample_id.split("/")[0] for label in labels}
+    [apart] = label_evidence(labels, run="r", criterion=Criterion("c"))
+    [by_case] = label_evidence(labels, run="r", criterion=Criterion("c"), test_cases=cases)
+    assert by_case.passes.value == apart.passes.value == 0.6 and "clustered" in by_case.passes.method
+    # Five trials that agree are one: an interval √5 times as wide, and wider for so few test cases.
+    assert by_case.passes.high - by_case.passes.low > 2 * (apart.passes.high - apart.passes.low)
+
+
 def test_excerpts_are_cut() -> None:
     sample = Sample("s", "q" * 700, None, tuple(Passage(str(i), "c") for i in range(5)))
     cut = excerpt(sample, facts={"groundedness": 0.25})
