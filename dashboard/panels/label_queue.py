@@ -63,11 +63,8 @@ def queue_line(queue: QueueInfo | None) -> None:
     meaning = KINDS["random" if queue is None else queue.kind][1]
     rules = QueueRules() if queue is None else queue.rules
     said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels an item"
-    mixed = [
-        f"{share:.0%} {what}"
-        for share, what in ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
-        if share
-    ]
+    shares = ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
+    mixed = [f"{share:.0%} {what}" for share, what in shares if share]
     order = "" if rules.order == "queue" else "; each annotator in an order of their own"
     st.caption(f"{meaning} Here {said}{''.join(f', {part}' for part in mixed)}{order}.")
 

@@ -32,7 +32,7 @@ def team_panel(queue: QueueInfo | None) -> None:
             [
                 Figure("Done", f"{team.complete} of {team.planned}", "", f"Items that have {needed}."),
                 Figure("Open", str(team.planned - team.complete), "", "Items that still need labels."),
-                Figure("On a screen now", str(team.held), "", "Items that somebody holds at this moment."),
+                Figure("Claimed", str(team.held), "", "Items that are on somebody's screen at this moment."),
                 Figure("Can't judge", str(team.cannot_judge), "", "Items that somebody could not judge."),
                 Figure("Skipped", str(team.skipped), "", "Items that were skipped and that nobody judged."),
             ],
