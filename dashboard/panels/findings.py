@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 import pandas as pd
-import plotly.io
 import streamlit as st
 
 from core.errors import HcatError
 from core.storage.records import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
 from core.workspace.findings import SEVERITIES, STATUSES
+from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
+from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
 from dashboard.selection import SampleSelection
 
@@ -53,16 +53,11 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
     """What the finding rests on, verified, and the form that changes how it stands."""
     with st.container(border=True):
         st.subheader(plain(finding.title))
-        left, right = st.columns([3, 2])
-        with left:
-            _evidence(project, finding)
-        with right:
-            _status_form(finding)
+        _status_form(finding)
+        _evidence(project, finding)
 
 
 def _evidence(project: ProjectInfo, finding: Finding) -> None:
-    if finding.comment:
-        st.text(finding.comment)
     try:
         frozen = workspace().frozen_selection(finding)
     except HcatError as error:
@@ -77,8 +72,8 @@ def _evidence(project: ProjectInfo, finding: Finding) -> None:
         f"{metric_title(frozen.metric)}. SHA-256 {(finding.frozen_hash or '')[:16]}…, verified now."
     )
     if frozen.chart is not None:
-        figure = plotly.io.from_json(json.dumps(dict(frozen.chart)))
-        st.plotly_chart(figure, key=f"frozen-{finding.id}", theme=None, alt="The chart as it was when confirmed")
+        figure = frozen_chart(frozen.chart, dark=is_dark())
+        st.plotly_chart(figure, key=f"frozen-{finding.id}", alt="The chart as it was when confirmed")
     _frozen_samples(project, finding, frozen)
 
 
@@ -93,11 +88,12 @@ def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelect
 
 def _status_form(finding: Finding) -> None:
     with st.form(f"status-{finding.id}", border=False):
-        status = st.selectbox("Status", STATUSES, index=STATUSES.index(finding.status))
-        severity = st.selectbox("Severity", SEVERITIES, index=SEVERITIES.index(finding.severity))
-        owner = st.text_input("Owner", finding.owner, max_chars=80)
-        due = st.date_input("Due", value=finding.due)
-        comment = st.text_area("Comment", finding.comment, max_chars=2000)
+        first, second, third, fourth = st.columns(4)
+        status = first.selectbox("Status", STATUSES, index=STATUSES.index(finding.status))
+        severity = second.selectbox("Severity", SEVERITIES, index=SEVERITIES.index(finding.severity))
+        owner = third.text_input("Owner", finding.owner, max_chars=80)
+        due = fourth.date_input("Due", value=finding.due)
+        comment = st.text_area("Comment", finding.comment, max_chars=2000, height=90)
         if st.form_submit_button("Save", type="primary"):
             try:
                 workspace().change_finding(

@@ -18,6 +18,7 @@ from dashboard.charts.calibration import (
     reliability_diagram,
 )
 from dashboard.charts.distribution import histogram
+from dashboard.charts.frozen import frozen_chart
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.charts.style import plain
 from dashboard.charts.transport import Flow, transport_heatmap
@@ -165,3 +166,12 @@ def test_levels_are_stacked_from_worst_to_best() -> None:
     assert {trace.stackgroup for trace in drawn} == {"levels"}
     assert (drawn[0].line.color, drawn[2].line.color) == (BAD.lower(), GOOD.lower())
     assert "<img" not in figure.to_json()
+
+
+def test_a_frozen_chart_keeps_its_data_in_any_theme() -> None:
+    kept = {"data": [{"type": "heatmap", "z": [[0.1, None]], "x": ["a", "b"], "y": ["c"]}], "layout": {}}
+    light, dark = (frozen_chart(kept, dark=theme) for theme in (False, True))
+    assert light.data[0].z[0][0] == dark.data[0].z[0][0] == 0.1
+    assert list(light.data[0].x) == ["a", "b"]
+    assert light.layout.font.color != dark.layout.font.color
+    assert dark.data[0].colorbar.tickfont.color == dark.layout.font.color
