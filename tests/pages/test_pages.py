@@ -33,6 +33,8 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     ("estimates", "unscored"): NO_SCORES,
     ("trials", "unscored"): (r"has one trial", "runs"),
     ("trials", "calibrated"): (r"has one trial", "runs"),
+    ("agreement", "unscored"): (r"No person has labelled", "labelling"),
+    ("agreement", "calibrated"): (r"one (annotator|person)|overlap", "labelling"),
     ("overview", "unscored"): (r"not(hing is)? .*scored", "runs"),
     ("calibration", "unscored"): (r"no labels on this criterion", "labelling"),
 }
