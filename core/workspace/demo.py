@@ -19,7 +19,8 @@ DESCRIPTION = (
 )
 SOURCE = "data/demo/tests.jsonl"
 METRICS: str | None = None
-"""Which metrics, or None for all but those of entailment: 12,000 pairs take minutes, and can be had by one click."""
+"""Which metrics, or None for all but those of entailment: of their 12,000 distinct pairs groundedness and faithfulness
+alone ask 4,400, some 80 seconds on two cores at the least. They can be had by one click."""
 
 
 def load_demo(workspace: Workspace, *, on_progress: OnProgress | None = None) -> ProjectInfo:
