@@ -107,7 +107,9 @@ def entailment(given: Input, pairs: int) -> Iterator[Measured]:
     outside = 1 - recorder.seconds / (time.perf_counter() - start)
     model, distinct = load_entailment(), list(recorder.pairs)
     ratio = interleaved(lambda: score(model), lambda: model.entail(distinct), pairs=pairs)
-    note = f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; outside of the model: {outside:.1%} of the stage"
+    note = (
+        f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; {outside:.1%} of it outside of the model"
+    )
     yield Measured("entailment", given.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
 
 
