@@ -6,6 +6,7 @@ may have changed them.
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Sequence
 
@@ -26,6 +27,7 @@ from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.models.encoder import load_encoder
 from core.scores import ScoreTable
+from core.settings import Settings
 from core.storage.records import CalibrationRecord, RunInfo
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
@@ -39,9 +41,19 @@ from core.workspace.topics import RunTopics, Source
 def workspace() -> Workspace:
     """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
     opened = Workspace.open()
-    given = opened.settings
-    threading.Thread(target=load_encoder, args=(given.embedder,), kwargs={"device": given.device}, daemon=True).start()
+    threading.Thread(target=_load_for_good, args=(opened.settings,), daemon=True).start()
     return opened
+
+
+def _load_for_good(given: Settings) -> None:
+    """The encoder, and with it the libraries that bring most objects.
+
+    Streamlit looks for garbage among all objects after every redraw. What stays anyway is taken out of that search,
+    which would else hold each label up by some tenths of a second.
+    """
+    load_encoder(given.embedder, device=given.device)
+    gc.collect()
+    gc.freeze()
 
 
 def registered_metrics() -> dict[str, Metric]:
