@@ -73,9 +73,9 @@ def test_from_a_violin_to_a_finding_in_the_report(page: Page, demo: RunningApp, 
     wait_until_idle(page)
     page.get_by_text("Confirm as a finding").click()
     page.get_by_role("textbox", name="Title").fill("Weak where it matters (test)")
-    page.get_by_role("textbox", name="Author").fill("Val Idator")
+    page.get_by_role("textbox", name="Confirmed by").fill("Val Idator")
     page.get_by_role("button", name="Confirm", exact=True).click()
-    expect(page.get_by_text("It stands in the report")).to_be_visible()
+    expect(page.get_by_text("It stands on the Findings page")).to_be_visible()
     stored = rows(demo.database, "SELECT author, severity, json_extract(slice, '$.level_1') FROM finding")
     assert stored == [("Val Idator", "medium", level)]
     go_to(page, "Report")

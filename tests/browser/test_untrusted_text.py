@@ -180,9 +180,9 @@ def test_on_weaknesses_and_in_a_finding(page: Page, app: RunningApp, project: st
     expect(page.get_by_role("heading", level=3).filter(has_text="![](")).to_be_visible()
     wait_until_idle(page)
     page.get_by_text("Confirm as a finding").click()
-    page.get_by_role("textbox", name="Author").fill("mallory ![](x)")
+    page.get_by_role("textbox", name="Confirmed by").fill("mallory ![](x)")
     page.get_by_role("button", name="Confirm", exact=True).click()
-    expect(page.get_by_text("It stands in the report")).to_be_visible()
+    expect(page.get_by_text("It stands on the Findings page")).to_be_visible()
 
 
 @pytest.mark.parametrize("title", ["Overview", "Runs", "Metrics"])
