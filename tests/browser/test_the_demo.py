@@ -29,8 +29,6 @@ from tests.browser.store import rows
 
 pytestmark = pytest.mark.browser
 
-SLOWEST = 10.0
-"""Seconds. Far above what a page takes on a free machine; a page that takes longer is broken, not slow."""
 
 
 def test_a_lasso_opens_the_samples_in_it(page: Page, demo: RunningApp) -> None:
@@ -181,7 +179,7 @@ def test_every_page_of_the_demo_reacts(page: Page, demo: RunningApp, capsys: pyt
         sys.stdout.write(
             "\nseconds to a drawn page of the demo, warm (by address, by menu):\n" + "\n".join(lines) + "\n"
         )
-    assert max(*by_address.values(), *by_menu.values()) < SLOWEST
+    assert len(by_address) == len(by_menu) + 1 == len(PAGES)  # how long it took is told, not judged
 
 
 def seconds_to_visit(page: Page, url: str, name: str) -> float:
