@@ -30,7 +30,6 @@ from tests.browser.store import rows
 pytestmark = pytest.mark.browser
 
 
-
 def test_a_lasso_opens_the_samples_in_it(page: Page, demo: RunningApp) -> None:
     visit(page, demo.url, "topics")
     plot = chart(page, "map-")
