@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from core.workspace import Workspace
 from tests.pages.small_project import add_project, add_results, add_run
 
 OpenPage = Callable[..., AppTest]
+Step = Callable[[Workspace], object]
 
 
 class WordEncoder:
@@ -48,38 +50,53 @@ class WordEntailment:
         return 6.0 * sum(word in held for word in said) / max(len(said), 1) - 4.0
 
 
-@pytest.fixture(scope="session", autouse=True)
+ENCODER, ENTAILMENT = WordEncoder(), WordEntailment()
+
+
+@contextmanager
 def word_models() -> Iterator[None]:
+    """The quick models in place of the real ones, and nowhere but here: tests elsewhere load the real ones."""
     with pytest.MonkeyPatch.context() as patch:
-        encoder, entailment = WordEncoder(), WordEntailment()
-        patch.setattr("core.models.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
-        patch.setattr("core.models.entailment.load_entailment", lambda name="default", *, device="cpu": entailment)
+        patch.setattr("core.models.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
+        patch.setattr("core.models.entailment.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def quick_models() -> Iterator[None]:
+    with word_models():
         yield
 
 
 @pytest.fixture(scope="session")
-def stores(tmp_path_factory: pytest.TempPathFactory, word_models: None) -> dict[str, Path]:
+def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """One folder a state, each the one before and a step more."""
     folder = tmp_path_factory.mktemp("stores")
     found: dict[str, Path] = {}
-    before: Path | None = None
+    before: str | None = None
     for state, step in STEPS.items():
-        found[state] = folder / state
-        if before is not None:
-            shutil.copytree(before, found[state])
-        found[state].mkdir(exist_ok=True)
-        workspace = Workspace.open(settings_of(found[state]))
+        add_store(found, folder / state, state, step, before=before)
+        before = state
+    return found
+
+
+def add_store(stores: dict[str, Path], folder: Path, state: str, step: Step, *, before: str | None) -> None:
+    """One more store: what `step` makes of a copy of the one in the state `before`."""
+    if before is not None:
+        shutil.copytree(stores[before], folder)
+    folder.mkdir(exist_ok=True)
+    with word_models():
+        workspace = Workspace.open(settings_of(folder))
         step(workspace)
         workspace.close()
-        before = found[state]
-    return found
+    stores[state] = folder
 
 
 def settings_of(folder: Path) -> Settings:
     return Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
 
 
-STEPS: dict[str, Callable[[Workspace], object]] = {
+STEPS: dict[str, Step] = {
     "empty": lambda workspace: None,
     "no run": add_project,
     "unscored": add_run,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.labelling.queue import QueueRules
 from core.types import Criterion, Label
 from core.workspace import Workspace
-from tests.pages.conftest import settings_of
+from tests.pages.conftest import add_store, settings_of
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, figure, shown
 
@@ -47,12 +46,7 @@ def add_annotators(workspace: Workspace) -> None:
 
 @pytest.fixture(scope="session")
 def several_annotators(stores: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("annotators") / "store"
-    shutil.copytree(stores["calibrated"], folder)
-    workspace = Workspace.open(settings_of(folder))
-    add_annotators(workspace)
-    workspace.close()
-    stores[STATE] = folder
+    add_store(stores, tmp_path_factory.mktemp("annotators") / "store", STATE, add_annotators, before="calibrated")
 
 
 def at(app: AppTest, view: str) -> AppTest:

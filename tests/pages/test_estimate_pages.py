@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.types import Label, Passage, Sample
 from core.workspace import Workspace
-from tests.pages.conftest import settings_of
+from tests.pages.conftest import add_store
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, figure, links, shown
 
@@ -72,12 +71,7 @@ def add_runs(workspace: Workspace) -> None:
 
 @pytest.fixture(scope="session")
 def several_runs(stores: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("more") / "store"
-    shutil.copytree(stores["calibrated"], folder)
-    workspace = Workspace.open(settings_of(folder))
-    add_runs(workspace)
-    workspace.close()
-    stores[STATE] = folder
+    add_store(stores, tmp_path_factory.mktemp("more") / "store", STATE, add_runs, before="calibrated")
 
 
 def on_run(app: AppTest, name: str) -> AppTest:
