@@ -174,7 +174,7 @@ class AdjudicationRow(Row, table=True):
 
 
 class UnblindingRow(Row, table=True):
-    """An annotator has seen the labels of others on a sample: what they say of it from then on is not blind."""
+    """An annotator has seen scores or labels of others of a sample: what they say of it from then on is not blind."""
 
     __tablename__ = "unblinding"
     __table_args__ = (UniqueConstraint("run_id", "criterion_id", "annotator", "sample_id"),)

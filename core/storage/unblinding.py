@@ -1,4 +1,4 @@
-"""Who has seen the labels of others on which sample, and when first."""
+"""Who has seen the scores or the labels of others of which sample, and when first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Unblinding:
     database: Database
 
     def add(self, project_id: int, run_id: int, criterion: str, annotator: str, sample_ids: Iterable[str]) -> None:
-        """Note that the annotator sees the labels of others on these samples; the first time is what counts."""
+        """Note that the annotator sees scores or labels of others of these samples; the first time is what counts."""
         with self.database.write() as session:
             owner = known_id(criterion_row(session, project_id, criterion).id)
             rows = [
@@ -34,7 +34,7 @@ class Unblinding:
             session.execute(insert(UnblindingRow).on_conflict_do_nothing(), rows)
 
     def seen(self, project_id: int, run_id: int, criterion: str, annotator: str) -> frozenset[str]:
-        """The samples on which the annotator has seen the labels of others."""
+        """The samples of which the annotator has seen scores or labels of others."""
         with self.database.read() as session:
             owner = criterion_row(session, project_id, criterion)
             found = session.exec(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, judges_alone
 from core.errors import HcatError, NotFoundError
 from core.labelling.evidence import NO_DETAILS, LabelDetails, check_spans
 from core.labelling.queue import LEASE_SECONDS, QueueItem
@@ -23,8 +23,8 @@ from core.workspace.sampling import BY_HAND, joint_probability
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
-OTHERS = "labels of others"
-"""What `shown` says of a label by somebody who had seen those of others on the sample."""
+REVEALED = ("scores", "labels of others")
+"""What `shown` says of a label by somebody who may have seen these of the sample: it is not kept which of the two."""
 
 
 def record_label(
@@ -224,7 +224,7 @@ def _entry(
     item: QueueItem | None,
     details: LabelDetails,
 ) -> Entry:
-    annotator = checked_name(annotator, "annotator")
+    annotator = _person(annotator)
     if item is None or item.claim is None:  # a claimed item was drawn from the run
         check_samples(workspace, run, [sample_id])
     if details.spans:
@@ -232,7 +232,7 @@ def _entry(
     if item is not None and item.sample_id != sample_id:
         raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
     if sample_id in workspace.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
-        details = replace(details, shown=tuple(dict.fromkeys((*details.shown, OTHERS))), blind=False)
+        details = replace(details, shown=tuple(dict.fromkeys((*details.shown, *REVEALED))), blind=False)
     drawn = item or _drawn(workspace, run, criterion, sample_id, annotator)
     return Entry(
         sample_id=sample_id,
@@ -245,6 +245,14 @@ def _entry(
         details=details,
         claim=drawn.claim,
     )
+
+
+def _person(annotator: str) -> str:
+    """The annotator's name; HcatError for one that means a rule or a decision."""
+    name = checked_name(annotator, "annotator")
+    if not judges_alone(name):
+        raise HcatError(f"names that begin with {name.split()[0]!r} are kept for rules and decisions: take another")
+    return name
 
 
 def _stored(workspace: Workspace, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:

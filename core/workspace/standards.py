@@ -182,14 +182,16 @@ def adjudications(workspace: Workspace, run: RunInfo, criterion: Criterion | Non
 def reveal(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> Revealed:
     """The others' labels, the scores, the right level and the decision, once the annotator's own label is in.
 
-    HcatError before that, and while the sample is before the annotator again. Whoever changes their label after this
-    is no longer blind: record that with the label.
+    HcatError before that, and while the sample is before the annotator again. It is kept who saw it: what they say of
+    the sample from then on is stored as not blind.
     """
     present = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
     of_sample = [x for x in present if x.sample_id == sample_id and judges_alone(x.annotator)]
     own = [x for x in of_sample if x.annotator == annotator and x.kind != "skip"]
     if not own or workspace.claims.holds(run.id, sample_id, annotator):
         raise HcatError("scores and the labels of others are shown once your own label is in: label the sample first")
+    if sample_id not in workspace.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
+        workspace.unblinding.add(run.project_id, run.id, criterion.name, annotator, [sample_id])
     table = workspace.scores(run)
     return Revealed(
         own=max(own, key=lambda record: record.id),

@@ -19,14 +19,7 @@ from dashboard.panels.label_desk import Desk, Shown, sample_of
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
-ASKING, BACK, CHANGES, ERROR, LAST, REVEALED = (
-    "asking",
-    "back",
-    "label-changes",
-    "label-error",
-    "last-label",
-    "revealed",
-)
+ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
 SEEN = ("query", "contexts", "answer", "guideline", "examples")
 
 
@@ -142,18 +135,13 @@ def toggle_flag() -> None:
 def _details(desk: Desk, shown: Shown) -> LabelDetails:
     state = st.session_state
     sample, record = sample_of(desk, shown), shown.record
-    revealed = shown.item.sample_id in state.get(REVEALED, ())
     return LabelDetails(
         confidence=state.get(SURE),
         spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
         flagged=bool(state.get(FLAGGED)),
         comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
-        shown=(
-            *SEEN,
-            *(("reference",) if desk.reference and sample.reference is not None else ()),
-            *(("scores", "labels of others") if revealed else ()),
-        ),
-        blind=not revealed,
+        shown=(*SEEN, *(("reference",) if desk.reference and sample.reference is not None else ())),
+        blind=True,  # the store knows better where the sample was revealed to the annotator
     )
 
 

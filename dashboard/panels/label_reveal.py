@@ -15,7 +15,7 @@ from core.workspace.standards import Revealed
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
 from dashboard.loaders import decisions, samples, workspace
-from dashboard.panels.label_actions import LAST, REVEALED
+from dashboard.panels.label_actions import LAST
 from dashboard.panels.label_desk import Desk
 
 
@@ -31,7 +31,6 @@ def reveal_strip(desk: Desk, queue: QueueInfo) -> None:
         revealed = workspace().reveal(desk.run, desk.criterion, sample_id, desk.annotator)
     except HcatError:
         return  # the label was taken back, or the sample is before the annotator again
-    st.session_state.setdefault(REVEALED, set()).add(sample_id)
     with st.container(border=True, key="revealed"):
         query = samples(desk.run)[sample_id].query
         st.markdown(f"**Revealed, now that your label is in:** {plain(query[:160])}")

@@ -269,9 +269,23 @@ def test_nothing_is_revealed_before_the_own_label_is_in(
     revealed = workspace.reveal(run, criterion, "q1", "ann")
     assert (revealed.own.level, [x.level for x in revealed.others]) == (0, [2])
     assert (revealed.gold, revealed.decided) == (None, None)
+    again = workspace.record_label(run, criterion, "q1", 1, annotator="ann", details=LabelDetails(blind=True))
+    assert again.details.blind is False  # whatever the caller says, and in any later session
+    other = workspace.record_label(run, criterion, "q2", 1, annotator="ann", details=LabelDetails(blind=True))
+    assert other.details.blind is True
+    workspace.undo_label(run, criterion, annotator="ann")
     workspace.undo_label(run, criterion, annotator="ann")
     with pytest.raises(HcatError, match="label the sample first"):
         workspace.reveal(run, criterion, "q1", "ann")
+
+
+@pytest.mark.parametrize("name", ["reference-rule of mine", "adjudication by me"])
+def test_nobody_labels_under_the_name_of_a_rule_or_a_decision(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, name: str
+) -> None:
+    with pytest.raises(HcatError, match="kept for rules and decisions"):
+        workspace.record_label(run, criterion, "q1", 1, annotator=name)
+    assert workspace.label_history("bank") == []
 
 
 def test_a_repeat_cannot_be_unmasked_while_it_is_open(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
