@@ -6,7 +6,6 @@ may have changed them.
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Sequence
 
@@ -25,9 +24,7 @@ from core.estimates.rank_correlation import RankCorrelations, rank_correlations
 from core.estimates.standing import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
-from core.models.encoder import load_encoder
 from core.scores import ScoreTable
-from core.settings import Settings
 from core.storage.records import CalibrationRecord, RunInfo
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
@@ -35,30 +32,37 @@ from core.workspace import Workspace
 from core.workspace.agreement import Policy
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
+from dashboard.warming import load_for_good
 
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
     """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
     opened = Workspace.open()
-    threading.Thread(target=_load_for_good, args=(opened.settings,), daemon=True).start()
+    threading.Thread(target=load_for_good, args=(opened.settings,), daemon=True).start()
     return opened
-
-
-def _load_for_good(given: Settings) -> None:
-    """The encoder, and with it the libraries that bring most objects.
-
-    Streamlit looks for garbage among all objects after every redraw. What stays anyway is taken out of that search,
-    which would else hold each label up by some tenths of a second.
-    """
-    load_encoder(given.embedder, device=given.device)
-    gc.collect()
-    gc.freeze()
 
 
 def registered_metrics() -> dict[str, Metric]:
     """Every metric by name, in the registry's order."""
     return {metric.name: metric for metric in metrics()}
+
+
+def _scored_as(run: RunInfo) -> str:
+    """Names the run's newest scores in cache keys."""
+    latest = workspace().scoring(run)
+    return "" if latest is None else latest.artifact
+
+
+def _sliced_as(run: RunInfo) -> str:
+    """Names the run's newest topics of queries in cache keys."""
+    found = workspace().topics_info(run)
+    return "" if found is None else found.artifact
+
+
+def _labelled_as(run: RunInfo, criterion: str) -> str:
+    """Names the present labels on a criterion in cache keys."""
+    return labels_hash(workspace().labels(workspace().project_of(run), criterion, run))
 
 
 def samples(run: RunInfo) -> dict[str, Sample]:
@@ -128,8 +132,7 @@ def _topics(artifact: str, _run: RunInfo, _on: Source) -> RunTopics | None:
 
 def dimensions(run: RunInfo) -> pd.DataFrame:
     """What samples are sliced by: one row a sample, one column a dimension. Not to be changed."""
-    found = workspace().topics_info(run)
-    return _dimensions(run.artifact, "" if found is None else found.artifact, run)
+    return _dimensions(run.artifact, _sliced_as(run), run)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Preparing dimensions …")
@@ -167,9 +170,7 @@ def decisions(run: RunInfo) -> pd.DataFrame | None:
 
 def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
     """Whether the labelled samples are like the run, by its newest scores and its dimensions."""
-    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
-    latest = workspace().scoring(run)
-    return _exchangeability(labels_hash(labels), "" if latest is None else latest.artifact, run, criterion)
+    return _exchangeability(_labelled_as(run, criterion.name), _scored_as(run), run, criterion)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -179,10 +180,8 @@ def _exchangeability(labels: str, scores: str, _run: RunInfo, _criterion: Criter
 
 def scored_run(run: RunInfo) -> ScoredRun | None:
     """Scores, test cases and levels of dimensions of the run's samples; None before the first scoring."""
-    latest, found = workspace().scoring(run), workspace().topics_info(run)
-    if latest is None:
-        return None
-    return _scored_run((run.artifact, latest.artifact, "" if found is None else found.artifact), run)
+    key = (run.artifact, _scored_as(run), _sliced_as(run))
+    return _scored_run(key, run) if key[1] else None
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -194,12 +193,7 @@ def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
 
 def standing(run: RunInfo, question: Question, labels: Sequence[Label], *, replicates: int = 0) -> Standing:
     """What these labels of a scored run say to the question; computed anew only where one of them changed."""
-    latest, found = workspace().scoring(run), workspace().topics_info(run)
-    artifacts = (
-        run.artifact,
-        "" if latest is None else latest.artifact,
-        "" if found is None else found.artifact,
-    )
+    artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
     return _standing(artifacts, labels_hash(labels), repr(question), replicates, run, question, tuple(labels))
 
 
@@ -224,10 +218,7 @@ def label_history(run: RunInfo, question: Question, ordered: Sequence[Label]) ->
 
 def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Comparison:
     """All methods on each of these metrics and on all together, by the present labels."""
-    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
-    latest = workspace().scoring(run)
-    key = (labels_hash(labels), "" if latest is None else latest.artifact, *metrics)
-    return _comparison(key, run, criterion)
+    return _comparison((_labelled_as(run, criterion.name), _scored_as(run), *metrics), run, criterion)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Comparing methods by cross-validation …")
@@ -256,9 +247,7 @@ def _agreement(
 
 def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> tuple[Policy, ...]:
     """What each annotator's labels alone, and the consensus, say of the run; by its newest scores."""
-    latest = workspace().scoring(run)
-    labels = labels_hash(workspace().labels(workspace().project_of(run), criterion.name, run))
-    key = (f"{run.id} {labels}", "" if latest is None else latest.artifact, criterion.passing)
+    key = (f"{run.id} {_labelled_as(run, criterion.name)}", _scored_as(run), criterion.passing)
     return _policies(key, tuple(metrics), method, run, criterion)
 
 
@@ -281,20 +270,18 @@ def values(run: RunInfo, metric: str) -> pd.Series:
 
 
 def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
-    """Marginal rows of the dimensions, and with `pairs` every pair of their levels."""
-    latest, record, found = workspace().scoring(run), kept_calibration(run), workspace().topics_info(run)
-    key = (
-        run.artifact,
-        "" if latest is None else latest.artifact,
-        record.id if record is not None and metric == CALIBRATED else 0,
-        "" if found is None else found.artifact,
-    )
-    return _weaknesses(key, metric, tuple(by), pairs, run)
+    """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
+
+    Those of the calibrated probability carry its error, by refits to the labels: they follow both.
+    """
+    record = kept_calibration(run) if metric == CALIBRATED else None
+    calibrated = "" if record is None else f"{record.id} {_labelled_as(run, record.criterion)}"
+    return _weaknesses((run.artifact, _scored_as(run), calibrated, _sliced_as(run)), metric, tuple(by), pairs, run)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Looking for weaknesses …")
 def _weaknesses(
-    key: tuple[str, str, int, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
+    key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
 ) -> WeaknessTable:
     return workspace().find_weaknesses(_run, metric, by=by, pairs=pairs)
 
