@@ -103,7 +103,7 @@ def test_who_has_seen_the_labels_of_others_is_not_blind_any_more(workspace: Work
         ("q3", "ann", True),
         ("q1", "bob", True),
     ]
-    assert workspace.label_history("bank")[1].details.shown == ("query", "answer", "labels of others")
+    assert workspace.label_history("bank")[1].details.shown == ("query", "answer", "scores", "labels of others")
     assert workspace.unblinded(run, CRITERION, "ann") == {"q1", "q2"}
 
 
