@@ -33,7 +33,6 @@ def rows(pairs: int) -> Iterator[Measured]:
 
     def with_replicates() -> None:
         stand(labels, run, question, replicates=REPLICATES)
-        _replicates(labels, scores)
 
     recompute()  # what is read once, such as folds of the run's samples, is read before
     ratio = interleaved(recompute, _isotonic(scores, labels), pairs=max(pairs, 5))
@@ -80,11 +79,3 @@ def _isotonic(scores: ScoreTable, labels: list[Label]) -> Callable[[], object]:
     x = scores.values(METRIC)[: len(labels)]
     y = np.array([label.level for label in labels], dtype=np.float64)
     return lambda: IsotonicRegression(out_of_bounds="clip").fit(x, y)
-
-
-def _replicates(labels: list[Label], scores: ScoreTable) -> object:
-    from core.estimates.bootstrap import bootstrap_pass_rate
-    from core.estimates.run_estimates import prepare_run
-
-    prepared = prepare_run(labels, scores, criterion=CRITERION, metrics=[METRIC])
-    return bootstrap_pass_rate(prepared.run, replicates=REPLICATES, generator=np.random.default_rng(7))

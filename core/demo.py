@@ -25,7 +25,6 @@ from core.settings import ROOT
 from core.types import Criterion, JsonValue, Label, Progress, Sample
 
 FOLDER = ROOT / "data" / "demo"
-BANK = "Pellmarsh Bank"
 ANNOTATOR = "reference-rule"
 """Who labelled: a rule, never a person."""
 

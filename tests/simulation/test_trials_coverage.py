@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from core.estimates.one_way import one_way_split
 from core.estimates.probabilistic import probabilistic_scores
-from core.estimates.scatter import variance_split
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""
@@ -63,7 +63,7 @@ def test_the_interval_of_the_share_of_variance_covers(share: float) -> None:
     hits = 0
     for _ in range(DRAWS):
         y = rng.normal(size=25)[row] * np.sqrt(share) + rng.normal(size=100) * np.sqrt(1 - share)
-        estimate = variance_split(y, names).share
+        estimate = one_way_split(y, names).share
         hits += int(estimate.low <= share <= estimate.high)
     low, high = bounds(0.95)
     # At 0 the lower bound can't miss, so that only the upper one does.

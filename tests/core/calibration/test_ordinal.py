@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.calibration.conformal import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.logistic import fit_logistic
 from core.calibration.ordinal import OrdinalMap, fit_ordinal
-from core.calibration.ordinal_conformal import ordinal_nonconformity, ordinal_sets, path_nonconformity
+from core.calibration.ordinal_conformal import path_nonconformity
 from core.calibration.proportional_odds import check_proportional_odds
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 
@@ -95,29 +95,26 @@ def test_sets_by_hand() -> None:
     # Peak at level 2; on the way to level 0 stands 0.05: it may not be had without level 1.
     p = [[0.15, 0.05, 0.6, 0.2]]
     assert path_nonconformity(p)[0] == pytest.approx([0.95, 0.95, 0.4, 0.8])
-    assert ordinal_sets(p, 0.86)[0].tolist() == [False, False, True, True]
-    assert ordinal_sets(p, 0.95)[0].tolist() == [True, True, True, True]
-    assert ordinal_sets(p, 0.3)[0].tolist() == [False] * 4
-    assert ordinal_nonconformity(p, [3])[0] == pytest.approx(0.8)
 
 
 @given(st.integers(0, 10**6), st.floats(0, 1))
 def test_sets_are_contiguous_and_no_smaller_than_those_with_gaps_closed(seed: int, q_hat: float) -> None:
     rng = np.random.default_rng(seed)
     p = rng.dirichlet(np.ones(5), 30)
-    sets = ordinal_sets(p, q_hat)
+    sets = path_nonconformity(p) <= q_hat
     edges = np.abs(np.diff(np.pad(sets, ((0, 0), (1, 1))).astype(int), axis=1)).sum(axis=1)
     assert (edges <= 2).all()
     assert (~sets | (1 - p <= q_hat + 1e-12)).all()
-    assert ordinal_sets(p, 1.0).all()
+    assert path_nonconformity(p).max() <= 1
 
 
 def test_two_levels_have_the_binary_sets() -> None:
     p, y = np.random.default_rng(5).random(50), np.random.default_rng(6).random(50) < 0.5
     both = np.column_stack([1 - p, p])
-    assert ordinal_nonconformity(both, y) == pytest.approx(nonconformity(p, y))
+    table = path_nonconformity(both)
+    assert table[np.arange(50), y.astype(np.intp)] == pytest.approx(nonconformity(p, y))
     q_hat = conformal_quantile(nonconformity(p, y), alpha=0.13).q_hat + 1e-9
-    assert np.array_equal(ordinal_sets(both, q_hat), prediction_sets(p, q_hat))
+    assert np.array_equal(table <= q_hat, prediction_sets(p, q_hat))
 
 
 def test_the_assumption_is_rejected_where_it_is_false() -> None:
