@@ -17,7 +17,8 @@ test: .venv/ready-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tests/browser/require_chromium.py
-	$(BIN)/pytest
+	$(BIN)/pytest -m browser
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m "not browser" --numprocesses 2 --dist loadfile
 
 lint: .venv/ready-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports

@@ -85,7 +85,7 @@ def calibration_curve(data: CalibrationCurve) -> Drawing:
     import altair as alt
 
     ends = [score for score, _ in data.curve]
-    x = alt.X("x:Q", title=data.metric, scale=alt.Scale(domain=[min(ends), max(ends)], nice=False))
+    x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(domain=[min(ends), max(ends)], nice=False))
     y = alt.Y("y:Q", title="probability of a pass", scale=alt.Scale(domain=[-0.08, 1.08], nice=False))
     y = y.axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f")
     bands: list[Row] = [{"x": r.low, "x2": r.high, "set": REGION_NAMES[r.set_name]} for r in data.regions]
@@ -123,8 +123,8 @@ def heatmap(data: WeaknessHeatmap) -> Drawing:
     first = sorted({cell.level_1 for cell in data.cells}, key=_natural)
     second = sorted({cell.level_2 for cell in data.cells}, key=_natural)
     cell_width = max(56, min(96, WIDTH // max(1, len(second))))
-    x = alt.X("level_2:N", title=data.dimension_2, axis=_level_axis(angle=-30), scale=_levels(second))
-    y = alt.Y("level_1:N", title=data.dimension_1, axis=_level_axis(), scale=_levels(first))
+    x = alt.X("level_2:N", title=_title(data.dimension_2), axis=_level_axis(angle=-30), scale=_levels(second))
+    y = alt.Y("level_1:N", title=_title(data.dimension_1), axis=_level_axis(), scale=_levels(first))
     steps = [reach * (2 * i / (len(colors) - 1) - 1) for i in range(len(colors))]
     scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
     fill = alt.Fill("difference:Q", title="difference from the rest", scale=scale, legend=alt.Legend(format="+.2f"))
@@ -150,7 +150,7 @@ def forest(data: ForestPlot) -> Drawing:
         rows.append({"level": title, "x": row.mean.value, "text": shown, "verdict": row.verdict, **_bounds(row.mean)})
     verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
     title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
-    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    x = alt.X("x:Q", title=_title(title), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("level:N", title=None, sort=None, axis=_level_axis())
     scale = alt.Scale(domain=verdicts, range=[VERDICT_COLORS[verdict] for verdict in verdicts])
     color = alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
@@ -199,6 +199,11 @@ def _level_axis(*, angle: int = 0) -> alt.Axis:
 
     # Vega cuts a label at its limit; levels may be whole topic titles.
     return alt.Axis(labelAngle=angle, labelLimit=230, ticks=False, domain=False, grid=False)
+
+
+def _title(text: str) -> str:
+    """The title of an axis: Vega takes one that is exactly "if" for an expression, so a space is put behind it."""
+    return f"{text} "
 
 
 def _bounds(estimate: Estimate) -> dict[str, float]:

@@ -10,6 +10,7 @@ from scipy import stats
 
 from core.estimates.one_way import one_way_split
 from core.estimates.probabilistic import probabilistic_scores
+from core.estimates.variance_components import split_variance
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""
@@ -68,3 +69,40 @@ def test_the_interval_of_the_share_of_variance_covers(share: float) -> None:
     low, high = bounds(0.95)
     # At 0 the lower bound can't miss, so that only the upper one does.
     assert low <= hits / DRAWS <= (high if share else 1.0)
+
+
+@pytest.mark.parametrize("chance", [(2.0, 2.0), (0.5, 0.5), (8.0, 2.0)])
+def test_the_interval_holds_about_as_well_for_outcomes_of_0_and_1(chance: tuple[float, float]) -> None:
+    """Beta chances of a pass: the share of the variance between test cases is 1 / (a + b + 1)."""
+    rng = np.random.default_rng(29)
+    names = np.repeat(np.arange(25), 5).astype(str).tolist()
+    share = 1 / (sum(chance) + 1)
+    hits = 0
+    for _ in range(DRAWS):
+        passed = rng.random((25, 5)) < rng.beta(*chance, size=(25, 1))
+        estimate = one_way_split(passed.ravel().astype(float), names).share
+        hits += int(estimate.low <= share <= estimate.high)
+    assert hits / DRAWS >= bounds(0.95)[0] - 0.03
+
+
+@pytest.mark.parametrize("parts", [(1.0, 0.5, 0.3, 0.5), (0.2, 1.0, 0.1, 1.0)], ids=["cases differ", "trials differ"])
+@pytest.mark.parametrize("cases", [10, 40])
+def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: tuple[float, ...]) -> None:
+    """Test cases, three trials of each, and three given annotators with their own leniency."""
+    rng = np.random.default_rng(31 + cases)
+    draws = DRAWS // 4  # each takes hundreds of replicates
+    leniency = np.array([-1.0, 0.0, 1.0]) * np.sqrt(parts[2])
+    sample, annotator = np.repeat(np.arange(3 * cases), 3), np.tile(np.arange(3), 3 * cases)
+    case = sample // 3
+    sources = {
+        name: codes.astype(str).tolist() for name, codes in (("case", case), ("trial", sample), ("by", annotator))
+    }
+    truth = np.array(parts) / sum(parts)
+    hits = np.zeros(4)
+    for _ in range(draws):
+        y = leniency[annotator] + rng.normal(size=len(case)) * np.sqrt(parts[3])
+        y += rng.normal(size=cases)[case] * np.sqrt(parts[0]) + rng.normal(size=3 * cases)[sample] * np.sqrt(parts[1])
+        found = split_variance(y, sources, clusters=sources["case"], generator=rng, replicates=200).components
+        hits += [part.share.low <= share <= part.share.high for part, share in zip(found, truth, strict=True)]
+    # Approximate, as its documentation says: some 90 to 97 % of draws.
+    assert (hits / draws >= stats.binom.ppf(0.001, draws, 0.9) / draws).all(), hits / draws

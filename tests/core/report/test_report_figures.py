@@ -83,6 +83,7 @@ def test_figures_are_well_formed_and_load_nothing(name: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.text(st.characters(), max_size=12))
 @example("\x00")
+@example("if")
 @example("\ud800")
 @example("\r\n\u2028")
 @example('" + toString(datum) + "')
