@@ -156,6 +156,11 @@ def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
     return workspace().read_calibration(_record)
 
 
+def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
+    """Whether labels on the criterion were given or changed since the calibration was kept."""
+    return read_calibration(record).inputs["labels"] != _labelled_as(run, record.criterion)
+
+
 def decisions(run: RunInfo) -> pd.DataFrame | None:
     """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
     record, table = kept_calibration(run), scores(run)

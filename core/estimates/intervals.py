@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from core.estimates.effective_n import kish_n, rate_interval
 from core.types import Estimate
 
+NO_SPREAD = "no spread, Wilson"
+"""The method where values do not differ at all."""
+
 ProportionMethod = Literal["wilson", "clopper-pearson"]
 
 
@@ -79,7 +82,7 @@ def proportion_interval(
 
 def _without_spread(mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float]) -> Estimate:
     low, high = within
-    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method="no spread, Wilson")
+    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method=NO_SPREAD)
     ends = [low + (high - low) * end for end in (rate.low, rate.high)]
     return Estimate(mean, min(ends[0], mean), max(ends[1], mean), n, level, rate.method)
 

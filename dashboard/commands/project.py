@@ -44,6 +44,7 @@ def import_(
     from core.workspace import Workspace
     from dashboard.commands.runs import describe_problems, preview_run
 
+    existing(file)  # before a store is made for it
     workspace = Workspace.open()
     mapping = _mapping(workspace, project, file, columns or (), format)
     preview = preview_run(file, format=format, mapping=mapping)
@@ -80,7 +81,7 @@ def _mapping(
     if given or format is not None:
         return {column: field.strip() for column, _, field in pairs}
     try:
-        kept = workspace.remembered_mapping(project, read_columns(existing(file), filename=file.name).columns)
+        kept = workspace.remembered_mapping(project, read_columns(file, filename=file.name).columns)
     except NotFoundError:
         return {}
     if kept is not None:
@@ -92,6 +93,7 @@ def _import_labels(file: Path, project: str, run: str, criterion: str, positive:
     from core.workspace import Workspace
     from dashboard.commands.calibration import read_label_file
 
+    existing(file)
     workspace = Workspace.open()
     target, known = workspace.run(project, run), workspace.criterion(project, criterion)
     preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)

@@ -23,6 +23,7 @@ from core.workspace.estimates import all_cases
 from dashboard.components.estimates import Figure, figures
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
+from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     decisions,
@@ -84,7 +85,8 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     by_case = [cases[str(sample_id)] for sample_id in decided.index]
     mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
-    text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})"
+    text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})."
+    text += outdated_note(run)
     yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
     scored = decided["decision"] != UNSCORED
     undecided = decided["decision"].str.startswith("undecided").to_numpy(dtype=float)

@@ -19,6 +19,7 @@ from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
+from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
@@ -46,7 +47,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     second = right.selectbox("Columns", others, index=place, key=f"columns-{first}-{'/'.join(by)}")
     cells = _pair(table, first, second)
     overall = table.settings.overall[metric]
-    _legend(table, metric)
+    _legend(run, table, metric)
     figure = heatmap(
         cells,
         rows=_levels(run, first),
@@ -78,7 +79,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
     table = weaknesses(run, metric, by, pairs=True)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
-    _legend(table, metric)
+    _legend(run, table, metric)
     column = dimensions(run)[name]
     by_mean = rows.sort_values("mean", ascending=metric_direction(metric) != "lower")["level_1"]
     order = _levels(run, name) if column.cat.ordered else list(by_mean)
@@ -107,7 +108,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
 def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """All slices of all chosen dimensions and their pairs, the weakest first."""
     table = weaknesses(run, metric, by, pairs=True)
-    _legend(table, metric)
+    _legend(run, table, metric)
     rows = ranked(table)
     slices = [row_slice(row) for _, row in rows.iterrows()]
     shown = pd.DataFrame(
@@ -177,7 +178,7 @@ def _sentence(row: pd.Series) -> str:
     )
 
 
-def _legend(table: WeaknessTable, metric: str) -> None:
+def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
     settings = table.settings
     overall = settings.overall[metric]
     st.caption(
@@ -187,7 +188,7 @@ def _legend(table: WeaknessTable, metric: str) -> None:
         "the evidence is insufficient and nothing is tested."
         + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
-        + (MACHINE_ONLY if metric == CALIBRATED else "")
+        + (MACHINE_ONLY + outdated_note(run) if metric == CALIBRATED else "")
     )
 
 

@@ -132,6 +132,13 @@ def test_a_mistake_is_one_clear_line_and_exit_code_2(folder: Path, arguments: tu
     assert not (ROOT / "x.parquet").exists()
 
 
+def test_a_file_that_is_not_there_makes_no_store(tmp_path: Path) -> None:
+    for kind in ((), ("--format", "labels")):
+        ended = hcat(tmp_path, "import", "absent.csv", "--project", "p", "--run", "r", *kind)
+        assert ended.returncode == 2 and "absent.csv is not a file" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys, dashboard.cli; print([m for m in ('torch', 'pandas', 'streamlit', 'sklearn') if m in sys.modules])"

@@ -16,7 +16,7 @@ from core.settings import Settings, settings
 from core.types import JsonValue
 from core.workspace import Workspace
 from dashboard.navigation import PAGES
-from tests.pages.small_project import PROJECT, small_samples
+from tests.pages.small_project import CRITERION, PROJECT, small_samples
 
 OpenPage = Callable[..., AppTest]
 STATES = ("empty", "no run", "unscored", "calibrated")
@@ -191,6 +191,21 @@ def test_weaknesses_of_the_calibrated_probability(open_page: OpenPage) -> None:
     app = open_page("weaknesses", "calibrated", metric="pass_probability")
     assert_sound(app)
     assert "Calibrated probability of a pass" in shown(app)
+
+
+@pytest.mark.parametrize("page", ["overview", "weaknesses"])
+def test_labels_that_a_kept_calibration_does_not_know_are_said(open_page: OpenPage, page: str) -> None:
+    changed = "Labels have changed since the calibration was kept"
+    app = open_page(page, "calibrated", metric="pass_probability")
+    assert changed not in shown(app)
+    workspace = Workspace.open(settings())
+    run = workspace.runs(PROJECT)[0]
+    workspace.record_label(run, CRITERION, workspace.samples(run)[0].id, 0, annotator="bea")
+    for metric in (one for one in app.selectbox if one.key == "metric"):
+        metric.set_value("pass_probability")
+    app.run()
+    assert_sound(app)
+    assert changed in shown(app)
 
 
 @pytest.mark.parametrize(

@@ -206,3 +206,15 @@ def test_every_pair_of_ten_dimensions_is_looked_at() -> None:
     values = pd.Series(rng.random(n))
     table = find_weaknesses(dimensions, values, metric="m", direction="higher", pairs=True)
     assert len(table.frame) == 10 * 8 + 45 * 64
+
+
+def test_slices_of_a_run_without_spread_have_the_width_of_a_rate() -> None:
+    """Ten values of 0.75 in [0.5, 1] are a rate of a half: Wilson's interval of 5 of 10 is 0.2366 to 0.7634."""
+    index = pd.Index([f"s{i}" for i in range(30)], name="sample_id")
+    dimensions = pd.DataFrame({"topic": ["a"] * 10 + ["b"] * 20}, index=index)
+    values = pd.Series(0.75, index=index)
+    frame = find_weaknesses(dimensions, values, metric="m", direction="higher", within=(0.5, 1.0)).frame
+    a = row(frame, "a")
+    assert (a["low"], a["high"]) == (pytest.approx(0.5 + 0.5 * 0.2366, abs=1e-4), pytest.approx(0.8817, abs=1e-4))
+    assert row(frame, "b")["high"] - row(frame, "b")["low"] < a["high"] - a["low"]
+    assert a["p"] == 1

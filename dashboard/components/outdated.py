@@ -1,0 +1,14 @@
+"""Says that a kept calibration rests on other labels than there are now."""
+
+from __future__ import annotations
+
+from core.storage.records import RunInfo
+from dashboard.loaders import is_outdated, kept_calibration
+
+
+def outdated_note(run: RunInfo) -> str:
+    """A sentence to put behind another where labels have changed since the calibration was kept; else nothing."""
+    kept = kept_calibration(run)
+    if kept is None or not is_outdated(run, kept):
+        return ""
+    return " Labels have changed since the calibration was kept: keep a new one on the Calibration page."
