@@ -116,38 +116,17 @@ class Method:
         )
 
 
-def _logistic(data: FitData) -> LogisticMap:
-    return fit_logistic(data.X, data.passed, metrics=data.metrics, weights=data.weights)
+Fit = Callable[..., ProbabilityMap]
 
 
-def _isotonic(data: FitData) -> IsotonicMap:
-    return fit_isotonic(data.X, data.passed, metrics=data.metrics, weights=data.weights)
+def _plain(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """Fits pass or fail to scores."""
+    return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
 
 
-def _ordinal(data: FitData) -> OrdinalMap:
-    return fit_ordinal(
-        data.X,
-        data.levels,
-        n_levels=data.n_levels,
-        passing=data.passing,
-        metrics=data.metrics,
-        weights=data.weights,
-    )
-
-
-def _multinomial(data: FitData) -> MultinomialMap:
-    return fit_multinomial(
-        data.X,
-        data.levels,
-        n_levels=data.n_levels,
-        passing=data.passing,
-        metrics=data.metrics,
-        weights=data.weights,
-    )
-
-
-def _combined(data: FitData) -> CombinedMap:
-    return fit_combined(
+def _directed(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """The same with the direction of each metric, and inner folds that keep test cases whole."""
+    return lambda data: fit(
         data.X,
         data.passed,
         directions=data.directions,
@@ -157,31 +136,36 @@ def _combined(data: FitData) -> CombinedMap:
     )
 
 
-def _boosted(data: FitData) -> BoostedMap:
-    return fit_boosted(
+def _levelled(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """Fits levels to scores."""
+    return lambda data: fit(
         data.X,
-        data.passed,
-        directions=data.directions,
+        data.levels,
+        n_levels=data.n_levels,
+        passing=data.passing,
         metrics=data.metrics,
         weights=data.weights,
-        groups=data.groups,
     )
 
 
 METHODS: tuple[Method, ...] = (
-    Method("logistic", "Logistic (Platt)", _logistic, LogisticMap.from_parameters),
-    Method("isotonic", "Isotonic (one metric)", _isotonic, IsotonicMap.from_parameters, single=True),
-    Method("combined", "Combined (monotone)", _combined, CombinedMap.from_parameters, takes_unscored=True),
+    Method("logistic", "Logistic (Platt)", _plain(fit_logistic), LogisticMap.from_parameters),
+    Method("isotonic", "Isotonic (one metric)", _plain(fit_isotonic), IsotonicMap.from_parameters, single=True),
+    Method(
+        "combined", "Combined (monotone)", _directed(fit_combined), CombinedMap.from_parameters, takes_unscored=True
+    ),
     Method(
         "ordinal",
         "Ordinal (proportional odds)",
-        _ordinal,
+        _levelled(fit_ordinal),
         OrdinalMap.from_parameters,
         by_level=True,
         contiguous=True,
     ),
-    Method("multinomial", "Multinomial", _multinomial, MultinomialMap.from_parameters, by_level=True),
-    Method("xgboost", "Boosted trees (monotone)", _boosted, BoostedMap.from_parameters, takes_unscored=True),
+    Method("multinomial", "Multinomial", _levelled(fit_multinomial), MultinomialMap.from_parameters, by_level=True),
+    Method(
+        "xgboost", "Boosted trees (monotone)", _directed(fit_boosted), BoostedMap.from_parameters, takes_unscored=True
+    ),
 )
 """From simple to complex: where two predict alike, the first is enough."""
 
