@@ -22,6 +22,7 @@ from core.report.model import (
     Text,
     Value,
 )
+from core.report.people_section import people_section
 from core.report.reproducibility import reproducibility_section
 from core.report.weakness_section import finding_section, weak_slices, weakness_section
 
@@ -43,6 +44,7 @@ def build_report(evidence: Evidence) -> Report:
             _data(evidence),
             _metrics(evidence),
             calibration_section(evidence),
+            people_section(evidence),
             weakness_section(evidence),
             finding_section(evidence),
             limitations_section(evidence),
@@ -87,6 +89,9 @@ def _key_results(evidence: Evidence) -> tuple[Text, ...]:
         results.append(
             (f"Share of samples labelled by {by} that pass on {label.criterion}, run {label.run}: ", share, ".")
         )
+    for rate in evidence.pass_rates:
+        name = f"Pass rate on {rate.criterion}, run {rate.run}, machine and labels together: "
+        results.append((name, Quantity(rate.estimates.ppi, "share"), "."))
     for item in evidence.weaknesses:
         weak, tested = weak_slices(item.table)
         parts = (f"Weak slices of run {item.run}: ", Quantity(weak, "count"), ", among ", Quantity(tested, "count"))

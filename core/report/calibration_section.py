@@ -8,12 +8,14 @@ from typing import Literal
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal import Region, probability_regions, score_regions
 from core.calibration.diagnostics import Diagnostics
+from core.calibration.fitness import rule
 from core.calibration.logistic import LogisticMap
 from core.calibration.mondrian import BY_CLASS
 from core.report.evidence import CalibrationEvidence, Evidence
 from core.report.figure_data import CalibrationCurve, CurveRegion, ReliabilityDiagram, ReliabilityPoint
 from core.report.model import (
     Block,
+    Bullets,
     Callout,
     Column,
     Figure,
@@ -47,6 +49,7 @@ def calibration_section(evidence: Evidence) -> Section:
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.calibrations:
         blocks += _calibration(item)
+    blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations)]
     return Section("calibration", "Calibration", tuple(blocks))
 
 
@@ -65,6 +68,19 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
         blocks.append(_reliability(made.diagnostics))
     if item.decisions:
         blocks.append(_decisions(item))
+    return blocks
+
+
+def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
+    """The rule in words, at the error rate of each calibration."""
+    blocks: list[Block] = []
+    for alpha in dict.fromkeys(item.calibration.alpha for item in items):
+        for part in rule(alpha).replace("**", "").replace("`", "").split("\n\n"):
+            lines = part.split("\n")
+            if part.startswith("- "):
+                blocks.append(Bullets(tuple((line.removeprefix("- "),) for line in lines)))
+            else:
+                blocks.append(Paragraph((part,)))
     return blocks
 
 

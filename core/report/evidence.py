@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-import numpy as np
-
+from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
-from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores
-from core.calibration.shares import share
-from core.report.model import Quantity, SampleExcerpt
-from core.scores import MetricSummary, Provenance, ScoreTable
+from core.estimates.prediction_powered import PassRateEstimates
+from core.estimates.slices import SliceEstimate
+from core.report.model import SampleExcerpt
+from core.scores import MetricSummary, Provenance
 from core.topics.model import TopicModel
-from core.types import Criterion, Direction, Estimate, JsonValue, Label, Sample
+from core.types import Criterion, Direction, Estimate, JsonValue
 from core.weakness.table import WeaknessTable
-
-MOST_CHARACTERS = 600
-MOST_CONTEXTS = 3
-CURVE_POINTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +59,27 @@ class LabelEvidence:
     passes: Estimate
     ties: int = 0
     drawn_equally: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementEvidence:
+    """How far the people who labelled a run agree on a criterion."""
+
+    run: str
+    criterion: str
+    agreement: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class PassRateEvidence:
+    """The corrected pass rate of a run on a criterion, and of its slices by dimension; how samples were predicted."""
+
+    run: str
+    criterion: str
+    metrics: tuple[str, ...]
+    method: str
+    estimates: PassRateEstimates
+    slices: Mapping[str, tuple[SliceEstimate, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +148,9 @@ class Evidence:
     metrics: Mapping[str, MetricNote] = field(default_factory=dict)
     criteria: tuple[Criterion, ...] = ()
     labels: tuple[LabelEvidence, ...] = ()
+    agreements: tuple[AgreementEvidence, ...] = ()
     calibrations: tuple[CalibrationEvidence, ...] = ()
+    pass_rates: tuple[PassRateEvidence, ...] = ()
     weaknesses: tuple[WeaknessEvidence, ...] = ()
     worst: tuple[WorstSamples, ...] = ()
     findings: tuple[FindingEvidence, ...] = ()
@@ -144,144 +162,3 @@ class Evidence:
 
     def direction(self, metric: str) -> Direction:
         return self.metrics[metric].direction if metric in self.metrics else "higher"
-
-
-def run_evidence(
-    name: str,
-    samples: Sequence[Sample],
-    scores: ScoreTable | None,
-    *,
-    content_hash: str,
-    filename: str = "",
-    format: str = "",  # noqa: A002
-) -> RunEvidence:
-    """A run as the report tells of it."""
-    return RunEvidence(
-        name=name,
-        content_hash=content_hash,
-        n=len(samples),
-        unanswered=sum(sample.answer is None for sample in samples),
-        test_cases=len({sample.test_case or sample.id for sample in samples}),
-        filename=filename,
-        format=format,
-        provenance=None if scores is None else scores.provenance,
-        scores={} if scores is None else scores.summary({s.id: s.test_case or s.id for s in samples}),
-    )
-
-
-def label_evidence(
-    labels: Iterable[Label], *, run: str, criterion: Criterion, test_cases: Mapping[str, str] | None = None
-) -> tuple[LabelEvidence, ...]:
-    """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
-
-    `test_cases` map sample ids to test cases, by which the interval of the pass rate is clustered.
-    """
-    cases = test_cases or {}
-    on_criterion = [label for label in labels if label.criterion == criterion.name]
-    of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
-    of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
-    kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
-    return tuple(_labels_of_kind(group, kind, run, criterion, cases) for kind, group in kinds)
-
-
-def calibration_evidence(
-    calibration: Calibration,
-    scores: ScoreTable,
-    labels: Iterable[Label],
-    *,
-    criterion: Criterion,
-    run: str,
-    groups: Mapping[str, str | None] | None = None,
-    test_cases: Mapping[str, str] | None = None,
-) -> CalibrationEvidence:
-    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
-
-    `groups` give each sample's level of the dimension that thresholds are by, where they are by one; `test_cases` its
-    test case, where labels were divided by these.
-    """
-    decisions = calibration.predict(scores, groups=groups)["decision"].value_counts()
-    counts = {str(decision): int(count) for decision, count in decisions.items()}
-    if len(calibration.metrics) != 1:
-        return CalibrationEvidence(run, calibration, counts)
-    joined = join_scores(
-        labels,
-        scores,
-        criterion=criterion,
-        metrics=calibration.metrics,
-        test_cases=calibration.split_cases(test_cases),
-    )
-    checked = joined.part("check")
-    values = scores.values(calibration.metrics[0])
-    values = values[np.isfinite(values)]
-    if not len(values):
-        return CalibrationEvidence(run, calibration, counts)
-    axis = np.linspace(values.min(), values.max(), CURVE_POINTS)
-    curve = zip(axis.tolist(), calibration.map.probability(axis[:, None]).tolist(), strict=True)
-    points = zip(checked.X[:, 0].tolist(), checked.passed.tolist(), strict=True)
-    return CalibrationEvidence(run, calibration, counts, tuple(curve), tuple(points))
-
-
-def worst_samples(
-    samples: Sequence[Sample],
-    scores: ScoreTable,
-    *,
-    run: str,
-    metric: str,
-    direction: Direction = "higher",
-    count: int = 5,
-) -> WorstSamples:
-    """The `count` samples that score worst on a metric, as excerpts; unscored samples are not among them."""
-    values = scores.frame[metric].dropna().sort_values(ascending=direction != "lower", kind="stable")
-    by_id = {sample.id: sample for sample in samples}
-    chosen = [(by_id[str(i)], float(value)) for i, value in values.items() if str(i) in by_id][:count]
-    return WorstSamples(run, metric, tuple(excerpt(sample, facts={metric: value}) for sample, value in chosen))
-
-
-def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
-    """A sample as a report shows it: each text cut at 600 characters, the first three contexts."""
-    shown = tuple(_cut(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
-    more = len(sample.contexts) - len(shown)
-    return SampleExcerpt(
-        id=sample.id,
-        query=_cut(sample.query),
-        answer=None if sample.answer is None else _cut(sample.answer),
-        contexts=(*shown, f"… and {more} more") if more else shown,
-        facts=tuple((name, Quantity(value)) for name, value in facts.items()),
-    )
-
-
-def _kinds(
-    people: list[Label], rules: list[Label]
-) -> tuple[tuple[Literal["people"], list[Label]], tuple[Literal["rule"], list[Label]]]:
-    return ("people", people), ("rule", rules)
-
-
-def _labels_of_kind(
-    labels: list[Label],
-    kind: Literal["people", "rule"],
-    run: str,
-    criterion: Criterion,
-    cases: Mapping[str, str],
-) -> LabelEvidence:
-    agreed = consensus(labels, passing=criterion.passing)
-    weights = np.array([1 / label.probability for label in agreed.labels])
-    equal = len({label.probability for label in agreed.labels}) <= 1
-    return LabelEvidence(
-        run=run,
-        criterion=criterion.name,
-        kind=kind,
-        annotators=tuple(sorted({label.annotator for label in labels})),
-        labels=len(labels),
-        samples=len({label.sample_id for label in labels}),
-        passes=share(
-            [label.level >= criterion.passing for label in agreed.labels],
-            weights=None if equal else weights,
-            clusters=[cases.get(label.sample_id, label.sample_id) for label in agreed.labels],
-        ),
-        ties=agreed.ties,
-        drawn_equally=equal,
-    )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rstrip() + " …"

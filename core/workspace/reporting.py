@@ -5,23 +5,29 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from core import __version__
+from core.agreement.ratings import ratings
+from core.agreement.summary import agreement
 from core.calibration.labelled import labels_hash
+from core.calibration.methods import find_method
+from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.slices import estimate_slices
 from core.report.evidence import (
+    AgreementEvidence,
     CalibrationEvidence,
     Evidence,
     FindingEvidence,
     LabelEvidence,
     MetricNote,
+    PassRateEvidence,
     RunEvidence,
     TopicEvidence,
     WeaknessEvidence,
     WorstSamples,
-    calibration_evidence,
-    label_evidence,
-    run_evidence,
-    worst_samples,
 )
+from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
 from core.report.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Slice
@@ -58,7 +64,9 @@ def gather_evidence(workspace: Workspace, project: ProjectInfo, *, author: str =
         metrics=metric_notes(),
         criteria=tuple(workspace.criteria(project)),
         labels=tuple(part for run in runs for part in labels_by_kind(workspace, project, run)),
+        agreements=tuple(part for run in runs for part in _agreements(workspace, project, run)),
         calibrations=tuple(part for run in runs for part in _calibrations(workspace, project, run)),
+        pass_rates=tuple(part for run in runs for part in _pass_rates(workspace, project, run)),
         weaknesses=tuple(part for run in runs for part in _weaknesses(workspace, run)),
         worst=tuple(part for run in runs for part in _worst(workspace, run)),
         findings=tuple(_finding(finding) for finding in workspace.findings(project)),
@@ -127,6 +135,38 @@ def _calibrations(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> l
         )
         for record in newest.values()
     ]
+
+
+def _agreements(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[AgreementEvidence]:
+    """Agreement on each criterion on which two people labelled the same samples."""
+    found = []
+    for criterion in workspace.criteria(project):
+        table = ratings(workspace.annotator_labels(run, criterion), criterion=criterion)
+        made = agreement(table, criterion=criterion, rng=np.random.default_rng(workspace.settings.seed))
+        if made.n:
+            found.append(AgreementEvidence(run.name, criterion.name, made))
+    return found
+
+
+def _pass_rates(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[PassRateEvidence]:
+    """The pass rate on each criterion with a kept calibration, by its metrics, and by each dimension of input."""
+    scores = workspace.scores(run)
+    if scores is None:
+        return []
+    frame = workspace.dimensions(run)
+    found = []
+    for record in {record.criterion: record for record in reversed(workspace.calibrations(run))}.values():
+        kept = workspace.read_calibration(record)
+        method = "combined" if find_method(kept.method).by_level else kept.method  # it takes any number of metrics
+        criterion = workspace.criterion(project, record.criterion)
+        prepared = workspace.prepare_estimates(run, criterion, metrics=kept.metrics, method=method, scores=scores)
+        slices = {
+            name: estimate_slices(prepared.run, [str(level) for level in frame[name].loc[list(scores.sample_ids)]])
+            for name in input_dimensions(frame)[:MOST_DIMENSIONS]
+        }
+        estimates = estimate_pass_rate(prepared.run, note=prepared.note)
+        found.append(PassRateEvidence(run.name, criterion.name, kept.metrics, method, estimates, slices))
+    return found
 
 
 def main_metric(workspace: Workspace, run: RunInfo) -> str | None:

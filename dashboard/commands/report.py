@@ -59,14 +59,8 @@ def _from_files(
     run: Path, scores: Path, given: dict[str, Path], positive: str | None, label_run: str | None, author: str
 ) -> Evidence:
     from core.calibration.calibration import Calibration
-    from core.report.evidence import (
-        Evidence,
-        WeaknessEvidence,
-        calibration_evidence,
-        label_evidence,
-        run_evidence,
-        worst_samples,
-    )
+    from core.report.evidence import Evidence, WeaknessEvidence
+    from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
     from core.report.reproducibility import installed_versions
     from core.runs import content_hash
     from core.scores import ScoreTable

@@ -1,21 +1,26 @@
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.ratings import ratings
+from core.agreement.summary import agreement
 from core.calibration.calibration import calibrate
+from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.estimates.slices import estimate_slices
 from core.report.evidence import (
+    AgreementEvidence,
     Evidence,
     FindingEvidence,
     MetricNote,
+    PassRateEvidence,
     TopicEvidence,
     WeaknessEvidence,
-    calibration_evidence,
-    label_evidence,
-    run_evidence,
-    worst_samples,
 )
+from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
 from core.report.reproducibility import installed_versions
 from core.runs import content_hash
 from core.scores import Provenance, ScoreTable, score_table
@@ -82,6 +87,10 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
     )
     directions = np.repeat(np.eye(8, dtype=np.float32), 5, axis=0) + np.arange(40)[:, None] * 1e-4
     topics = find_topics([f"{TOPICS[i // 10]} number {i}" for i in range(40)], directions.astype(np.float32), seed=7)
+    twice = [replace(label, annotator=name) for label in labels[:60] for name in ("ada", "ben")]
+    flipped = [replace(label, level=1 - label.level) if k % 9 == 0 else label for k, label in enumerate(twice)]
+    judged = ratings(flipped, criterion=CRITERION)
+    prepared = prepare_run(labels, scores, criterion=CRITERION, metrics=["groundedness"])
     return Evidence(
         project="Retail handbook assistant",
         created_at=datetime(2026, 3, 2, 9, 30, tzinfo=UTC),
@@ -100,6 +109,23 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
         },
         criteria=(CRITERION,),
         labels=label_evidence(labels, run="baseline", criterion=CRITERION),
+        agreements=(
+            AgreementEvidence(
+                "baseline",
+                "groundedness",
+                agreement(judged, criterion=CRITERION, rng=np.random.default_rng(5), replicates=200),
+            ),
+        ),
+        pass_rates=(
+            PassRateEvidence(
+                "baseline",
+                "groundedness",
+                ("groundedness",),
+                "logistic",
+                estimate_pass_rate(prepared.run),
+                {"query_type": estimate_slices(prepared.run, [s.dimensions["query_type"] for s in samples])},
+            ),
+        ),
         calibrations=(calibration_evidence(made, scores, labels, criterion=CRITERION, run="baseline"),),
         weaknesses=(WeaknessEvidence("baseline", weaknesses),),
         worst=(worst_samples(samples, scores, run="baseline", metric="groundedness", count=3),),

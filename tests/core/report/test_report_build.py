@@ -9,9 +9,10 @@ import pytest
 from core.calibration.fitness import Verdict
 from core.errors import HcatError
 from core.report.build import build_report
-from core.report.evidence import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence, excerpt, label_evidence
+from core.report.evidence import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence
+from core.report.gathering import excerpt, label_evidence
 from core.report.limitations import limitations
-from core.report.model import Callout, Column, Quantity, Report, Section, Table, Text
+from core.report.model import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
 from core.report.render import RENDERERS, render
 from core.report.reproducibility import installed_versions
 from core.report.tree_json import report_document, report_hash
@@ -43,6 +44,7 @@ def test_sections_stand_in_their_order(evidence: Evidence) -> None:
         "data",
         "metrics",
         "calibration",
+        "people",
         "weaknesses",
         "findings",
         "limitations",
@@ -62,9 +64,42 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     assert first[1:] == (*(cell[c] for c in ("n", "mean", "low", "high", "difference", "q", "shrunken")), "weak")
 
 
+def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: Evidence) -> None:
+    report = build_report(evidence)
+    agreed = table(report, "Agreement on groundedness, run baseline")
+    assert dict(agreed.rows) == evidence.agreements[0].agreement.coefficients
+    assert "Of 2 people" in plain(agreed.note)
+    rate = evidence.pass_rates[0]
+    [row] = table(report, "Pass rate on groundedness, run baseline").rows
+    assert row[1:3] == (400, 340)
+    assert row[3:] == (rate.estimates.naive, rate.estimates.labels_only, rate.estimates.ppi, rate.estimates.effective_n)
+    by_type = table(report, "Pass rate by query_type, on groundedness, run baseline")
+    assert {row[0]: row[5] for row in by_type.rows} == {p.level: p.estimates.ppi for p in rate.slices["query_type"]}
+    assert sum(int(str(row[1])) for row in by_type.rows) == 400
+
+
+def test_levels_with_too_few_labels_have_no_pass_rate(evidence: Evidence) -> None:
+    rate = evidence.pass_rates[0]
+    first, *others = rate.slices["query_type"]
+    thin = dataclasses.replace(rate, slices={"query_type": (dataclasses.replace(first, enough=False), *others)})
+    shown = table(
+        build_report(dataclasses.replace(evidence, pass_rates=(thin,))),
+        "Pass rate by query_type, on groundedness, run baseline",
+    )
+    assert [row[0] for row in shown.rows] == [part.level for part in others]
+    assert "1 levels with too few labels are left out" in plain(shown.note)
+
+
+def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
+    blocks = next(s for s in build_report(evidence).sections if s.id == "calibration").blocks
+    place = next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The rule of the verdict")
+    bullets = next(b for b in blocks[place:] if isinstance(b, Bullets))
+    assert [plain(item).split(",")[0].split(" ")[0] for item in bullets.items] == ["No", "Yes", "Not"]
+
+
 def test_an_empty_project_is_reported_as_empty() -> None:
     report = build_report(BARE)
-    assert len(report.sections) == 9
+    assert len(report.sections) == 10
     assert all(section.blocks for section in report.sections)
     assert {"No run was scored.", "There are no labels."} <= {
         plain(block.text)
@@ -218,7 +253,7 @@ def test_slices_of_an_unfit_calibration_carry_a_warning(evidence: Evidence) -> N
             calibrations=(dataclasses.replace(item, calibration=made),),
             weaknesses=(WeaknessEvidence("baseline", WeaknessTable(frame, settings)),),
         )
-        blocks = build_report(changed).sections[5].blocks
+        blocks = next(s for s in build_report(changed).sections if s.id == "weaknesses").blocks
         return sum(isinstance(block, Callout) for block in blocks)
 
     assert warnings("no", "pass_probability") == 1
