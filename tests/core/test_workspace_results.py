@@ -17,6 +17,7 @@ import core.evaluate
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.evaluate import score_samples
 from core.jobs.processes import this_worker
+from core.report.model import Table
 from core.scores import ScoreTable
 from core.settings import Settings
 from core.storage.records import RunInfo
@@ -343,6 +344,27 @@ def test_what_a_finding_rests_on_is_verified(workspace: Workspace, run: RunInfo)
 def test_the_report_is_built_from_what_is_stored(workspace: Workspace, run: RunInfo):
     workspace.score_run(run, "groundedness")
     assert len(workspace.build_report(workspace.project("p"), author="ann").sections) > 3
+
+
+def test_the_report_says_how_people_agree_and_what_their_labels_correct(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    workspace.score_run(run, "token_f1")
+    given = [
+        Label(f"q{k}", "correctness", int(k % 6 == (k * k) % 6), annotator=name, probability=0.75)
+        for k in range(N)
+        if k % 4 < 3
+        for name in ("ann", "bob")
+    ]
+    workspace.import_labels(run, criterion, given)
+    workspace.save_calibration(run, workspace.calibrate(run, criterion, metrics=["token_f1"]))
+    people = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "people")
+    tables = {block.title: block for block in people.blocks if isinstance(block, Table)}
+    assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
+    [row] = tables["Pass rate on correctness, run r"].rows
+    found = workspace.estimate_pass_rate(run, criterion, metrics=["token_f1"])
+    assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
+    assert {row[0] for row in tables["Pass rate by area, on correctness, run r"].rows} <= set(SUBJECTS)
 
 
 @pytest.fixture
