@@ -25,7 +25,7 @@ lint: .venv/ready-test
 
 # Every simulation with its full number of draws.
 simulate: .venv/ready-test
-	HCAT_DRAWS=1000 $(BIN)/pytest tests/simulation
+	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import TypedDict, cast
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from core.errors import ConflictError
-from core.labelling.evidence import NO_DETAILS, EvidenceSpan, LabelDetails, Part
+from core.labelling.evidence import NO_DETAILS, LabelDetails
 from core.labelling.queue import Purpose
-from core.storage.claims import PURPOSES, close_claim, follow_label, reopen_claim
+from core.storage.claims import close_claim, follow_label, reopen_claim
 from core.storage.database import Database
+from core.storage.label_reading import KeptLog, as_record
 from core.storage.label_tables import LabelRow
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.repository import criterion_row, known_id
 from core.storage.row import now
-from core.storage.tables import CriterionRow
 
 Chain = tuple[str, str, int]
 """Sample, annotator and occurrence: their entries supersede one another."""
@@ -59,6 +58,7 @@ class LabelLog:
     """The labels, skips and withdrawals of one database."""
 
     database: Database
+    _kept: dict[int, KeptLog] = field(default_factory=dict, repr=False, compare=False)
 
     def add(self, project_id: int, run_id: int, criterion: str, entries: Iterable[Entry]) -> list[LabelRecord]:
         """Add these entries, all or none. Each supersedes its annotator's present entry on the same sample, if any.
@@ -72,29 +72,24 @@ class LabelLog:
                 owner = criterion_row(session, project_id, criterion)
                 present = _present(session, run_id, known_id(owner.id), {entry.sample_id for entry in entries})
                 added = [_add(session, entry, run_id, known_id(owner.id), present) for entry in entries]
-                return [_record(row, owner.name, superseded=False) for row in added]
+                return [as_record(row, owner.name) for row in added]
         raise ConflictError("somebody labelled the same sample at the same moment: look at it again")
 
     def history(
         self, project_id: int, *, criterion: str | None = None, run_id: int | None = None, sample_id: str | None = None
     ) -> list[LabelRecord]:
         """Every entry ever made, oldest first."""
-        query = (
-            select(LabelRow, CriterionRow.name)
-            .join(CriterionRow, col(CriterionRow.id) == col(LabelRow.criterion_id))
-            .where(CriterionRow.project_id == project_id)
-            .order_by(col(LabelRow.id))
-        )
-        if run_id is not None:
-            query = query.where(LabelRow.run_id == run_id)
-        if sample_id is not None:
-            query = query.where(LabelRow.sample_id == sample_id)
         with self.database.read() as session:
             if criterion is not None:
-                query = query.where(LabelRow.criterion_id == criterion_row(session, project_id, criterion).id)
-            found = session.exec(query).all()
-            superseded = {row.supersedes for row, _ in found}
-            return [_record(row, name, superseded=row.id in superseded) for row, name in found]
+                criterion_row(session, project_id, criterion)  # NotFoundError where there is none
+            kept = self._kept.setdefault(project_id, KeptLog(project_id)).read(session)
+        return [
+            record
+            for record in kept
+            if criterion in (None, record.criterion)
+            and run_id in (None, record.run_id)
+            and sample_id in (None, record.sample_id)
+        ]
 
     def current(
         self, project_id: int, *, criterion: str | None = None, run_id: int | None = None, annotator: str | None = None
@@ -159,56 +154,3 @@ def _row(entry: Entry, run_id: int, criterion_id: int, present: LabelRow | None)
         at=entry.at or now(),
         supersedes=None if present is None else present.id,
     )
-
-
-def _record(row: LabelRow, criterion: str, *, superseded: bool) -> LabelRecord:
-    return LabelRecord(
-        id=known_id(row.id),
-        run_id=row.run_id,
-        sample_id=row.sample_id,
-        criterion=criterion,
-        annotator=row.annotator,
-        kind=_kind(row.kind),
-        level=row.level,
-        rationale=row.rationale,
-        probability=row.probability,
-        queue=row.queue,
-        seconds=row.seconds,
-        guideline_version=row.guideline_version,
-        at=row.at,
-        supersedes=row.supersedes,
-        superseded=superseded,
-        occurrence=row.occurrence,
-        purpose=PURPOSES[row.purpose],
-        details=_details(row),
-    )
-
-
-def _details(row: LabelRow) -> LabelDetails:
-    return LabelDetails(
-        confidence=row.confidence,
-        spans=tuple(EvidenceSpan(**cast("_Span", span)) for span in row.spans or ()),
-        flagged=row.flagged,
-        comment=row.comment,
-        shown=tuple(row.shown or ()),
-        blind=row.blind,
-    )
-
-
-class _Span(TypedDict):
-    part: Part
-    start: int
-    end: int
-    passage: str | None
-
-
-def _kind(name: str) -> LabelKind:
-    return _KINDS[name]
-
-
-_KINDS: dict[str, LabelKind] = {
-    "label": "label",
-    "skip": "skip",
-    "cannot_judge": "cannot_judge",
-    "withdrawn": "withdrawn",
-}

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 def decided_labels(workspace: Workspace, given: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
     """The adjudications that hold on samples that people labelled, each with the largest probability among those."""
+    names = {number: name for name, number in run_ids.items()}
+    made = [decision for number in names for decision in workspace.standards.adjudications(owner, number, None)]
+    if not made:
+        return []
     people: dict[tuple[int, str, str], float] = {}
     for label in given:
         if label.run is not None and not label.annotator.startswith(REFERENCE_RULE):
             key = (run_ids[label.run], label.criterion, label.sample_id)
             people[key] = max(people.get(key, 0.0), label.probability)
-    names = {number: name for name, number in run_ids.items()}
-    made = [decision for number in names for decision in workspace.standards.adjudications(owner, number, None)]
     replaced = {decision.supersedes for decision in made}
     return [
         Label(

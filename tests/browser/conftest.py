@@ -2,109 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from benchmarks.served import FLAGS, RunningApp, running
 from tests.browser.require_chromium import find_chromium
 
-ROOT = Path(__file__).resolve().parents[2]
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-)
 PATIENCE = 30_000
 """Milliseconds: how long a busy machine may take for one step."""
 
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit asks for these beside the page's own address first, to find out under which path it is served."""
-
-
-@dataclass(frozen=True)
-class RunningApp:
-    """A served dashboard, and where its store lives."""
-
-    url: str
-    folder: Path
-    process: subprocess.Popen[bytes]
-
-    @property
-    def log(self) -> Path:
-        return self.folder / "serve.log"
-
-    @property
-    def database(self) -> Path:
-        return self.folder / "hcat.db"
-
-    @property
-    def artifacts(self) -> Path:
-        return self.folder / "artifacts"
-
-    def wait_until_healthy(self, *, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the dashboard stopped at once: {self.log.read_text()[-2000:]}")
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
-                    if answer.status == 200:
-                        return
-            except OSError:
-                time.sleep(0.2)
-        raise RuntimeError(f"the dashboard did not answer within {seconds} s: {self.log.read_text()[-2000:]}")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def running(command: str, folder: Path, *, database_url: str | None = None) -> Iterator[RunningApp]:
-    """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving.
-
-    Its database is a file in the folder too, where no other is given.
-    """
-    port = free_port()
-    environment = {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "HCAT_DATABASE_URL": database_url or f"sqlite:///{folder / 'hcat.db'}",
-        "HCAT_ARTIFACTS": str(folder / "artifacts"),
-    }
-    with (folder / "serve.log").open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard.cli", command, "--port", str(port)],
-            cwd=ROOT,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            yield RunningApp(url=f"http://127.0.0.1:{port}", folder=folder, process=process)
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
 
 
 @pytest.fixture(scope="session")

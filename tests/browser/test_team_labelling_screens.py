@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from sqlmodel import select
 
 import tests.core.storage.conftest as databases
+from benchmarks.served import RunningApp, running
 from core.labelling.evidence import EvidenceSpan
 from core.labelling.queue import QueueRules
 from core.settings import Settings
@@ -23,7 +24,7 @@ from core.storage.records import LabelRecord, QueueInfo, RunInfo
 from core.storage.row import now
 from core.types import Criterion
 from core.workspace import Workspace
-from tests.browser.conftest import PATIENCE, RunningApp, running
+from tests.browser.conftest import PATIENCE
 from tests.browser.steps import visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 

@@ -119,6 +119,19 @@ def test_calibration_curve_draws_labels_and_regions() -> None:
     assert labels["a"] < 0 < 1 < labels["b"]
 
 
+def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.beta(2, 5, 3000)
+    points = [LabelledPoint(str(i), float(s), i % 3 == 0, "fit") for i, s in enumerate(scores)]
+    x = np.linspace(0, 1, 101)
+    figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
+    drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name.startswith("labels: fit"))
+    assert drawn.name == "labels: fit (n=3000, one in 5 drawn)"
+    assert len(drawn.x) == 600
+    assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
+    assert np.quantile(drawn.x, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(scores, [0.1, 0.5, 0.9]), abs=0.02)
+
+
 def test_reliability_diagram_draws_the_bins() -> None:
     rng = np.random.default_rng(1)
     p = rng.uniform(size=60)

@@ -54,6 +54,7 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overview, "kept_calibration", lambda _: kept)
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
+    monkeypatch.setattr(overview, "outdated_note", lambda _: "")
     monkeypatch.setattr(overview, "samples", lambda _: {name: Sample(name, "q", "a") for name in ids})
     mean, undecided = overview._pass_rates(SimpleNamespace(), run)
     assert mean[1].endswith("n = 6")

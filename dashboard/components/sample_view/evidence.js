@@ -2,7 +2,7 @@
 // Marking words as evidence. Offsets are counted in characters as Python counts them, not in UTF-16 units.
 
 // Milliseconds without a new card, after which what may be slow is brought up to date. A key waits for that to end.
-const QUIET = 800;
+const QUIET = 200;
 const kept = new WeakMap(); // by mounted view: its marks, so that drawing it again loses none
 let settled = ""; // what was last brought up to date with
 

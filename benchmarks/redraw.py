@@ -1,0 +1,111 @@
+"""From a pressed key to the redrawn page, in a browser: the next card, and the live calibration of 5,000 labels."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.rows import Measured
+from benchmarks.served import FLAGS, running
+from benchmarks.timing import Ratio
+from core.settings import Settings
+from core.types import Criterion, Label, Sample
+from core.workspace import Workspace
+
+LABELS, SAMPLES = 5_000, 10_000
+PRESSED = 30
+GOAL = 0.3
+"""Seconds."""
+CRITERION = Criterion("correctness")
+INPUT = "5,000 labels of 10,000"
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+NEXT_CARD = "n => document.body.innerText.includes(`${n} labelled`)"
+LIVE_CURVE = """n => {
+  const found = document.body.innerText.match(/Labels: (.+?) fit the curve, (.+?) set the threshold, (.+?) check/);
+  const count = text => Number(text.replace(/[^0-9]/g, ""));
+  return found !== null && count(found[1]) + count(found[2]) + count(found[3]) === n;
+}"""
+
+
+def rows(pairs: int) -> Iterator[Measured]:
+    """The 95th percentile of the seconds from a key to the redrawn page, over the goal."""
+    if (chromium := shutil.which("chromium")) is None:
+        yield Measured("redraw", INPUT, "p95 / 300 ms", None, at_most=1.0, note="not measured: there is no Chromium")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder)
+        _fill(store)
+        card, curve = _pressed(store, chromium, max(PRESSED, pairs))
+    for what, seconds in (("key to the next card, p95 / 300 ms", card), ("key to the live curve, p95 / 300 ms", curve)):
+        p95 = float(np.quantile(seconds, 0.95))
+        ratio = Ratio(p95 / GOAL, min(seconds) / GOAL, max(seconds) / GOAL, p95, GOAL, len(seconds))
+        note = f"Chromium, median {np.median(seconds):.3f} s"
+        yield Measured("redraw", INPUT, what, ratio, at_most=1.0, note=note)
+
+
+def _fill(folder: Path) -> None:
+    """A run of which half is labelled, by answers that are right or wrong, and scored by their words."""
+    rng = np.random.default_rng(7)
+    samples = [_sample(number, rng) for number in range(SAMPLES)]
+    workspace = Workspace.open(
+        Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    )
+    project = workspace.create_project("redraw")
+    run = workspace.import_run(project, "run", samples, source="made")
+    workspace.score_run(run, "token_f1")
+    criterion = workspace.add_criterion(project, CRITERION)
+    right = [int(rng.random() < (0.9 if "fee" in str(sample.answer) else 0.2)) for sample in samples[:LABELS]]
+    workspace.import_labels(
+        run,
+        criterion,
+        [
+            Label(sample.id, CRITERION.name, level, annotator="ann", probability=LABELS / SAMPLES)
+            for sample, level in zip(samples[:LABELS], right, strict=True)
+        ],
+    )
+    workspace.close()
+
+
+def _sample(number: int, rng: np.random.Generator) -> Sample:
+    words = " ".join(rng.choice(["of", "the", "account", "monthly", "costs", "is", "euros"], size=6))
+    kind = "fee" if rng.random() < 0.6 else "rate"
+    return Sample(
+        f"s{number}",
+        f"What does account {number} cost?",
+        f"The {kind} {words} {number % 40}.",
+        reference=f"The fee of account {number} is {number % 40} euros.",
+    )
+
+
+def _pressed(folder: Path, chromium: str, count: int) -> tuple[list[float], list[float]]:
+    """Seconds from each key to the next card, and to the live curve; a key waits for the curve of the one before."""
+    from playwright.sync_api import sync_playwright
+
+    card: list[float] = []
+    curve: list[float] = []
+    with running("serve", folder) as app, sync_playwright() as playwright:
+        app.wait_until_healthy(seconds=90)
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.set_default_timeout(60_000)
+        page.goto(f"{app.url}/labelling")
+        page.get_by_role("textbox", name="Annotator").fill("ann")
+        page.keyboard.press("Enter")
+        page.wait_for_function(LIVE_CURVE, arg=LABELS)
+        page.wait_for_selector(IDLE, state="attached")
+        before = int(page.get_by_text(" labelled, ").inner_text().split()[0])  # of the queue's items, some had a label
+        for done in range(1, count + 4):
+            start = time.perf_counter()
+            page.keyboard.press("2" if done % 2 else "1")
+            page.wait_for_function(NEXT_CARD, arg=before + done)
+            card.append(time.perf_counter() - start)
+            page.wait_for_function(LIVE_CURVE, arg=LABELS + done)
+            curve.append(time.perf_counter() - start)
+            page.wait_for_selector(IDLE, state="attached")
+        browser.close()
+    return card[3:], curve[3:]  # the first ones load what is loaded on first use

@@ -1,0 +1,113 @@
+"""A project's label log as it was read last, brought up to date by what was added since: entries never change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TypedDict, cast
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from core.labelling.evidence import EvidenceSpan, LabelDetails, Part
+from core.storage.claims import PURPOSES
+from core.storage.label_tables import LabelRow
+from core.storage.records import LabelKind, LabelRecord
+from core.storage.repository import known_id
+from core.storage.tables import CriterionRow
+
+
+@dataclass
+class KeptLog:
+    """The entries of one project by id, oldest first. Threads share it."""
+
+    project_id: int
+    _records: dict[int, LabelRecord] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def read(self, session: Session) -> list[LabelRecord]:
+        """All entries as the session sees them."""
+        with self._lock:
+            last = max(self._records, default=0)
+            self._take(_rows(session, self.project_id, after=last))
+            # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
+            if len(self._records) != _count(session, self.project_id, up_to=max(self._records, default=0)):
+                self._records = {}
+                self._take(_rows(session, self.project_id, after=0))
+            return list(self._records.values())
+
+    def _take(self, rows: Sequence[tuple[LabelRow, str]]) -> None:
+        for row, criterion in rows:
+            self._records[known_id(row.id)] = as_record(row, criterion)
+            if row.supersedes is not None and (earlier := self._records.get(row.supersedes)) is not None:
+                self._records[row.supersedes] = replace(earlier, superseded=True)
+
+
+def as_record(row: LabelRow, criterion: str) -> LabelRecord:
+    """The row as the entry that it is while none supersedes it."""
+    return LabelRecord(
+        id=known_id(row.id),
+        run_id=row.run_id,
+        sample_id=row.sample_id,
+        criterion=criterion,
+        annotator=row.annotator,
+        kind=_KINDS[row.kind],
+        level=row.level,
+        rationale=row.rationale,
+        probability=row.probability,
+        queue=row.queue,
+        seconds=row.seconds,
+        guideline_version=row.guideline_version,
+        at=row.at,
+        supersedes=row.supersedes,
+        superseded=False,
+        occurrence=row.occurrence,
+        purpose=PURPOSES[row.purpose],
+        details=_details(row),
+    )
+
+
+def _rows(session: Session, project_id: int, *, after: int) -> Sequence[tuple[LabelRow, str]]:
+    query = (
+        select(LabelRow, CriterionRow.name)
+        .join(CriterionRow, col(CriterionRow.id) == col(LabelRow.criterion_id))
+        .where(CriterionRow.project_id == project_id, col(LabelRow.id) > after)
+        .order_by(col(LabelRow.id))
+    )
+    return session.exec(query).all()
+
+
+def _count(session: Session, project_id: int, *, up_to: int) -> int:
+    query = (
+        select(func.count(col(LabelRow.id)))
+        .join(CriterionRow, col(CriterionRow.id) == col(LabelRow.criterion_id))
+        .where(CriterionRow.project_id == project_id, col(LabelRow.id) <= up_to)
+    )
+    return session.exec(query).one()
+
+
+def _details(row: LabelRow) -> LabelDetails:
+    return LabelDetails(
+        confidence=row.confidence,
+        spans=tuple(EvidenceSpan(**cast("_Span", span)) for span in row.spans or ()),
+        flagged=row.flagged,
+        comment=row.comment,
+        shown=tuple(row.shown or ()),
+        blind=row.blind,
+    )
+
+
+class _Span(TypedDict):
+    part: Part
+    start: int
+    end: int
+    passage: str | None
+
+
+_KINDS: dict[str, LabelKind] = {
+    "label": "label",
+    "skip": "skip",
+    "cannot_judge": "cannot_judge",
+    "withdrawn": "withdrawn",
+}
