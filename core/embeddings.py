@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.errors import StorageError
 from core.models.encoder import Encoder
+from core.parquet import read_table
 from core.types import Progress
 
 CHUNK_SIZE = 256
@@ -185,18 +186,17 @@ class ParquetEmbeddings:
         import pyarrow.parquet as pq
 
         with self._filesystem.open(path, "rb") as file:
-            shard = pq.ParquetFile(file)
+            shard = pq.ParquetFile(file, pre_buffer=False)
             stored = json.loads((shard.schema_arrow.metadata or {})[b"hcat"])
             if stored != self._about:
                 raise ValueError("rows of another kind or model revision")
-            return [str(key) for key in shard.read(columns=["key"])["key"].to_pylist()]
+            return [str(key) for key in shard.read(columns=["key"], use_threads=False)["key"].to_pylist()]
 
     def _load(self, path: str) -> dict[str, Rows]:
-        import pyarrow.parquet as pq
         from pyarrow import ArrowException
 
         try:
-            table = pq.read_table(io.BytesIO(self._filesystem.cat_file(path)))
+            table = read_table(io.BytesIO(self._filesystem.cat_file(path)))
             keys = [str(key) for key in table["key"].to_pylist()]
             rows = _matrix(table["row"].to_pylist())
             if f"{_content_hash(keys, rows)}.parquet" != path.rsplit("/", 1)[-1]:

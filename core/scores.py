@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.estimates.intervals import mean_interval
+from core.parquet import read_table
 from core.types import Estimate, JsonValue, Score
 
 REASON_SUFFIX = "__reason"
@@ -121,12 +122,11 @@ class ScoreTable:
     def from_bytes(cls, content: bytes, *, name: str = "The file") -> ScoreTable:
         """The inverse of `to_bytes`. Raises FileFormatError on anything else."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         try:
-            table = pq.read_table(io.BytesIO(content))
+            table = read_table(io.BytesIO(content))
             provenance = _provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
-            frame = table.to_pandas().set_index("sample_id")
+            frame = table.to_pandas(use_threads=False).set_index("sample_id")
             return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
             raise FileFormatError(

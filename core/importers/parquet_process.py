@@ -72,10 +72,10 @@ def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
     """
     import pyarrow.parquet as pq
 
-    plain = pq.ParquetFile(io.BytesIO(data))
+    plain = pq.ParquetFile(io.BytesIO(data), pre_buffer=False)
     _check_metadata(plain, limits)
     check_columns(plain.schema_arrow.names)
-    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain))
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain), pre_buffer=False)
     rows = unpacked = 0
     for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
         unpacked += sum(_unpacked_bytes(column) for column in batch.columns)

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.errors import MissingExtraError, StorageError
+from core.parquet import read_table
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class ArtifactStore:
 
     def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:
         """The inverse of `write_table`, verified; all columns, or only these."""
-        return pq.read_table(io.BytesIO(self.get(kind, digest)), columns=columns)
+        return read_table(io.BytesIO(self.get(kind, digest)), columns=columns)
 
     def _open(self, kind: str) -> tuple[fsspec.AbstractFileSystem, str]:
         try:

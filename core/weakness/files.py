@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from core.errors import FileFormatError
+from core.parquet import read_table
 from core.types import Direction, Estimate, JsonValue
 from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
 
@@ -30,12 +31,11 @@ def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, Js
 def read_weaknesses(path: Path) -> WeaknessTable:
     """The inverse of `write_weaknesses`. FileFormatError on anything else."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path)
+        table = read_table(path)
         settings = _settings(json.loads((table.schema.metadata or {})[b"hcat"])["table"])
-        frame = table.to_pandas()[list(COLUMNS)].astype(COLUMNS)
+        frame = table.to_pandas(use_threads=False)[list(COLUMNS)].astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{path} is no weakness table of hcat; make one with `hcat weakness … -o FILE`"
