@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
+from core.calibration.fitting import calibrate
 from core.calibration.labelled import JudgedSamples, Labels, judged_samples, moment
 from core.calibration.reliability import REPLICATES
 from core.calibration.stage_2 import NOT_CONDITIONAL, Groups

@@ -75,7 +75,7 @@ def policies(
     Each annotator's labels keep the probabilities with which their samples were drawn. `scores` and `samples` spare
     reading them again where the caller holds the run's.
     """
-    from core.calibration.calibration import calibrate
+    from core.calibration.fitting import calibrate
     from core.estimates.prediction_powered import estimate_pass_rate
     from core.estimates.run_estimates import prepare_run
     from core.workspace.analysis import required_scores

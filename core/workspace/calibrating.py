@@ -41,7 +41,7 @@ def calibrate(
     not given). `test_cases` by sample id spare reading the run's. NotEnoughLabelsError says how many labels are
     missing.
     """
-    from core.calibration.calibration import calibrate as fit
+    from core.calibration.fitting import calibrate as fit
     from core.calibration.mondrian import BY_CLASS
     from core.calibration.stage_2 import NOT_CONDITIONAL, groups_of
     from core.workspace.analysis import required_scores

@@ -51,9 +51,9 @@ def calibrate(
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
-    from core.calibration.calibration import calibrate as fit
     from core.calibration.comparison import compare_methods
     from core.calibration.exchangeability import check_labels
+    from core.calibration.fitting import calibrate as fit
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.calibration.calibration import calibrate
 from core.calibration.conformal import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.discrimination import auc_estimate
+from core.calibration.fitting import calibrate
 from core.calibration.logistic import fit_logistic
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibration import calibrate
 from core.calibration.cross_fitting import FOLDS
+from core.calibration.fitting import calibrate
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from core.calibration.calibration import calibrate
+from core.calibration.fitting import calibrate
 from core.calibration.refits import refitted_probabilities
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label

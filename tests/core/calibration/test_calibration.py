@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
+from core.calibration.fitting import calibrate
 from core.calibration.splits import SPLITS, assign_split
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError, UnknownMetricError
 from core.scores import Provenance, ScoreTable

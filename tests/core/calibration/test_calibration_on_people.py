@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from core.calibration.calibration import calibrate
 from core.calibration.comparison import Candidate, Comparison, compare_methods
+from core.calibration.fitting import calibrate
 from core.calibration.folds import grouped_folds
 from core.calibration.methods import FitData, LevelMap, find_method
 from core.estimates.run_estimates import estimate_run

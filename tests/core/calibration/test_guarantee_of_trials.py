@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
 from core.calibration.conformal import conformal_quantile
+from core.calibration.fitting import calibrate
 from core.calibration.guarantee import coverage_range, guarantee
 from core.calibration.mondrian import class_thresholds
 from core.calibration.splits import assign_split

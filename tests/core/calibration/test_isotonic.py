@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
 from core.calibration.conformal import prediction_sets, score_regions
+from core.calibration.fitting import calibrate
 from core.calibration.isotonic import IsotonicMap, fit_isotonic, pool_adjacent_violators
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.scores import Provenance, ScoreTable

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
+from core.calibration.fitting import calibrate
 from core.calibration.methods import METHODS, directions_of, find_method
 from core.calibration.multinomial import MultinomialMap
 from core.calibration.ordinal import fit_ordinal

@@ -7,8 +7,9 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration, calibrate
+from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration
 from core.calibration.comparison import compare_methods
+from core.calibration.fitting import calibrate
 from core.calibration.labelled import join_scores, judged_samples
 from core.calibration.refits import refitted_probabilities
 from core.calibration.splits import assign_split

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibration import Calibration, calibrate
+from core.calibration.calibration import Calibration
 from core.calibration.cross_fitting import CROSS_FIT_BELOW, FOLDS
+from core.calibration.fitting import calibrate
 from core.calibration.mondrian import BY_CLASS
 from core.errors import HcatError
 from core.scores import Provenance, ScoreTable

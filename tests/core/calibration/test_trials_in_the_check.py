@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.calibration.calibration import calibrate
 from core.calibration.diagnostics import Diagnostics, diagnose
 from core.calibration.discrimination import auc, auc_estimate, auc_influence
+from core.calibration.fitting import calibrate
 from core.calibration.reliability import bin_sums, corrected_calibration_error
 from core.calibration.shares import share
 from core.estimates.intervals import proportion_interval

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.calibration import calibrate
+from core.calibration.fitting import calibrate
 from core.estimates.run_estimates import estimate_run
 from core.estimates.standing import Question, ScoredRun, history, history_sizes, in_order, stand
 from core.scores import Provenance, ScoreTable

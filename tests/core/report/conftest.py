@@ -7,7 +7,7 @@ import pytest
 
 from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
-from core.calibration.calibration import calibrate
+from core.calibration.fitting import calibrate
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
