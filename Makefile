@@ -16,7 +16,7 @@ test: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tests/browser/require_chromium.py
+	$(BIN)/python -m benchmarks.chromium
 	$(BIN)/pytest -m browser
 	OMP_NUM_THREADS=1 $(BIN)/pytest -m "not browser" --numprocesses 2 --dist loadfile
 

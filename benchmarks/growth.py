@@ -26,8 +26,8 @@ from core.types import Passage, Sample
 
 PASSAGES = 2_000
 MOST_GIGABYTES = 4.0
-TENTHS = 3
-"""Runs of a tenth of the samples: they are short, and their median is divided by."""
+REPEATS = 3
+"""Runs of each size: their medians are compared."""
 NAMES = [metric.name for metric in METRICS if metric.models == ("encoder",)]
 """The metrics of sentence similarity: what reads text beside that costs the same whatever the number of samples."""
 
@@ -84,16 +84,20 @@ def measure(count: int) -> Growth:
 
 def rows(count: int) -> Iterator[Measured]:
     """Time from a tenth of the samples to all of them, and the peak memory of the latter against four gigabytes."""
-    tenths, large = [measure(count // 10) for _ in range(TENTHS)], measure(count)
-    small = sorted(tenths, key=lambda one: one.seconds)[TENTHS // 2]
+    small, large = _median(count // 10), _median(count)
     name = f"{count:,} made-up samples"
     time_ratio = Ratio(*[large.seconds / small.seconds] * 3, large.seconds, small.seconds, 1)
     peak = f"a tenth peaks at {small.peak_gigabytes:.2f} GB"
-    note = f"stub encoder, {len(NAMES)} metrics, processor time, the median of {TENTHS} tenths; {peak}"
+    note = f"stub encoder, {len(NAMES)} metrics, processor time, medians of {REPEATS} runs of each size; {peak}"
     yield Measured("growth", name, "time, all / a tenth", time_ratio, at_most=10.5, note=note)
     memory = Ratio(*[large.peak_gigabytes / MOST_GIGABYTES] * 3, large.seconds, large.seconds, 1)
     note = f"peak of the child process: {large.peak_gigabytes:.2f} GB"
     yield Measured("growth", name, "peak memory / 4 GB", memory, at_most=1.0, note=note)
+
+
+def _median(count: int) -> Growth:
+    """The run of middling time."""
+    return sorted((measure(count) for _ in range(REPEATS)), key=lambda one: one.seconds)[REPEATS // 2]
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, RunningApp, running
-from tests.browser.require_chromium import find_chromium
 
 PATIENCE = 30_000
 """Milliseconds: how long a busy machine may take for one step."""
