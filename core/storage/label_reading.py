@@ -29,13 +29,16 @@ class KeptLog:
     def read(self, session: Session) -> list[LabelRecord]:
         """All entries as the session sees them."""
         with self._lock:
-            last = max(self._records, default=0)
-            self._take(_rows(session, self.project_id, after=last))
+            self._take(_rows(session, self.project_id, after=self._last))
             # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
-            if len(self._records) != _count(session, self.project_id, up_to=max(self._records, default=0)):
+            if len(self._records) != _count(session, self.project_id, up_to=self._last):
                 self._records = {}
                 self._take(_rows(session, self.project_id, after=0))
             return list(self._records.values())
+
+    @property
+    def _last(self) -> int:
+        return next(reversed(self._records), 0)  # they stand in the order of their ids
 
     def _take(self, rows: Sequence[tuple[LabelRow, str]]) -> None:
         for row, criterion in rows:
