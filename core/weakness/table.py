@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.effective_n import rate_interval
-from core.estimates.intervals import NO_SPREAD, mean_interval
+from core.estimates.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bivariate import Interaction, bivariate
+from core.weakness.bounds import bounded
 from core.weakness.comparison import Floats
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
@@ -129,21 +129,7 @@ def find_weaknesses(
         refits=0 if refits is None else len(refits),
     )
     rows = _joined(parts, metric)
-    bounded = rows.assign(low=rows["low"].clip(lower=within[0]), high=rows["high"].clip(upper=within[1]))
-    return _judged(_with_width(bounded, overall, within, level=level), settings)
-
-
-def _with_width(rows: pd.DataFrame, overall: Estimate, within: tuple[float, float], *, level: float) -> pd.DataFrame:
-    """Where not one value of the run differs from another, slices have the width of a rate, by Wilson."""
-    if overall.method != NO_SPREAD:
-        return rows
-    low, reach = within[0], within[1] - within[0]
-    rate = (overall.value - low) / reach
-    made = [rate_interval(rate, cases, n=0, level=level, method=NO_SPREAD) for cases in rows["cases"]]
-    return rows.assign(
-        low=[min(low + reach * one.low, overall.value) for one in made],
-        high=[max(low + reach * one.high, overall.value) for one in made],
-    )
+    return _judged(bounded(rows, overall, within, level=level), settings)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
