@@ -18,7 +18,8 @@ class OneWaySplit:
     """Variance between test cases and between trials of one, and the share of the former (intraclass correlation).
 
     `between` is below 0 where trials differ more than test cases do, and counts as 0 in `share`. That has Searle's F
-    interval, exact for equal numbers of trials and normal outcomes, approximate otherwise; its n counts test cases.
+    interval, exact for equal numbers of trials and normal outcomes; of 0 and 1 it held in 88 to 94 % of simulated draws
+    where 95 % is promised. Its n counts test cases.
     """
 
     between: float

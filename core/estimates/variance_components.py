@@ -62,7 +62,7 @@ def split_variance(
     to the ANOVA estimators, and so to REML where none is negative, for balanced data. A source whose A_k others add up
     to is not identifiable: the later one of `sources` is left out. Intervals of shares: Searle's F where test cases are
     the only source that is left; else percentiles over whole test cases drawn anew, expanded for few of them, which
-    in simulations hold 95 % promised in some 90 to 97 % of draws.
+    in simulations with 10 to 40 test cases hold in 86 to 97 % of draws where 95 % is promised.
     Source: Hesterberg 2015, What Teachers Should Know About the Bootstrap, section 5.3 (expansion); Rao 1971;
     Searle, Casella & McCulloch 1992, Variance Components, section 11.3.
     """

@@ -104,5 +104,5 @@ def test_intervals_of_the_shares_of_several_sources_cover(cases: int, parts: tup
         y += rng.normal(size=cases)[case] * np.sqrt(parts[0]) + rng.normal(size=3 * cases)[sample] * np.sqrt(parts[1])
         found = split_variance(y, sources, clusters=sources["case"], generator=rng, replicates=200).components
         hits += [part.share.low <= share <= part.share.high for part, share in zip(found, truth, strict=True)]
-    # Approximate, as its documentation says: some 90 to 97 % of draws.
+    # Approximate, as its documentation says: 86 to 97 % of draws.
     assert (hits / draws >= stats.binom.ppf(0.001, draws, 0.9) / draws).all(), hits / draws
