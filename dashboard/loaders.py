@@ -158,7 +158,7 @@ def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
-    return read_calibration(record).inputs["labels"] != _labelled_as(run, record.criterion)
+    return read_calibration(record).inputs.get("labels") != _labelled_as(run, record.criterion)
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:

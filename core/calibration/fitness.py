@@ -26,21 +26,39 @@ class Verdict:
     reason: str
 
 
-def rule(alpha: float) -> str:
-    """The rule of the verdict in words, for the screen and the report. Markdown with a list."""
-    return (
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The rule of the verdict in words: on what it rests, when each verdict falls, and what its terms mean."""
+
+    basis: str
+    verdicts: tuple[tuple[str, str], ...]
+    terms: str
+
+
+def rule(alpha: float) -> Rule:
+    """The rule of the verdict at this error rate, for the screen and the report."""
+    return Rule(
         "On labels that neither fitted the map nor set a threshold in the same round (the check split, or, below 100 "
-        "labels, every label in turn):\n\n"
-        f"- **No**, where evidence speaks against it: the interval of the coverage lies below {1 - alpha:g}; or the "
-        f"interval of the AUC lies below {USEFUL_AUC}, or below that of the best trivial score.\n"
-        "- **Yes**, where nothing speaks against it and all of this is shown: labels enough for α set the threshold "
-        "(each threshold, where there is one for each class; some threshold, where there is one for each level of a "
-        f"dimension); at least {LEAST_CHECKED} labels check it; the interval of the coverage reaches {1 - alpha:g}; "
-        "the interval of the AUC lies above 0.5 and above the AUC of the best trivial score.\n"
-        "- **Not shown** in between: more labels may decide it.\n\n"
-        f"Trivial scores are those of {', '.join(f'`{name}`' for name in BASELINES)} that the run has and that are "
-        "not themselves calibrated here: answer length and token overlap. Intervals are at 95%; the verdict is on "
-        "this criterion, this run and these labels alone."
+        "labels, every label in turn):",
+        (
+            (
+                "No",
+                f"evidence speaks against it: the interval of the coverage lies below {1 - alpha:g}; or the "
+                f"interval of the AUC lies below {USEFUL_AUC}, or below that of the best trivial score.",
+            ),
+            (
+                "Yes",
+                "nothing speaks against it and all of this is shown: labels enough for α set the threshold "
+                "(each threshold, where there is one for each class; some threshold, where there is one for each "
+                f"level of a dimension); at least {LEAST_CHECKED} labels check it; the interval of the coverage "
+                f"reaches {1 - alpha:g}; the interval of the AUC lies above 0.5 and above the AUC of the best trivial "
+                "score.",
+            ),
+            ("Not shown", "all else: more labels may decide it."),
+        ),
+        f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
+        "here: answer length and token overlap. Intervals are at 95%; the verdict is on this criterion, this run and "
+        "these labels alone.",
     )
 
 

@@ -75,12 +75,9 @@ def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
     """The rule in words, at the error rate of each calibration."""
     blocks: list[Block] = []
     for alpha in dict.fromkeys(item.calibration.alpha for item in items):
-        for part in rule(alpha).replace("**", "").replace("`", "").split("\n\n"):
-            lines = part.split("\n")
-            if part.startswith("- "):
-                blocks.append(Bullets(tuple((line.removeprefix("- "),) for line in lines)))
-            else:
-                blocks.append(Paragraph((part,)))
+        words = rule(alpha)
+        verdicts = Bullets(tuple((f"{verdict}: {when}",) for verdict, when in words.verdicts))
+        blocks += [Paragraph((words.basis,)), verdicts, Paragraph((words.terms,))]
     return blocks
 
 

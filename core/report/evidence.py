@@ -72,7 +72,10 @@ class AgreementEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PassRateEvidence:
-    """The corrected pass rate of a run on a criterion, and of its slices by dimension; how samples were predicted."""
+    """The corrected pass rate of a run on a criterion, and of its slices by dimension; how samples were predicted.
+
+    `by_rule` of its labelled samples have the label of a rule, because no person labelled them.
+    """
 
     run: str
     criterion: str
@@ -80,6 +83,7 @@ class PassRateEvidence:
     method: str
     estimates: PassRateEstimates
     slices: Mapping[str, tuple[SliceEstimate, ...]] = field(default_factory=dict)
+    by_rule: int = 0
 
 
 @dataclass(frozen=True, slots=True)

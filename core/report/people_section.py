@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.estimates.prediction_powered import PassRateEstimates
 from core.report.evidence import AgreementEvidence, Evidence, PassRateEvidence
-from core.report.model import Block, Column, Heading, Paragraph, Quantity, Section, Table, Value
+from core.report.model import Block, Callout, Column, Heading, Paragraph, Quantity, Section, Table, Value
 
 RATES = (
     "A pass rate stands here three ways. Naive: the machine's verdicts taken for people's, biased and too sure of "
-    "itself. Labels only: the share that people pass, weighted by how samples were drawn. Prediction-powered (PPI++): "
-    "the machine's mean, corrected by how far it is off where people labelled; it holds whatever the machine is worth. "
-    "The effective number of labels says how many plain random ones would give the same standard error."
+    "itself. Labels only: the share of labels that pass, weighted by how samples were drawn. Prediction-powered "
+    "(PPI++): the machine's mean, corrected by how far it is off from the labels; it holds whatever the machine is "
+    "worth. The effective number of labels says how many plain random ones would give the same standard error."
 )
 
 
@@ -44,7 +44,15 @@ def _agreement(item: AgreementEvidence) -> Table:
 def _pass_rates(item: PassRateEvidence) -> list[Block]:
     of = f"on {item.criterion}, run {item.run}"
     what = f"Predictions: {item.method} on {' + '.join(item.metrics)}, cross-fitted. {item.estimates.note}"
-    tables: list[Block] = [_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip())]
+    tables: list[Block] = []
+    if item.by_rule:
+        text = (
+            Quantity(item.by_rule, "count"),
+            " of the labelled samples have the label of a rule, since no person labelled them: what follows says how "
+            "answers fare by that rule, not by people.",
+        )
+        tables.append(Callout("warning", f"Labels by a rule, {of}", text))
+    tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
     for dimension, slices in item.slices.items():
         shown = {part.level: part.estimates for part in slices if part.enough}
         left_out = len(slices) - len(shown)

@@ -10,7 +10,7 @@ import numpy as np
 from core import __version__
 from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
-from core.calibration.labelled import labels_hash
+from core.calibration.labelled import REFERENCE_RULE, labels_hash
 from core.calibration.methods import find_method
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.slices import estimate_slices
@@ -30,7 +30,7 @@ from core.report.evidence import (
 from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
 from core.report.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
-from core.types import Slice
+from core.types import Criterion, Slice
 from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
 from core.workspace.estimates import all_cases
@@ -165,8 +165,16 @@ def _pass_rates(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> lis
             for name in input_dimensions(frame)[:MOST_DIMENSIONS]
         }
         estimates = estimate_pass_rate(prepared.run, note=prepared.note)
-        found.append(PassRateEvidence(run.name, criterion.name, kept.metrics, method, estimates, slices))
+        by_rule = _by_rule(workspace, criterion, run)
+        found.append(PassRateEvidence(run.name, criterion.name, kept.metrics, method, estimates, slices, by_rule))
     return found
+
+
+def _by_rule(workspace: Workspace, criterion: Criterion, run: RunInfo) -> int:
+    """How many samples a rule alone has labelled."""
+    given = workspace.labels(workspace.project_of(run), criterion.name, run)
+    people = {label.sample_id for label in given if not label.annotator.startswith(REFERENCE_RULE)}
+    return len({label.sample_id for label in given} - people)
 
 
 def main_metric(workspace: Workspace, run: RunInfo) -> str | None:

@@ -67,6 +67,7 @@ def calibration_curve(
         chosen = sorted(held, key=lambda point: (point.passed, point.x))[::step] if step > 1 else held
         passed = np.array([point.passed for point in chosen], dtype=np.float64)
         jitter = generator.uniform(0.0, 0.05, len(chosen))
+        name = f"labels: {split} (n={len(held)}{f', one in {step} drawn' if step > 1 else ''})"
         shown = [f"{label(point.sample_id, most=50)}: {'pass' if point.passed else 'fail'}" for point in chosen]
         figure.add_trace(
             go.Scatter(
@@ -74,7 +75,9 @@ def calibration_curve(
                 x=np.array([point.x for point in chosen], dtype=np.float64),
                 y=np.where(passed > 0, 1.01 + jitter, -0.01 - jitter),
                 mode="markers",
-                name=f"labels: {split} (n={len(held)}{f', one in {step} drawn' if step > 1 else ''})",
+                name=name,
+                legendgroup=split,
+                showlegend=False,  # its symbol would have the colour of its first point
                 customdata=np.array([[point.sample_id] for point in chosen], dtype=np.object_),
                 marker={
                     "symbol": symbol,
@@ -87,6 +90,17 @@ def calibration_curve(
                 },
                 text=np.array(shown, dtype=np.object_),
                 hovertemplate="%{text}<br>score %{x:.3f}<extra></extra>",
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=[None],
+                y=[None],
+                mode="markers",
+                name=name,
+                legendgroup=split,
+                customdata=[],
+                marker={"symbol": symbol, "size": 8, "color": MUTED},
             )
         )
     figure.update_yaxes(title="probability of a pass", range=[-0.09, 1.09], tickvals=[0, 0.25, 0.5, 0.75, 1])

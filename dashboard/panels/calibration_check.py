@@ -34,7 +34,9 @@ def calibration_check(fitted: Calibration) -> None:
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
     left, right = st.columns(2)
     with left.expander("How the verdict is reached", icon=":material/gavel:"):
-        st.markdown(rule(fitted.alpha))
+        words = rule(fitted.alpha)
+        verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
+        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
     with right.expander("What the sets promise", icon=":material/verified:"):
         st.markdown(plain(fitted.guarantee()))
     measured = fitted.diagnostics

@@ -17,7 +17,7 @@ import core.evaluate
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.evaluate import score_samples
 from core.jobs.processes import this_worker
-from core.report.model import Table
+from core.report.model import Callout, Quantity, Table
 from core.scores import ScoreTable
 from core.settings import Settings
 from core.storage.records import RunInfo
@@ -364,6 +364,13 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     [row] = tables["Pass rate on correctness, run r"].rows
     found = workspace.estimate_pass_rate(run, criterion, metrics=["token_f1"])
     assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
+    assert not [block for block in people.blocks if isinstance(block, Callout)]
+    workspace.import_labels(
+        run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75)]
+    )
+    people = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "people")
+    [warning] = [block for block in people.blocks if isinstance(block, Callout)]
+    assert isinstance(warning.text[0], Quantity) and warning.text[0].value == 1
     assert {row[0] for row in tables["Pass rate by area, on correctness, run r"].rows} <= set(SUBJECTS)
 
 

@@ -78,6 +78,18 @@ def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: 
     assert sum(int(str(row[1])) for row in by_type.rows) == 400
 
 
+def test_pass_rates_by_labels_of_a_rule_say_so(evidence: Evidence) -> None:
+    def warned(by_rule: int) -> list[str]:
+        rate = dataclasses.replace(evidence.pass_rates[0], by_rule=by_rule)
+        people = next(
+            s for s in build_report(dataclasses.replace(evidence, pass_rates=(rate,))).sections if s.id == "people"
+        )
+        return [plain(block.text) for block in people.blocks if isinstance(block, Callout)]
+
+    assert warned(0) == []
+    assert [text.split(" ")[0] for text in warned(40)] == ["40"]
+
+
 def test_levels_with_too_few_labels_have_no_pass_rate(evidence: Evidence) -> None:
     rate = evidence.pass_rates[0]
     first, *others = rate.slices["query_type"]
@@ -94,7 +106,7 @@ def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
     blocks = next(s for s in build_report(evidence).sections if s.id == "calibration").blocks
     place = next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The rule of the verdict")
     bullets = next(b for b in blocks[place:] if isinstance(b, Bullets))
-    assert [plain(item).split(",")[0].split(" ")[0] for item in bullets.items] == ["No", "Yes", "Not"]
+    assert [plain(item).split(":")[0] for item in bullets.items] == ["No", "Yes", "Not shown"]
 
 
 def test_an_empty_project_is_reported_as_empty() -> None:
