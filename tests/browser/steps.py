@@ -34,12 +34,15 @@ def wait_until_idle(page: Page) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a select box."""
+    """Pick an option of a select box, unless it is picked already."""
     box = page.get_by_role("combobox", name=label, exact=True)
+    if box.input_value() == option:
+        return
     box.click()
     box.fill(option)  # a long list holds only what is in view; typing narrows it
     page.get_by_role("option", name=option, exact=True).click()
     expect(box).to_have_value(option)
+    expect(page.get_by_role("option")).to_have_count(0)  # an open list hides the rest of the page
     wait_until_idle(page)
 
 
