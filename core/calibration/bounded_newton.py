@@ -74,11 +74,20 @@ def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:
 
 
 def _newton_step(curvature: Floats, gradient: Floats, stuck: Bools) -> Floats:
+    if not stuck.any():
+        return _solve(curvature, gradient)
     free = ~stuck
     step = np.empty_like(gradient)
     step[stuck] = gradient[stuck] / np.diag(curvature)[stuck]
-    step[free] = np.linalg.lstsq(curvature[np.ix_(free, free)], gradient[free], rcond=None)[0]
+    step[free] = _solve(curvature[np.ix_(free, free)], gradient[free])
     return step
+
+
+def _solve(curvature: Floats, gradient: Floats) -> Floats:
+    try:
+        return np.asarray(np.linalg.solve(curvature, gradient), dtype=np.float64)
+    except np.linalg.LinAlgError:  # flat in some direction: the shortest step is as good as any
+        return np.asarray(np.linalg.lstsq(curvature, gradient, rcond=None)[0], dtype=np.float64)
 
 
 def _project(beta: Floats, held: Bools) -> Floats:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +55,8 @@ def union_probability(draws: Sequence[Draw], sample_ids: Sequence[str]) -> dict[
     Horvitz–Thompson weight; the weights of the single draws would count such samples twice. Source: Horvitz & Thompson
     1952; Bankier 1986 for the union of samples.
     """
-    each = [draw.probability(sample_ids) for draw in draws]
-    return {sample_id: 1 - math.prod(1 - found[sample_id] for found in each) for sample_id in sample_ids}
+    missed = np.ones(len(sample_ids))
+    for draw in draws:
+        found = draw.probability(sample_ids)
+        missed *= 1 - np.array([found[sample_id] for sample_id in sample_ids], dtype=np.float64)
+    return dict(zip(sample_ids, (1 - missed).tolist(), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -20,6 +20,8 @@ LEASE_SECONDS = 600
 QueueKind = Literal["random", "stratified", "boundary", "informative", "disagreement"]
 Purpose = Literal["estimate", "repeat", "gold", "disagreement"]
 """What a label is for. Only "estimate" enters calibrations and estimates; the others are measured apart."""
+PURPOSES: Mapping[str, Purpose] = {purpose: purpose for purpose in get_args(Purpose)}
+"""Purposes by their name, as a database gives it."""
 Order = Literal["queue", "annotator"]
 
 

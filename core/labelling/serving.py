@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
 
@@ -34,18 +34,21 @@ class Claim(NamedTuple):
         return self.label_id is None
 
 
-class Held(NamedTuple):
+class Held(Protocol):
     """An entry of the label log that holds, as far as serving needs it. `judged` is False for a skip."""
 
-    sample_id: str
-    annotator: str
-    occurrence: int
-    purpose: Purpose
-    kind: str
-
     @property
-    def judged(self) -> bool:
-        return self.kind != "skip"
+    def sample_id(self) -> str: ...
+    @property
+    def annotator(self) -> str: ...
+    @property
+    def occurrence(self) -> int: ...
+    @property
+    def purpose(self) -> Purpose: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def judged(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,7 @@ class Situation:
         return len(self._judges.get(sample_id, set()) - here)
 
     def _occurrence(self, sample_id: str, annotator: str) -> int:
-        return 1 + max(self._occurrences.get((sample_id, annotator), (-1,)))
+        return 1 + self._last_occurrence.get((sample_id, annotator), -1)
 
     def _unseen_gold(self, annotator: str) -> list[str]:
         seen = {x.sample_id for x in self.held if x.annotator == annotator}
@@ -193,10 +196,11 @@ class Situation:
         return found
 
     @cached_property
-    def _occurrences(self) -> dict[tuple[str, str], list[int]]:
-        found: dict[tuple[str, str], list[int]] = {}
+    def _last_occurrence(self) -> dict[tuple[str, str], int]:
+        found: dict[tuple[str, str], int] = {}
         for entry in self.held:
-            found.setdefault((entry.sample_id, entry.annotator), []).append(entry.occurrence)
+            key = (entry.sample_id, entry.annotator)
+            found[key] = max(entry.occurrence, found.get(key, 0))
         return found
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
 from typing import cast
 
-from sqlalchemy import CursorResult, Insert, Select, and_, bindparam
+from sqlalchemy import CursorResult, Insert, and_
 from sqlalchemy import select as sa_select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
@@ -21,12 +20,13 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, delete, select, update
 
 from core.errors import ConflictError
-from core.labelling.queue import Purpose
+from core.labelling.queue import PURPOSES
 from core.labelling.serving import Claim, Held, Offer
 from core.storage.database import Database
+from core.storage.label_reading import LabelReader
 from core.storage.label_tables import ClaimRow, LabelRow, QueueRow
-from core.storage.records import QueueInfo
-from core.storage.repository import criterion_row, known_id
+from core.storage.records import LabelRecord, QueueInfo
+from core.storage.repository import known_id
 from core.storage.tables import CriterionRow
 
 ATTEMPTS = 200
@@ -40,6 +40,7 @@ class ClaimTable:
     """The claims of one database."""
 
     database: Database
+    reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
 
     def take(self, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose) -> Claim | None:
         """The annotator's open claim, renewed, or a new one on what `choose` offers; None where it offers nothing.
@@ -54,17 +55,17 @@ class ClaimTable:
                     if not _is_stale(session, own, queue):
                         return own
                     session.execute(delete(ClaimRow).where(col(ClaimRow.id) == own.id, _IS_OPEN))
-                offer = choose(_claims(session, queue.id, now), _held(session, project_id, queue))
+                offer = choose(_claims(session, queue.id, now), self._held(session, project_id, queue))
                 if offer is None:
                     return None
                 if _claim(session, queue.id, annotator, offer, now, until):
                     return _own(session, queue.id, annotator)
         raise ConflictError("this queue is very busy at the moment: ask for the next item again")
 
-    def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[list[Claim], list[Held]]:
+    def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[Sequence[Claim], Sequence[Held]]:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
-            return _claims(session, queue.id, now), _held(session, project_id, queue)
+            return _claims(session, queue.id, now), self._held(session, project_id, queue)
 
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""
@@ -90,6 +91,9 @@ class ClaimTable:
                 col(ClaimRow.id) == claim_id, col(ClaimRow.annotator) == annotator, _IS_OPEN
             )
             return _changed(session, statement) == 1
+
+    def _held(self, session: Session, project_id: int, queue: QueueInfo) -> list[LabelRecord]:
+        return self.reader.current(session, project_id, criterion=queue.criterion, run_id=queue.run_id)
 
 
 def close_claim(session: Session, claim_id: int, label: LabelRow) -> None:
@@ -225,43 +229,5 @@ def _judged(kind: str | None) -> bool:
     return kind is not None and kind != "skip"
 
 
-def _held(session: Session, project_id: int, queue: QueueInfo) -> list[Held]:
-    owner = criterion_row(session, project_id, queue.criterion)
-    found = session.execute(_held_query(), {"run": queue.run_id, "criterion": owner.id})
-    return [
-        Held(sample_id, annotator, occurrence, PURPOSES[purpose], kind)
-        for sample_id, annotator, occurrence, purpose, kind in found
-    ]
-
-
-@cache  # building it takes longer than running it
-def _held_query() -> Select[str, str, int, str, str]:
-    later = aliased(LabelRow)
-    return (
-        sa_select(
-            col(LabelRow.sample_id),
-            col(LabelRow.annotator),
-            col(LabelRow.occurrence),
-            col(LabelRow.purpose),
-            col(LabelRow.kind),
-        )
-        .join(later, col(later.supersedes) == col(LabelRow.id), isouter=True)
-        .where(
-            col(LabelRow.run_id) == bindparam("run"),
-            col(LabelRow.criterion_id) == bindparam("criterion"),
-            col(LabelRow.kind) != "withdrawn",
-            col(later.id).is_(None),
-        )
-    )
-
-
 def _changed(session: Session, statement: object) -> int:
     return cast("CursorResult[object]", session.execute(cast("Insert", statement))).rowcount
-
-
-PURPOSES: dict[str, Purpose] = {
-    "estimate": "estimate",
-    "repeat": "repeat",
-    "gold": "gold",
-    "disagreement": "disagreement",
-}

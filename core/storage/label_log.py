@@ -15,7 +15,7 @@ from core.labelling.evidence import NO_DETAILS, LabelDetails
 from core.labelling.queue import Purpose
 from core.storage.claims import close_claim, follow_label, reopen_claim
 from core.storage.database import Database
-from core.storage.label_reading import KeptLog, as_record
+from core.storage.label_reading import LabelReader, as_record
 from core.storage.label_tables import LabelRow
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.repository import criterion_row, known_id
@@ -58,7 +58,7 @@ class LabelLog:
     """The labels, skips and withdrawals of one database."""
 
     database: Database
-    _kept: dict[int, KeptLog] = field(default_factory=dict, repr=False, compare=False)
+    reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
 
     def add(self, project_id: int, run_id: int, criterion: str, entries: Iterable[Entry]) -> list[LabelRecord]:
         """Add these entries, all or none. Each supersedes its annotator's present entry on the same sample, if any.
@@ -80,28 +80,14 @@ class LabelLog:
     ) -> list[LabelRecord]:
         """Every entry ever made, oldest first."""
         with self.database.read() as session:
-            if criterion is not None:
-                criterion_row(session, project_id, criterion)  # NotFoundError where there is none
-            kept = self._kept.setdefault(project_id, KeptLog(project_id)).read(session)
-        return [
-            record
-            for record in kept
-            if criterion in (None, record.criterion)
-            and run_id in (None, record.run_id)
-            and sample_id in (None, record.sample_id)
-        ]
+            return self.reader.history(session, project_id, criterion=criterion, run_id=run_id, sample_id=sample_id)
 
     def current(
         self, project_id: int, *, criterion: str | None = None, run_id: int | None = None, annotator: str | None = None
     ) -> list[LabelRecord]:
         """The entries that hold: labels and skips, neither superseded nor withdrawn, oldest first."""
-        return [
-            record
-            for record in self.history(project_id, criterion=criterion, run_id=run_id)
-            if not record.superseded
-            and record.kind != "withdrawn"
-            and (annotator is None or record.annotator == annotator)
-        ]
+        with self.database.read() as session:
+            return self.reader.current(session, project_id, criterion=criterion, run_id=run_id, annotator=annotator)
 
 
 def _add(session: Session, entry: Entry, run_id: int, criterion_id: int, present: dict[Chain, LabelRow]) -> LabelRow:

@@ -75,6 +75,11 @@ class LabelRecord:
     purpose: Purpose = "estimate"
     details: LabelDetails = NO_DETAILS
 
+    @property
+    def judged(self) -> bool:
+        """Whether the annotator said something of the sample, be it that it can't be judged."""
+        return self.kind != "skip"
+
 
 @dataclass(frozen=True, slots=True)
 class GuidelineRecord:

@@ -16,6 +16,7 @@ from core.storage.database import Database
 from core.storage.findings import Findings
 from core.storage.job_table import JobTable
 from core.storage.label_log import LabelLog
+from core.storage.label_reading import LabelReader
 from core.storage.queue_table import QueueTable
 from core.storage.repository import Repository
 from core.storage.results import Results
@@ -58,15 +59,15 @@ class Workspace:
     def open(cls, given: Settings | None = None, *, clock: Callable[[], datetime] = now) -> Workspace:
         """The workspace that the settings name, made or brought to the newest schema where needed."""
         given = given or settings()
-        database = Database(given.database_url)
+        database, reader = Database(given.database_url), LabelReader()
         return cls(
             settings=given,
             artifacts=ArtifactStore(given.artifacts),
             database=database,
             repository=Repository(database),
-            log=LabelLog(database),
+            log=LabelLog(database, reader),
             queue_table=QueueTable(database),
-            claims=ClaimTable(database),
+            claims=ClaimTable(database, reader),
             standards=Standards(database),
             unblinding=Unblinding(database),
             results=Results(database),

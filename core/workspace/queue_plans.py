@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.labelling.queue import (
     draw_stratified,
     queue_generator,
 )
+from core.storage.artifacts import ArtifactStore
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion
 from core.workspace.runs import samples
@@ -35,7 +37,7 @@ STRATIFIED_BY = "stratified by "
 UNKNOWN_LEVEL = "(none)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QueuePlan:
     """What was drawn, in order, and with which probability each sample of the run could have been.
 
@@ -45,6 +47,11 @@ class QueuePlan:
     items: tuple[QueueItem, ...]
     inclusion: Mapping[str, float]
     strata: Mapping[str, str]
+
+    @cached_property
+    def by_sample(self) -> Mapping[str, QueueItem]:
+        """The items by sample id, in order."""
+        return {item.sample_id: item for item in self.items}
 
 
 def plan_queue(
@@ -95,14 +102,19 @@ def queue_items(workspace: Workspace, queue: QueueInfo) -> tuple[QueueItem, ...]
 
 def queue_plan(workspace: Workspace, queue: QueueInfo) -> QueuePlan:
     """The whole plan. StorageError when its file is missing or damaged."""
-    table = workspace.artifacts.read_table(KIND, queue.artifact)
+    purpose: Purpose = "disagreement" if queue.kind == "disagreement" else "estimate"
+    return _read_plan(workspace.artifacts, queue.artifact, queue.name, purpose)
+
+
+@lru_cache(maxsize=8)  # every item that is given out asks for the plan, which never changes
+def _read_plan(artifacts: ArtifactStore, artifact: str, queue: str, purpose: Purpose) -> QueuePlan:
+    table = artifacts.read_table(KIND, artifact)
     rows = list(zip(*(table[column].to_pylist() for column in ("sample_id", "probability", "stratum")), strict=True))
     complete = "drawn" in table.column_names
     drawn = table["drawn"].to_pylist() if complete else [True] * len(rows)
-    purpose: Purpose = "disagreement" if queue.kind == "disagreement" else "estimate"
     return QueuePlan(
         items=tuple(
-            QueueItem(sample_id, probability, stratum, queue.name, purpose)
+            QueueItem(sample_id, probability, stratum, queue, purpose)
             for (sample_id, probability, stratum), is_in in zip(rows, drawn, strict=True)
             if is_in
         ),

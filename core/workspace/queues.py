@@ -11,7 +11,7 @@ from core.labelling.queue import QueueItem, QueueProgress, TeamProgress
 from core.labelling.serving import Claim, Held, Offer, Situation
 from core.storage.records import QueueInfo, RunInfo
 from core.workspace.projects import checked_name
-from core.workspace.queue_plans import queue_items
+from core.workspace.queue_plans import queue_plan
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -65,7 +65,7 @@ class _Reader:
 
     def __init__(self, workspace: Workspace, queue: QueueInfo, run: RunInfo) -> None:
         self._queue = queue
-        self._items = {item.sample_id: item for item in queue_items(workspace, queue)}
+        self._plan = queue_plan(workspace, queue)
         self._key = f"{run.content_hash}\x1f{queue.criterion}\x1f{queue.name}"
         gold = workspace.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
         self._gold = [item.sample_id for item in gold]
@@ -75,7 +75,7 @@ class _Reader:
             key=self._key,
             purpose="disagreement" if self._queue.kind == "disagreement" else "estimate",
             rules=self._queue.rules,
-            items=tuple(self._items.values()),
+            items=self._plan.items,
             gold=self._gold,
             claims=claims,
             held=[entry for entry in held if not entry.annotator.startswith(REFERENCE_RULE)],
@@ -85,7 +85,7 @@ class _Reader:
         return self.situation(claims, held).offer(annotator)
 
     def item(self, claim: Claim) -> QueueItem:
-        drawn = self._items.get(claim.sample_id)
+        drawn = self._plan.by_sample.get(claim.sample_id)
         return QueueItem(
             sample_id=claim.sample_id,
             probability=1.0 if drawn is None else drawn.probability,

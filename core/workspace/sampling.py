@@ -75,7 +75,7 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
     left_at = max(record.id for record in mine)
     before = [record for record in others if record.id < left_at]
     seen = frozenset(record.sample_id for record in before if _passes_over(queue, record, active))
-    drawn = frozenset(item.sample_id for item in plan.items)
+    drawn = frozenset(plan.by_sample)
     return Draw(ids, n, plan.strata, plan.inclusion, drawn, (seen & drawn) - ids)
 
 

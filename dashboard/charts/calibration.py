@@ -15,7 +15,7 @@ from core.palette import BAD, GOOD, MUTED, REGIONS
 from dashboard.charts.style import finish, label, tone
 
 SPLIT_SYMBOLS = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
-MOST_POINTS = 600
+MOST_POINTS = 300
 """Of more labels, one in so many is drawn, evenly along the score: thousands take a browser seconds."""
 
 REGION_TITLES = {
@@ -26,89 +26,110 @@ REGION_TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledPoint:
-    """One labelled sample on the curve: x is its score (or log-odds), `passed` its label."""
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledPoints:
+    """Labelled samples on the curve: x (n,) is the score (or log-odds), `passed` (n,) the label, `splits` (n,) which
+    third each serves."""
 
-    sample_id: str
-    x: float
-    passed: bool
-    split: str
+    sample_ids: Sequence[str]
+    x: NDArray[np.float64]
+    passed: NDArray[np.bool_]
+    splits: NDArray[np.str_]
 
 
 def calibration_curve(
     x: NDArray[np.float64],
     probability: NDArray[np.float64],
     *,
-    points: Sequence[LabelledPoint],
+    points: LabelledPoints,
     regions: Sequence[Region],
     title: str,
     dark: bool,
 ) -> go.Figure:
     """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions."""
-    figure = go.Figure()
-    for region in regions:
-        figure.add_hrect(y0=region.low, y1=region.high, fillcolor=REGIONS[region.set_name], opacity=0.13, line_width=0)
-        inside = (probability >= region.low) & (probability <= region.high)
-        figure.add_trace(
-            go.Scatter(
-                x=np.where(inside, x, np.nan),
-                y=np.where(inside, probability, np.nan),
-                mode="lines",
-                name=REGION_TITLES[region.set_name],
-                line={"color": REGIONS[region.set_name], "width": 4},
-                hoverinfo="skip",
-            )
-        )
+    drawn = [_stretch(x, probability, region) for region in regions]
     generator = np.random.default_rng(7)
-    step = -(-len(points) // MOST_POINTS)
-    for split, symbol in SPLIT_SYMBOLS.items():
-        held = [point for point in points if point.split == split]
-        chosen = sorted(held, key=lambda point: (point.passed, point.x))[::step] if step > 1 else held
-        passed = np.array([point.passed for point in chosen], dtype=np.float64)
-        jitter = generator.uniform(0.0, 0.05, len(chosen))
-        name = f"labels: {split} (n={len(held)}{f', one in {step} drawn' if step > 1 else ''})"
-        shown = [f"{label(point.sample_id, most=50)}: {'pass' if point.passed else 'fail'}" for point in chosen]
-        figure.add_trace(
-            go.Scatter(
-                # Arrays: the library looks at each entry of a list, which takes longer than the calibration.
-                x=np.array([point.x for point in chosen], dtype=np.float64),
-                y=np.where(passed > 0, 1.01 + jitter, -0.01 - jitter),
-                mode="markers",
-                name=name,
-                legendgroup=split,
-                showlegend=False,  # its symbol would have the colour of its first point
-                customdata=np.array([[point.sample_id] for point in chosen], dtype=np.object_),
-                marker={
-                    "symbol": symbol,
-                    "size": 8,
-                    "color": passed,
-                    "colorscale": [[0.0, BAD], [1.0, GOOD]],
-                    "cmin": 0.0,
-                    "cmax": 1.0,
-                    "opacity": 0.8,
-                },
-                text=np.array(shown, dtype=np.object_),
-                hovertemplate="%{text}<br>score %{x:.3f}<extra></extra>",
-            )
-        )
-        figure.add_trace(
-            go.Scatter(
-                x=[None],
-                y=[None],
-                mode="markers",
-                name=name,
-                legendgroup=split,
-                customdata=[],
-                marker={"symbol": symbol, "size": 8, "color": MUTED},
-            )
-        )
-    figure.update_yaxes(title="probability of a pass", range=[-0.09, 1.09], tickvals=[0, 0.25, 0.5, 0.75, 1])
-    figure.update_xaxes(title=label(title, most=70))
-    finish(figure, dark=dark, height=420)
+    for split in SPLIT_SYMBOLS:
+        drawn += _labels(points, split, generator)
+    figure = finish(go.Figure(drawn), dark=dark, height=420)
+    # All at once: each further call looks through the whole figure again.
     return figure.update_layout(
-        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0}, clickmode="event+select"
+        shapes=[_band(region) for region in regions],
+        xaxis={"title": label(title, most=70)},
+        yaxis={"title": "probability of a pass", "range": [-0.09, 1.09], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        clickmode="event+select",
     )
+
+
+def _band(region: Region) -> dict[str, object]:
+    """The stretch of the probability axis on which the set is the same, as a band across the whole chart."""
+    return {
+        "type": "rect",
+        "xref": "x domain",
+        "x0": 0,
+        "x1": 1,
+        "y0": region.low,
+        "y1": region.high,
+        "fillcolor": REGIONS[region.set_name],
+        "opacity": 0.13,
+        "line": {"width": 0},
+    }
+
+
+def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: Region) -> go.Scatter:
+    """The curve where it runs through the region."""
+    inside = (probability >= region.low) & (probability <= region.high)
+    return go.Scatter(
+        x=np.where(inside, x, np.nan),
+        y=np.where(inside, probability, np.nan),
+        mode="lines",
+        name=REGION_TITLES[region.set_name],
+        line={"color": REGIONS[region.set_name], "width": 4},
+        hoverinfo="skip",
+    )
+
+
+def _labels(points: LabelledPoints, split: str, generator: np.random.Generator) -> list[go.Scatter]:
+    """The labels of one split, and their entry in the legend, which has no label's colour."""
+    step = -(-len(points.x) // MOST_POINTS)
+    rows = np.flatnonzero(points.splits == split)
+    chosen = rows[np.lexsort((points.x[rows], points.passed[rows]))][::step] if step > 1 else rows
+    ids, passed = [points.sample_ids[row] for row in chosen.tolist()], points.passed[chosen]
+    jitter = generator.uniform(0.0, 0.05, len(chosen))
+    name = f"labels: {split} (n={len(rows)}{f', one in {step} drawn' if step > 1 else ''})"
+    said = [f"{label(name, most=50)}: {'pass' if good else 'fail'}" for name, good in zip(ids, passed, strict=True)]
+    return [
+        go.Scatter(
+            # Arrays: the library looks at each entry of a list, which takes longer than the calibration.
+            x=points.x[chosen],
+            y=np.where(passed, 1.01 + jitter, -0.01 - jitter),
+            mode="markers",
+            name=name,
+            legendgroup=split,
+            showlegend=False,
+            customdata=np.array(ids, dtype=np.object_)[:, None],
+            marker={
+                "symbol": SPLIT_SYMBOLS[split],
+                "size": 8,
+                "color": passed.astype(np.float64),
+                "colorscale": [[0.0, BAD], [1.0, GOOD]],
+                "cmin": 0.0,
+                "cmax": 1.0,
+                "opacity": 0.8,
+            },
+            text=np.array(said, dtype=np.object_),
+            hovertemplate="%{text}<br>score %{x:.3f}<extra></extra>",
+        ),
+        go.Scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=name,
+            legendgroup=split,
+            marker={"symbol": SPLIT_SYMBOLS[split], "size": 8, "color": MUTED},
+        ),
+    ]
 
 
 def level_probabilities_chart(

@@ -14,7 +14,7 @@ from core.calibration.methods import find_method
 from core.estimates.standing import Question, ScoredRun, Standing
 from core.scores import ScoreTable
 from dashboard.charts.calibration import (
-    LabelledPoint,
+    LabelledPoints,
     calibration_curve,
     level_probabilities_chart,
     level_ranges_chart,
@@ -66,10 +66,7 @@ def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, quest
     low, high = float(x.min()), float(x.max())
     grid = np.linspace(low - 0.05 * (high - low) - 1e-6, high + 0.05 * (high - low) + 1e-6, 400)
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
-    points = [
-        LabelledPoint(sample_id, float(value), bool(passed), str(split))
-        for sample_id, value, passed, split in zip(joined.sample_ids, x, joined.passed, joined.splits, strict=True)
-    ]
+    points = LabelledPoints(joined.sample_ids, x, joined.passed, joined.splits)
     title = metric_title(question.metrics[0]) if single else "combined score (log-odds)"
     figure = calibration_curve(grid, curve, points=points, regions=_regions(fitted), title=title, dark=is_dark())
     st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")

@@ -188,7 +188,7 @@ def curve(page: Page) -> list[dict[str, Any]]:
 
 
 def n_points(shown: list[dict[str, Any]]) -> int:
-    """Those that are drawn: the legend has a trace of its own for each symbol, without a place."""
+    """Those that are drawn: each symbol of the legend is a trace of its own, without a place."""
     return sum(x is not None for trace in shown if trace["name"].startswith("labels") for x in trace["x"])
 
 

@@ -12,7 +12,7 @@ from core.calibration.reliability import reliability
 from core.palette import BAD, GOOD
 from core.weakness.table import find_weaknesses
 from dashboard.charts.calibration import (
-    LabelledPoint,
+    LabelledPoints,
     calibration_curve,
     level_probabilities_chart,
     reliability_diagram,
@@ -104,7 +104,7 @@ def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.
 
 def test_calibration_curve_draws_labels_and_regions() -> None:
     x = np.linspace(0, 1, 101)
-    points = [LabelledPoint("a", 0.2, False, "fit"), LabelledPoint("b", 0.9, True, "conformal")]
+    points = LabelledPoints(["a", "b"], np.array([0.2, 0.9]), np.array([False, True]), np.array(["fit", "conformal"]))
     figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
     curves = [trace for trace in traces(figure, go.Scatter) if trace.mode == "lines"]
     assert [trace.name.split(":")[0] for trace in curves] == ["set {0}", "set {0, 1}", "set {1}"]
@@ -113,7 +113,7 @@ def test_calibration_curve_draws_labels_and_regions() -> None:
     labels = {
         d[0]: y
         for t in traces(figure, go.Scatter)
-        if t.mode == "markers"
+        if t.mode == "markers" and t.customdata is not None
         for d, y in zip(t.customdata, t.y, strict=False)
     }
     assert labels["a"] < 0 < 1 < labels["b"]
@@ -122,12 +122,13 @@ def test_calibration_curve_draws_labels_and_regions() -> None:
 def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
     rng = np.random.default_rng(3)
     scores = rng.beta(2, 5, 3000)
-    points = [LabelledPoint(str(i), float(s), i % 3 == 0, "fit") for i, s in enumerate(scores)]
+    ids, passed = [str(i) for i in range(3000)], np.arange(3000) % 3 == 0
+    points = LabelledPoints(ids, scores, passed, np.full(3000, "fit"))
     x = np.linspace(0, 1, 101)
     figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
     drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name.startswith("labels: fit"))
-    assert drawn.name == "labels: fit (n=3000, one in 5 drawn)"
-    assert len(drawn.x) == 600
+    assert drawn.name == "labels: fit (n=3000, one in 10 drawn)"
+    assert len(drawn.x) == 300
     assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
     assert np.quantile(drawn.x, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(scores, [0.1, 0.5, 0.9]), abs=0.02)
 

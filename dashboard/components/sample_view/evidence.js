@@ -1,8 +1,6 @@
 
 // Marking words as evidence. Offsets are counted in characters as Python counts them, not in UTF-16 units.
 
-// Milliseconds without a new card, after which what may be slow is brought up to date. A key waits for that to end.
-const QUIET = 200;
 const kept = new WeakMap(); // by mounted view: its marks, so that drawing it again loses none
 let settled = ""; // what was last brought up to date with
 
@@ -156,7 +154,7 @@ const markEvidence = (root, parent, data, setStateValue) => {
     state.quiet = setTimeout(() => {
       settled = data.settle;
       document.querySelectorAll(data.refresh).forEach((refresh) => refresh.click());
-    }, QUIET);
+    }, 0); // the card is on the screen first
   }
   if (state.leave) return state.leave;
   const onKey = (event) => {
