@@ -18,7 +18,7 @@ from core.agreement.summary import Agreement, LevelAgreement, agreement, agreeme
 from core.calibration.calibration import Calibration
 from core.calibration.comparison import Comparison
 from core.calibration.exchangeability import ExchangeabilityCheck
-from core.calibration.labelled import labels_hash
+from core.calibration.labelled import JudgedSamples, judged_samples, labels_hash
 from core.calibration.stage_2 import groups_of
 from core.estimates.rank_correlation import RankCorrelations, rank_correlations
 from core.estimates.standing import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
@@ -199,7 +199,8 @@ def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
 def standing(run: RunInfo, question: Question, labels: Sequence[Label], *, replicates: int = 0) -> Standing:
     """What these labels of a scored run say to the question; computed anew only where one of them changed."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
-    return _standing(artifacts, labels_hash(labels), repr(question), replicates, run, question, tuple(labels))
+    judged = judged_samples(labels, question.criterion)
+    return _standing(artifacts, judged.hash, repr(question), replicates, run, question, judged)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -210,10 +211,10 @@ def _standing(
     replicates: int,
     _run: RunInfo,
     _question: Question,
-    _labels: tuple[Label, ...],
+    _judged: JudgedSamples,
 ) -> Standing:
     known = _scored_run(artifacts, _run)
-    return workspace().stand(_run, _question, labels=_labels, known=known, replicates=replicates)
+    return workspace().stand(_run, _question, labels=_judged, known=known, replicates=replicates)
 
 
 def label_history(run: RunInfo, question: Question, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,8 @@ class Draw:
     drawn: frozenset[str] = frozenset()
     passed_over: frozenset[str] = frozenset()
 
-    def probability(self, sample_ids: Iterable[str]) -> dict[str, float]:
-        """Of each of these samples, in [0, 1]: the share of its stratum that the draw labelled.
+    def probability(self, sample_ids: Sequence[str]) -> Floats:
+        """Of each of these samples, (n,) in [0, 1]: the share of its stratum that the draw labelled.
 
         Queues are in random order, so given how many were labelled, each sample of a stratum is as likely as any other.
         For a queue this is the planned inclusion probability × the share of the stratum's items that were reached.
@@ -34,22 +37,26 @@ class Draw:
         if self.inclusion:
             return self._planned(sample_ids)
         if not self.strata:
-            return dict.fromkeys(sample_ids, len(self.labelled) / self.n)
+            return np.full(len(sample_ids), len(self.labelled) / self.n)
         size = Counter(self.strata.values())
         labelled = Counter(self.strata[sample_id] for sample_id in self.labelled)
         share = {stratum: labelled[stratum] / count for stratum, count in size.items()}
-        return {sample_id: share[self.strata[sample_id]] for sample_id in sample_ids}
+        return np.array([share[self.strata[sample_id]] for sample_id in sample_ids], dtype=np.float64)
 
-    def _planned(self, sample_ids: Iterable[str]) -> dict[str, float]:
+    def _planned(self, sample_ids: Sequence[str]) -> Floats:
         open_to_it = Counter(self.strata.get(drawn, "") for drawn in self.drawn - (self.passed_over - self.labelled))
         labelled = Counter(self.strata.get(sample_id, "") for sample_id in self.labelled & self.drawn)
         reached = {stratum: labelled[stratum] / count for stratum, count in open_to_it.items()}
+        inclusion = np.array([self.inclusion[sample_id] for sample_id in sample_ids], dtype=np.float64)
         # Where all of a stratum was passed over, the queue would have labelled it all.
-        return {i: self.inclusion[i] * reached.get(self.strata.get(i, ""), 1.0) for i in sample_ids}
+        if not self.strata:
+            return inclusion * reached.get("", 1.0)
+        shares = [reached.get(self.strata.get(sample_id, ""), 1.0) for sample_id in sample_ids]
+        return inclusion * np.array(shares, dtype=np.float64)
 
 
-def union_probability(draws: Sequence[Draw], sample_ids: Sequence[str]) -> dict[str, float]:
-    """The probability with which each of these samples is labelled by at least one of several independent draws.
+def union_probability(draws: Sequence[Draw], sample_ids: Sequence[str]) -> Floats:
+    """The probability (n,) with which each of these samples is labelled by at least one of several independent draws.
 
     1 − Π (1 − π_d): for samples that are in several frames at once, the weight 1 / probability of the union is the
     Horvitz–Thompson weight; the weights of the single draws would count such samples twice. Source: Horvitz & Thompson
@@ -57,6 +64,5 @@ def union_probability(draws: Sequence[Draw], sample_ids: Sequence[str]) -> dict[
     """
     missed = np.ones(len(sample_ids))
     for draw in draws:
-        found = draw.probability(sample_ids)
-        missed *= 1 - np.array([found[sample_id] for sample_id in sample_ids], dtype=np.float64)
-    return dict(zip(sample_ids, (1 - missed).tolist(), strict=True))
+        missed *= 1 - draw.probability(sample_ids)
+    return 1 - missed

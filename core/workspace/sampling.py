@@ -28,7 +28,7 @@ def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> d
         draws = _draws(workspace, run_id, criterion, group)
         if len(draws) > 1:
             union = union_probability(draws, [record.sample_id for record in group])
-            found |= {record.id: union[record.sample_id] for record in group}
+            found |= zip([record.id for record in group], union.tolist(), strict=True)
     return found
 
 
@@ -74,13 +74,14 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
     # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
     left_at = max(record.id for record in mine)
     before = [record for record in others if record.id < left_at]
-    seen = frozenset(record.sample_id for record in before if _passes_over(queue, record, active))
+    heeded = {name for name in {record.annotator for record in before} if _heeds(queue, name, active)}
+    seen = {record.sample_id for record in before if record.annotator in heeded}
     drawn = frozenset(plan.by_sample)
-    return Draw(ids, n, plan.strata, plan.inclusion, drawn, (seen & drawn) - ids)
+    return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
 
 
-def _passes_over(queue: QueueInfo, record: LabelRecord, active: set[str]) -> bool:
-    """Whether the queue leaves a sample out because of this label of another queue."""
-    if record.annotator.startswith(REFERENCE_RULE):
+def _heeds(queue: QueueInfo, annotator: str, active: set[str]) -> bool:
+    """Whether the queue leaves a sample out because this annotator labelled it in another queue."""
+    if annotator.startswith(REFERENCE_RULE):
         return False
-    return queue.rules.overlap is not None or record.annotator in active
+    return queue.rules.overlap is not None or annotator in active

@@ -84,6 +84,7 @@ def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics)
 
 
 def test_the_rule_in_words_states_the_numbers_that_decide() -> None:
-    text = rule(0.2)
+    said = rule(0.2)
+    text = " ".join((said.basis, *(f"{name}: {when}" for name, when in said.verdicts), said.terms))
     for wanted in ("below 0.8", f"below {USEFUL_AUC}", f"at least {LEAST_CHECKED} labels", *BASELINES):
         assert wanted in text
