@@ -1,4 +1,4 @@
-"""What was tested, how good it is, how sure that is, what is weakest, and what to do next."""
+"""What was tested, what to do next, how good it is, how sure that is, and what is weakest."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ if chosen.run is None:
     st.info("This project has no run yet. Import a system's answers first.")
     link_to("runs", "Import a run")
 else:
-    left, right = st.columns([3, 2])
-    with left:
-        how_good(chosen.project, chosen.run)
-    with right:
-        next_steps(chosen.project, chosen.run)
+    next_steps(chosen.project, chosen.run)
+    how_good(chosen.project, chosen.run)
     weakest(chosen.run)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
+
+CARD = 184
+"""The width of a card, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +29,29 @@ def estimate_figure(title: str, text: str, meaning: str) -> Figure:
     return Figure(title, value, f"[{rest}" if separator == " [" else rest, meaning)
 
 
-def figures(cells: Sequence[Figure], *, columns: int = 4, border: bool = False) -> None:
+def figures(cells: Sequence[Figure], *, columns: int = 4) -> None:
     """Figures side by side, `columns` in a row."""
     for start in range(0, len(cells), columns):
         for place, cell in zip(st.columns(columns), cells[start : start + columns], strict=False):
-            place.metric(
-                cell.title,
-                cell.value,
-                delta=cell.below or None,
-                delta_color="off",
-                delta_arrow="off",
-                help=cell.meaning or None,
-                border=border,
-            )
+            with place:
+                _figure(cell)
+
+
+def figure_cards(cells: Sequence[Figure]) -> None:
+    """Figures as cards, as many in a row as there is room for."""
+    with st.container(horizontal=True):
+        for cell in cells:
+            _figure(cell, border=True, width=CARD)
+
+
+def _figure(cell: Figure, *, border: bool = False, width: int | Literal["stretch"] = "stretch") -> None:
+    st.metric(
+        cell.title,
+        cell.value,
+        delta=cell.below or None,
+        delta_color="off",
+        delta_arrow="off",
+        help=cell.meaning or None,
+        border=border,
+        width=width,
+    )

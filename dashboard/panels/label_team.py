@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.storage.records import QueueInfo
-from dashboard.components.estimates import Figure, figures
+from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 from dashboard.panels.label_desk import REFRESH
@@ -28,15 +28,14 @@ def team_panel(queue: QueueInfo | None) -> None:
             st.error(plain(error))
             return
         needed = "at least one label" if queue.rules.overlap is None else f"all {queue.rules.overlap} labels"
-        figures(
+        figure_cards(
             [
                 Figure("Done", f"{team.complete} of {team.planned}", "", f"Items that have {needed}."),
                 Figure("Open", str(team.planned - team.complete), "", "Items that still need labels."),
                 Figure("Claimed", str(team.held), "", "Items that are on somebody's screen at this moment."),
                 Figure("Can't judge", str(team.cannot_judge), "", "Items that somebody could not judge."),
                 Figure("Skipped", str(team.skipped), "", "Items that were skipped and that nobody judged."),
-            ],
-            columns=5,
+            ]
         )
         if team.labels:
             rows = sorted(team.labels.items(), key=lambda entry: (-entry[1], entry[0]))

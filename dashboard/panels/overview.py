@@ -1,4 +1,4 @@
-"""The overview's four answers: what was tested, how good, what is weakest, what next."""
+"""The overview's four answers: what was tested, what next, how good, what is weakest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
 from core.workspace.estimates import all_cases
-from dashboard.components.estimates import Figure, figures
+from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
@@ -49,16 +49,14 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
     found = None if run is None else topics(run)
     unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
-    figures(
+    figure_cards(
         [
-            Figure("Runs", f"{len(runs)}", "", "System configurations imported into this project."),
+            Figure("Runs", f"{len(runs)}", "in this project", "System configurations imported into this project."),
             Figure("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without answer", ""),
             Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
             Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
             Figure("Labels by rule", f"{len(labels) - by_people:,}", "not human", "Derived from references by a rule."),
-        ],
-        columns=5,
-        border=True,
+        ]
     )
 
 
@@ -167,13 +165,15 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Search topics", "topics"),
-        _Step(people >= 30, f"Label at least 30 answers by hand ({people} so far)", "labelling"),
-        _Step(kept_calibration(run) is not None, "Calibrate a metric and keep the calibration", "calibration"),
-        _Step(bool(workspace().findings(project)), "Look at the weak slices; confirm what is a finding", "weaknesses"),
+        _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
+        _Step(kept_calibration(run) is not None, "Keep a calibration", "calibration"),
+        _Step(bool(workspace().findings(project)), "Confirm a finding in a weak slice", "weaknesses"),
         _Step(False, "Export the report", "report"),
     )
     first_open = next(step for step in steps if not step.done)
-    for step in steps:
-        icon = ":material/check_circle:" if step.done else ":material/radio_button_unchecked:"
-        label = f"**{step.text}**" if step is first_open else step.text
-        link_to(step.page, label, icon=icon)
+    half = len(steps) // 2
+    for column, some in zip(st.columns(2), (steps[:half], steps[half:]), strict=True):
+        for step in some:
+            icon = ":material/check_circle:" if step.done else ":material/radio_button_unchecked:"
+            with column:
+                link_to(step.page, f"**{step.text}**" if step is first_open else step.text, icon=icon)

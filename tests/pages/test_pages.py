@@ -49,7 +49,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         r"52\.3% \[",  # 23 of 44 pass by the rule of the labels
         r"Weakest slices",
         "kind = amount",
-        r"Label at least 30 answers",
+        r"Label 30 answers",
     ),
     ("runs", "empty"): ("Begin with a project", "Name of the system", "Create project"),
     ("runs", "no run"): ("Import a run", "correctness", "New project"),
