@@ -18,6 +18,8 @@ from core.report.values import NUMERIC, Shown, show
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 DARK_MARKS = {
     ACCENT: ACCENT_DARK,
     GOOD: DIVERGING_DARK[-1],
@@ -60,7 +62,7 @@ def render_html(report: Report) -> bytes:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric}
+    environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
     environment.tests["quantity"] = lambda part: isinstance(part, Quantity)
     template = environment.get_template("report.html.j2")
     html = template.render(
@@ -76,6 +78,11 @@ def cell(value: Value, column: Column) -> Shown:
 
 def is_numeric(column: Column) -> bool:
     return column.kind in NUMERIC
+
+
+def breakable(text: str) -> str:
+    """A number's text for a narrow column: "0.71 [0.65, 0.77], n = 83" breaks before its interval and before its n."""
+    return re.sub(r" (?!\[|n = )", NO_BREAK, text)
 
 
 def _sections(report: Report) -> tuple[SectionView, ...]:

@@ -56,7 +56,8 @@ def _pass_rates(item: PassRateEvidence) -> list[Block]:
     for dimension, slices in item.slices.items():
         shown = {part.level: part.estimates for part in slices if part.enough}
         left_out = len(slices) - len(shown)
-        note = f"Each interval holds by itself, not all at once. {left_out} levels with too few labels are left out."
+        note = "Each interval holds by itself, not all at once."
+        note += f" {left_out} levels with too few labels are left out." if left_out else ""
         if shown:
             tables.append(_rates(f"Pass rate by {dimension}, {of}", dimension, shown, note))
     return tables

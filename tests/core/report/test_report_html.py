@@ -6,7 +6,7 @@ import pytest
 
 from core.report.build import build_report
 from core.report.evidence import Evidence
-from core.report.html import render_html
+from core.report.html import NO_BREAK, breakable, render_html
 from core.report.model import Column, Report, Section, Table
 from core.report.tree_json import report_document, report_hash
 from core.scores import ScoreTable
@@ -160,6 +160,12 @@ def test_the_footer_names_the_hash_of_the_tree(html: str, evidence: Evidence) ->
     assert report_hash(build_report(evidence)) in html
 
 
+def test_an_estimate_breaks_before_its_interval_and_before_its_n_alone() -> None:
+    parts = ["0.71", f"[0.65,{NO_BREAK}0.77],", f"n{NO_BREAK}={NO_BREAK}83"]
+    assert breakable("0.71 [0.65, 0.77], n = 83").split(" ") == parts
+    assert breakable("1.0%, n = 1").split(" ") == ["1.0%,", parts[2].replace("83", "1")]
+
+
 def test_absent_numbers_read_as_absent() -> None:
     from datetime import UTC, datetime
 
@@ -171,5 +177,5 @@ def test_absent_numbers_read_as_absent() -> None:
     html = render_html(report).decode()
     cells = re.findall(r"<td[^>]*>[^<]*</td>", html)
     assert cells[0] == '<td class="number">–</td>'
-    assert cells[1] == '<td class="number" data-value="0.5" data-n="1">0.50, n = 1</td>'
+    assert cells[1].replace(NO_BREAK, " ") == '<td class="number" data-value="0.5" data-n="1">0.50, n = 1</td>'
     assert cells[2] == '<td class="number">–</td>'
