@@ -18,7 +18,7 @@ test: .venv/ready-test
 	$(BIN)/lint-imports
 	$(BIN)/python -m benchmarks.chromium
 	$(BIN)/pytest -m browser
-	OMP_NUM_THREADS=1 $(BIN)/pytest -m "not browser" --numprocesses 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m "not browser" --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/ready-test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports

@@ -14,7 +14,7 @@ from dashboard.loaders import samples, workspace
 
 CARD, LIVE = "label-card", "live-calibration"
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is slow; pressed when the annotator pauses."""
+"""Buttons that bring up to date what is slow; pressed when the next card is on the screen."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""
 
@@ -124,6 +124,6 @@ def card_options(criterion: Criterion) -> tuple[bool, bool]:
             value=True,
             key="live",
             persist_state="session",
-            help="It never shows the sample at hand, and it follows your labels when you pause.",
+            help="It never shows the sample at hand, and it follows each label.",
         )
     return reference, reveal

@@ -15,7 +15,7 @@ from dashboard.panels.label_desk import REFRESH
 
 @st.fragment
 def team_panel(queue: QueueInfo | None) -> None:
-    """Read only while it is open; it catches up when the annotator pauses."""
+    """Read only while it is open; it catches up after each label."""
     with st.expander("The team", icon=":material/group:", on_change="rerun", key="team-open") as panel:
         if not panel.open:
             return

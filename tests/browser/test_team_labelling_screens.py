@@ -144,7 +144,7 @@ def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team
 
 
 def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_out(browser: Browser, team: Team) -> None:
-    queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=15))
+    queue = team.queue(None, 1, QueueRules(overlap=1, lease_seconds=9))
     with ExitStack() as leaving:
         ann = open_card(browser, leaving, team, "ann", queue)
         held = shown(ann)

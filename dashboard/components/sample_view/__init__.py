@@ -45,8 +45,8 @@ def blind_view(
     """The sample without any score, retrieval score, id or name, in which words can be marked as evidence.
 
     `marked` are the marks to begin with; `marked_in` gives those that there are. `settle` names what changed last:
-    when the view has stood still for a moment after something new, the buttons with the keys `refresh` are pressed,
-    as a person would press them, so that what is slow never stands before the next card.
+    when the view is drawn after something new, the buttons with the keys `refresh` are pressed, as a person would
+    press them, so that what is slow never stands before the next card.
     """
     _component()(
         data={

@@ -149,9 +149,9 @@ const markEvidence = (root, parent, data, setStateValue) => {
   paragraphs.forEach(walkSentences);
   show();
   state.keep = keep;
-  clearTimeout(state.quiet);
+  clearTimeout(state.refresh);
   if (data.settle && settled !== data.settle) {
-    state.quiet = setTimeout(() => {
+    state.refresh = setTimeout(() => {
       settled = data.settle;
       document.querySelectorAll(data.refresh).forEach((refresh) => refresh.click());
     }, 0); // the card is on the screen first
@@ -167,7 +167,7 @@ const markEvidence = (root, parent, data, setStateValue) => {
   document.addEventListener("pointerdown", freeKeys, true);
   document.addEventListener("focusin", freeKeys, true);
   state.leave = () => {
-    clearTimeout(state.quiet);
+    clearTimeout(state.refresh);
     document.removeEventListener("keydown", onKey);
     document.removeEventListener("pointerdown", freeKeys, true);
     document.removeEventListener("focusin", freeKeys, true);
