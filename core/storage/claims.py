@@ -48,6 +48,8 @@ class ClaimTable:
         Somebody else may be quicker: then `choose` is asked again with what holds now.
         """
         until = now + timedelta(seconds=queue.rules.lease_seconds)
+        with self.database.read() as session:  # the first time that takes long, which no other writer should wait for
+            self._held(session, project_id, queue)
         for _ in range(ATTEMPTS):
             with suppress(IntegrityError), self.database.write() as session:
                 own = _own(session, queue.id, annotator)
@@ -65,7 +67,8 @@ class ClaimTable:
     def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[Sequence[Claim], Sequence[Held]]:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
-            return _claims(session, queue.id, now), self._held(session, project_id, queue)
+            held = self._held(session, project_id, queue)
+            return _claims(session, queue.id, now), held
 
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TypedDict, cast
@@ -37,15 +38,14 @@ class LabelReader:
         sample_id: str | None = None,
     ) -> list[LabelRecord]:
         """Every entry ever made, oldest first. NotFoundError where the project has no such criterion."""
-        if criterion is not None:
-            criterion_row(session, project_id, criterion)
-        return [
-            record
-            for record in self._log(project_id).read(session)
-            if criterion in (None, record.criterion)
-            and run_id in (None, record.run_id)
-            and sample_id in (None, record.sample_id)
-        ]
+        with self._log(project_id).up_to_date(session, criterion) as log:
+            return [
+                record
+                for record in log.records.values()
+                if criterion in (None, record.criterion)
+                and run_id in (None, record.run_id)
+                and sample_id in (None, record.sample_id)
+            ]
 
     def current(
         self,
@@ -57,9 +57,8 @@ class LabelReader:
         annotator: str | None = None,
     ) -> list[LabelRecord]:
         """The entries that hold: labels and skips, neither superseded nor withdrawn, oldest first. Errors as above."""
-        if criterion is not None:
-            criterion_row(session, project_id, criterion)
-        found = self._log(project_id).current(session, criterion=criterion, run_id=run_id)
+        with self._log(project_id).up_to_date(session, criterion) as log:
+            found = log.current(criterion=criterion, run_id=run_id)
         return found if annotator is None else [record for record in found if record.annotator == annotator]
 
     def _log(self, project_id: int) -> KeptLog:
@@ -68,52 +67,53 @@ class LabelReader:
 
 @dataclass
 class KeptLog:
-    """The entries of one project by id, oldest first."""
+    """The entries of one project by id, oldest first, and those of them that hold."""
 
     project_id: int
-    _records: dict[int, LabelRecord] = field(default_factory=dict)
+    records: dict[int, LabelRecord] = field(default_factory=dict)
     _holding: dict[Place, dict[int, LabelRecord]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
-    def read(self, session: Session) -> list[LabelRecord]:
-        """All entries as the session sees them."""
-        with self._lock:
-            self._update(session)
-            return list(self._records.values())
+    @contextmanager
+    def up_to_date(self, session: Session, criterion: str | None) -> Iterator[KeptLog]:
+        """The log as the session sees it, for the one thread that has it.
 
-    def current(self, session: Session, *, criterion: str | None, run_id: int | None) -> list[LabelRecord]:
-        """Those that hold, as the session sees them."""
+        The session's first statement, which may fix what it sees, should come in here: else the log can be ahead of it,
+        and is read anew. It has its connection before: who waits for one must not keep the log from the others.
+        """
+        session.connection()
         with self._lock:
-            self._update(session)
-            found = [
-                held
-                for (run, name), held in self._holding.items()
-                if run_id in (None, run) and criterion in (None, name)
-            ]
-            if len(found) == 1:
-                return list(found[0].values())
-            return sorted((record for held in found for record in held.values()), key=lambda record: record.id)
+            if criterion is not None:
+                criterion_row(session, self.project_id, criterion)
+            self._take(_rows(session, self.project_id, after=self._last))
+            # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
+            if len(self.records) != _count(session, self.project_id, up_to=self._last):
+                self.records, self._holding = {}, {}
+                self._take(_rows(session, self.project_id, after=0))
+            yield self
 
-    def _update(self, session: Session) -> None:
-        self._take(_rows(session, self.project_id, after=self._last))
-        # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
-        if len(self._records) != _count(session, self.project_id, up_to=self._last):
-            self._records, self._holding = {}, {}
-            self._take(_rows(session, self.project_id, after=0))
+    def current(self, *, criterion: str | None, run_id: int | None) -> list[LabelRecord]:
+        """The entries that hold, oldest first."""
+        found = [
+            held for (run, name), held in self._holding.items() if run_id in (None, run) and criterion in (None, name)
+        ]
+        if len(found) == 1:
+            return list(found[0].values())
+        return sorted((record for held in found for record in held.values()), key=lambda record: record.id)
 
     @property
     def _last(self) -> int:
-        return next(reversed(self._records), 0)  # they stand in the order of their ids
+        return next(reversed(self.records), 0)  # they stand in the order of their ids
 
     def _take(self, rows: Sequence[tuple[LabelRow, str]]) -> None:
         for row, criterion in rows:
             record = as_record(row, criterion)
-            self._records[record.id] = record
+            self.records[record.id] = record
             holding = self._holding.setdefault((record.run_id, record.criterion), {})
             if record.kind != "withdrawn":
                 holding[record.id] = record
-            if row.supersedes is not None and (earlier := self._records.get(row.supersedes)) is not None:
-                self._records[row.supersedes] = replace(earlier, superseded=True)
+            if row.supersedes is not None and (earlier := self.records.get(row.supersedes)) is not None:
+                self.records[row.supersedes] = replace(earlier, superseded=True)
                 holding.pop(row.supersedes, None)
 
 

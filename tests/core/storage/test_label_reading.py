@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +85,17 @@ def test_logs_of_projects_are_kept_apart(workspace: Workspace, run: RunInfo) -> 
     workspace.record_label(second, CRITERION, "q0", 0, annotator="bob")
     assert [record.annotator for record in workspace.label_history("bank")] == ["ann"]
     assert [record.annotator for record in workspace.label_history("other")] == ["bob"]
+
+
+def test_more_readers_than_connections_do_not_wait_for_one_another(workspace: Workspace, run: RunInfo) -> None:
+    """Some fix their snapshot by a query first, as calls with a criterion do, and some ask for a connection late."""
+    for k in range(6):
+        workspace.record_label(run, CRITERION, f"q{k}", k % 2, annotator="ann")
+
+    def look(number: int) -> int:
+        criterion = CRITERION.name if number % 3 else None
+        return min(len(workspace.label_history("bank", criterion=criterion)) for _ in range(20))
+
+    with ThreadPoolExecutor(30) as readers:
+        found = list(readers.map(look, range(60)))
+    assert found == [6] * 60
