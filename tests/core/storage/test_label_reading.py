@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -87,15 +89,16 @@ def test_logs_of_projects_are_kept_apart(workspace: Workspace, run: RunInfo) -> 
     assert [record.annotator for record in workspace.label_history("other")] == ["bob"]
 
 
-def test_more_readers_than_connections_do_not_wait_for_one_another(workspace: Workspace, run: RunInfo) -> None:
-    """Some fix their snapshot by a query first, as calls with a criterion do, and some ask for a connection late."""
-    for k in range(6):
-        workspace.record_label(run, CRITERION, f"q{k}", k % 2, annotator="ann")
-
-    def look(number: int) -> int:
-        criterion = CRITERION.name if number % 3 else None
-        return min(len(workspace.label_history("bank", criterion=criterion)) for _ in range(20))
-
-    with ThreadPoolExecutor(30) as readers:
-        found = list(readers.map(look, range(60)))
-    assert found == [6] * 60
+def test_a_reader_that_waits_for_a_connection_keeps_the_log_from_nobody(workspace: Workspace, run: RunInfo) -> None:
+    workspace.record_label(run, CRITERION, "q0", 1, annotator="ann")
+    reader = workspace.log.reader
+    with ExitStack() as connected, ThreadPoolExecutor(2) as threads:
+        sessions = [connected.enter_context(workspace.database.read()) for _ in range(15)]  # all that the pool gives
+        for session in sessions:
+            session.connection()
+        waiting = threads.submit(workspace.log.history, run.project_id)
+        time.sleep(0.5)  # it has begun to wait by then; where it has not, the test can't fail, and does not
+        reading = threads.submit(reader.history, sessions[0], run.project_id)
+        assert len(reading.result(timeout=10)) == 1
+        connected.close()
+        assert len(waiting.result(timeout=10)) == 1
