@@ -48,8 +48,10 @@ def _pass_rates(item: PassRateEvidence) -> list[Block]:
     if item.by_rule:
         text = (
             Quantity(item.by_rule, "count"),
-            " of the labelled samples have the label of a rule, since no person labelled them: what follows says how "
-            "answers fare by that rule, not by people.",
+            " of the ",
+            Quantity(item.estimates.n_labels, "count"),
+            " labelled samples that these rates rest on have the label of a rule, since no person gave them one. As "
+            "far as they go, the rates say how answers fare by that rule, not by people.",
         )
         tables.append(Callout("warning", f"Labels by a rule, {of}", text))
     tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))

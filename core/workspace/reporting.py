@@ -10,7 +10,7 @@ import numpy as np
 from core import __version__
 from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
-from core.calibration.labelled import REFERENCE_RULE, labels_hash
+from core.calibration.labelled import REFERENCE_RULE, judged_samples, labels_hash
 from core.calibration.methods import find_method
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.slices import estimate_slices
@@ -37,6 +37,7 @@ from core.workspace.estimates import all_cases
 
 if TYPE_CHECKING:
     from core.report.model import Report
+    from core.scores import ScoreTable
     from core.workspace import Workspace
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
@@ -165,16 +166,17 @@ def _pass_rates(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> lis
             for name in input_dimensions(frame)[:MOST_DIMENSIONS]
         }
         estimates = estimate_pass_rate(prepared.run, note=prepared.note)
-        by_rule = _by_rule(workspace, criterion, run)
+        by_rule = _by_rule(workspace, criterion, run, scores)
         found.append(PassRateEvidence(run.name, criterion.name, kept.metrics, method, estimates, slices, by_rule))
     return found
 
 
-def _by_rule(workspace: Workspace, criterion: Criterion, run: RunInfo) -> int:
-    """How many samples a rule alone has labelled."""
+def _by_rule(workspace: Workspace, criterion: Criterion, run: RunInfo, scores: ScoreTable) -> int:
+    """How many samples with a label that counts have it from a rule alone."""
     given = workspace.labels(workspace.project_of(run), criterion.name, run)
     people = {label.sample_id for label in given if not label.annotator.startswith(REFERENCE_RULE)}
-    return len({label.sample_id for label in given} - people)
+    counted = set(judged_samples(given, criterion).sample_ids) & set(scores.sample_ids)
+    return len(counted - people)
 
 
 def main_metric(workspace: Workspace, run: RunInfo) -> str | None:

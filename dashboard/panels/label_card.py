@@ -12,7 +12,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels import label_actions as act
-from dashboard.panels.label_desk import CARD, REFRESH, Desk, Shown, look_back, sample_of
+from dashboard.panels.label_desk import CARD, PAUSE, QUICK, REFRESH, TOOK, Desk, Shown, look_back, sample_of
 from dashboard.panels.label_reveal import reveal_strip
 
 REASONS = {
@@ -91,6 +91,7 @@ def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
         reference=desk.reference,
         settle=str(st.session_state.get(act.CHANGES, "")),
         refresh=REFRESH,
+        pause=PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0,
     )
 
 

@@ -14,7 +14,11 @@ from dashboard.loaders import samples, workspace
 
 CARD, LIVE = "label-card", "live-calibration"
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is slow; pressed when the next card is on the screen."""
+"""Buttons that bring up to date what is below the card; pressed when the next one is on the screen."""
+TOOK = "live-took"
+"""In the session: seconds that the calibration below took the last time."""
+QUICK, PAUSE = 0.15, 0.8
+"""Seconds: what takes longer than the first waits until no key came for the second, since a key would wait for it."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""
 
@@ -124,6 +128,6 @@ def card_options(criterion: Criterion) -> tuple[bool, bool]:
             value=True,
             key="live",
             persist_state="session",
-            help="It never shows the sample at hand, and it follows each label.",
+            help="It never shows the sample at hand, and it follows each label, or your pauses where it takes long.",
         )
     return reference, reveal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -25,7 +26,7 @@ from dashboard.panels.calibration_curves import curve_panel, reliability_panel
 from dashboard.panels.calibration_evaluator import evaluator_panel
 from dashboard.panels.calibration_question import pick_question
 from dashboard.panels.calibration_replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
-from dashboard.panels.label_desk import LIVE, REFRESH
+from dashboard.panels.label_desk import LIVE, REFRESH, TOOK
 
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
@@ -46,8 +47,10 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
         question = pick_question(run, criterion)
     if question is None:
         return
+    begun = time.perf_counter()
     labels = workspace().labels(workspace().project_of(run), criterion.name, run)
     now = standing(run, question, labels)
+    st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     known = scored_run(run)
     if fitted is None or known is None:

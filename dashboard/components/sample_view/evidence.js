@@ -154,7 +154,7 @@ const markEvidence = (root, parent, data, setStateValue) => {
     state.refresh = setTimeout(() => {
       settled = data.settle;
       document.querySelectorAll(data.refresh).forEach((refresh) => refresh.click());
-    }, 0); // the card is on the screen first
+    }, data.pause); // the card is on the screen before, also without a pause
   }
   if (state.leave) return state.leave;
   const onKey = (event) => {

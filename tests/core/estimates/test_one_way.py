@@ -35,6 +35,8 @@ def test_too_little_for_a_split() -> None:
     constant = one_way_split([1, 1, 1, 1], list("aabb"))
     assert (constant.between, constant.within, math.isnan(constant.share.value)) == (0, 0, True)
     alike = one_way_split([1, 1, 0, 0], list("aabb"))
+    assert (alike.share.value, alike.share.high, 0 <= alike.share.low < 1) == (1, 1, True)
+    alike = one_way_split([0.5, 0.5, 0.2, 0.2], list("aabb"))
     assert (alike.share.value, math.isnan(alike.share.low)) == (1, True)
 
 
