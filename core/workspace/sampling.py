@@ -23,12 +23,14 @@ def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> d
     groups: dict[tuple[int, str], list[LabelRecord]] = {}
     for record in records:
         groups.setdefault((record.run_id, record.criterion), []).append(record)
-    found = {record.id: record.probability for record in records}
+    found: dict[int, float] = {}
     for (run_id, criterion), group in groups.items():
         draws = _draws(workspace, run_id, criterion, group)
         if len(draws) > 1:
-            union = union_probability(draws, [record.sample_id for record in group])
-            found |= zip([record.id for record in group], union.tolist(), strict=True)
+            drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
+        else:
+            drawn = [record.probability for record in group]
+        found |= zip([record.id for record in group], drawn, strict=True)
     return found
 
 
