@@ -54,7 +54,11 @@ def rule(alpha: float) -> Rule:
                 f"reaches {1 - alpha:g}; the interval of the AUC lies above 0.5 and above the AUC of the best trivial "
                 "score.",
             ),
-            ("Not shown", "all else: more labels may decide it."),
+            (
+                "Not shown",
+                "the map gives every sample the same probability, having learned nothing; and all else: more labels "
+                "may decide it.",
+            ),
         ),
         f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
         "here: answer length and token overlap. Intervals are at 95%; the verdict is on this criterion, this run and "
@@ -67,11 +71,17 @@ def fitness(
     threshold: Threshold,
     *,
     conditional: Conditional | None = None,
-    why_none: str = "",
+    flat: bool = False,
 ) -> Verdict:
-    """Fit for use, by the rule that `rule` words, on held-out labels alone."""
+    """Fit for use, by the rule that `rule` words, on held-out labels. A `flat` map tells no sample from another."""
     if diagnostics is None:
-        return Verdict("not shown", why_none or "No labels were left to check it with.")
+        return Verdict("not shown", "No labels were left to check it with.")
+    if flat:
+        return Verdict(
+            "not shown",
+            "The map gives every sample the same probability: by this method nothing was learned from so few labels. "
+            "Take a simpler one, or label more.",
+        )
     against = _evidence_against(diagnostics, threshold)
     if against is not None:
         return Verdict("no", against)

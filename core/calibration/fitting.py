@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from core.calibration.calibration import SAMPLE, TEST_CASE, TWO_LEVELS, Calibration
 from core.calibration.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.diagnostics import DECISION_THRESHOLD
@@ -21,6 +23,9 @@ from core.types import Criterion, Direction
 
 if TYPE_CHECKING:
     from core.scores import ScoreTable
+
+
+FLAT = 1e-9
 
 
 def calibrate(
@@ -85,7 +90,7 @@ def calibrate(
         split_sizes=data.split_sizes,
         left_out=data.left_out,
         diagnostics=diagnostics,
-        fit_for_use=fitness(diagnostics, made.overall, conditional=made.conditional),
+        fit_for_use=fitness(diagnostics, made.overall, conditional=made.conditional, flat=_is_flat(fitted, data)),
         levels=levels,
         passing=to_fit.passing,
         conditional=conditional,
@@ -100,6 +105,13 @@ def calibrate(
             "split_by": SAMPLE if test_cases is None else TEST_CASE,
         },
     )
+
+
+def _is_flat(fitted: ProbabilityMap, data: LabelledScores) -> bool:
+    """Whether the map gives all of these samples, whose scores differ, the same probability."""
+    probability = fitted.probability(data.X)
+    known = probability[np.isfinite(probability)]
+    return len(known) > 0 and bool(np.ptp(known) < FLAT)
 
 
 def _distinct(metrics: Sequence[str]) -> tuple[str, ...]:

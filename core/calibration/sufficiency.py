@@ -34,12 +34,15 @@ def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | N
             # Laplace's rule keeps the expected share above 0 where a class was never seen.
             expected_share = (everywhere + 1) / (len(all_given) + len(sides))
             more = max(more, (LEAST_OF_EACH_CLASS - count) / (SHARES["fit"] * expected_share))
-            missing.append(f"{count} of {LEAST_OF_EACH_CLASS} labels “{side}” among them")
+            missing.append(f"{count} of {LEAST_OF_EACH_CLASS} labels “{side}” to fit with")
     if data.split_sizes["conformal"] == 0:
         more = max(more, 1 / SHARES["conformal"])
         missing.append("0 of 1 label for the threshold")
     if missing:
         needed = math.ceil(more - 1e-9)
+        lost = ", ".join(f"{count} {reason}" for reason, count in data.left_out.items() if count)
         raise NotEnoughLabelsError(
-            f"{what} needs {needed} more labels on average: there are {'; '.join(missing)}", needed=needed
+            f"{what} needs {needed} more labels on average: there are {'; '.join(missing)}"
+            + (f"; labelled samples left out: {lost}" if lost else ""),
+            needed=needed,
         )

@@ -112,7 +112,7 @@ def _identifiable(codes: Mapping[str, Codes], n: int) -> tuple[list[str], dict[s
         if int(code.max(initial=-1)) < 1:
             notes[name] = "there is only one"
         elif int(code.max()) + 1 == n:
-            notes[name] = "each was seen once only, so that it can't be told from the rest"
+            notes[name] = "there is one judgement of each, so that it can't be told from the rest"
         elif not _tells([*(codes[other] for other in kept), code], n):
             notes[name] = f"it can't be told from {' and '.join(kept)} in these data"
         else:

@@ -33,7 +33,8 @@ def read(row: RowReader) -> Sample:
         row.problem("answer", "text, or null where the system failed to answer", "no such field")
     contexts, context_metadata = row.structure("contexts", as_native_contexts, NO_CONTEXTS)
     return Sample(
-        id=row.value("id", as_identifier, ""),
+        # Label and score files call it sample_id.
+        id=row.value("sample_id" if "sample_id" in row and "id" not in row else "id", as_identifier, ""),
         query=row.required("query", as_filled_text, ""),
         answer=row.value("answer", as_text, None),
         contexts=contexts,

@@ -156,7 +156,8 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:
     """The rows of the table, weakest first: by verdict, then by how much worse than the overall mean the shrunken
-    estimate is, in standard deviations of the metric. Marginal and pair slices stand in one list."""
+    estimate is, in standard deviations of the metric, then by how much the observed one is. Marginal and pair slices
+    stand in one list."""
     frame, settings = table.frame, table.settings
     metrics = [str(metric) for metric in frame["metric"]]
     mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
@@ -164,8 +165,12 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
     deviation = (mean - frame["shrunken"].to_numpy(dtype=np.float64)) / spread
     signs = _signs(frame, settings)
     shortfall = np.where(signs == 0, np.abs(deviation), signs * deviation)
+    # Where everything is shrunken to the mean, what was observed decides.
+    difference = frame["difference"].to_numpy(dtype=np.float64) / spread
+    observed = np.where(signs == 0, np.abs(difference), -signs * difference)
     urgency = np.array([VERDICTS.index(verdict) for verdict in frame["verdict"]], dtype=np.intp)
-    order = np.lexsort((-np.where(np.isnan(shortfall), -np.inf, shortfall), urgency))
+    keys = (np.where(np.isnan(key), -np.inf, np.round(key, 6)) for key in (observed, shortfall))
+    order = np.lexsort((*(-key for key in keys), urgency))
     return frame.iloc[order].reset_index(drop=True)
 
 

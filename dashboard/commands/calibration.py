@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
     from core.calibration.comparison import Comparison
     from core.importers.labels import LabelPreview
+    from core.scores import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Sample
 
 ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
@@ -57,7 +58,7 @@ def calibrate(
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, scores=table)
     on, names, cases = judged_criterion(judged, criterion, passing=passing), _names(metrics), _test_cases(samples)
     groups = _groups(samples, by=conditional)
     fitted = fit(
@@ -90,11 +91,18 @@ def calibrate(
 
 
 def read_label_file(
-    path: Path, *, criterion: str, positive: str | None, run: str | None, levels: Criterion | None = None
+    path: Path,
+    *,
+    criterion: str,
+    positive: str | None,
+    run: str | None,
+    levels: Criterion | None = None,
+    scores: ScoreTable | None = None,
 ) -> LabelPreview:
     """The labels of one criterion; a file with any bad row is refused, with the first problem named.
 
-    Levels are those of the given criterion, or else inferred from the file.
+    Levels are those of the given criterion, or else inferred from the file. Of labels on samples that the given
+    scores do not have, it is said how many there are; where these are all, the file is refused.
     """
     from core.importers.labels import read_labels
 
@@ -110,7 +118,22 @@ def read_label_file(
     if len(runs) > 1:
         shown = ", ".join(runs[:3])
         raise FileFormatError(f"{path.name} has labels of {len(runs)} runs ({shown}, …): choose one with --run")
+    if scores is not None:
+        _check_samples(path, preview, set(scores.sample_ids))
     return preview
+
+
+def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
+    labelled = {label.sample_id for label in preview.labels}
+    foreign = labelled - known
+    if not foreign:
+        return
+    said = (
+        f"{len(foreign)} of the {len(labelled)} samples in {path.name} are not in the scores, such as {min(foreign)!r}"
+    )
+    if foreign == labelled:
+        raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
+    typer.echo(f"hcat: {said}: their labels are left out", err=True)
 
 
 def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:

@@ -59,7 +59,7 @@ def estimate(
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, scores=table)
     samples = samples_of(run_file)
     prepared = prepare(
         judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples, stratum=stratum
@@ -147,7 +147,10 @@ def _compare_files(
     from dashboard.commands.runs import read_samples
 
     tables = [ScoreTable.read(path) for path in files[:2]]
-    judged = [read_label_file(path, criterion=criterion, positive=positive, run=None) for path in files[2:]]
+    judged = [
+        read_label_file(path, criterion=criterion, positive=positive, run=None, scores=table)
+        for path, table in zip(files[2:], tables, strict=True)
+    ]
     cases = [_cases(read_samples(path)) for path in runs]
     return compare_runs(
         (judged[0].labels, tables[0]),

@@ -48,7 +48,7 @@ def plan(
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, scores=table)
     prepared = prepare(
         judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples_of(run_file), stratum=None
     )

@@ -64,7 +64,7 @@ def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
     chosen = st.selectbox(
         "Metric",
         names,
-        index=0 if key in st.session_state else names.index(_first_metric(table)),
+        index=0 if key in st.session_state else names.index(first_metric(table)),
         key=key,
         format_func=metric_title,
         bind="query-params",
@@ -73,7 +73,7 @@ def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
     return chosen
 
 
-def _first_metric(table: ScoreTable) -> str:
+def first_metric(table: ScoreTable) -> str:
     """The metric that a page begins with: against the reference where there are references, else groundedness."""
     wanted = (name for name in ("answer_f1", "groundedness") if name in table.metrics)
     return next((name for name in wanted if np.isfinite(table.values(name)).any()), table.metrics[0])

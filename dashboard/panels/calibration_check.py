@@ -98,12 +98,18 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
     )
 
 
+def _in_turn(fitted: Calibration) -> str:
+    checked = fitted.diagnostics
+    return "" if checked is None or checked.folds == 1 else f"So few are checked in turn, all {checked.n} of them. "
+
+
 def label_counts(fitted: Calibration) -> None:
     """How many labels serve what, q̂, and a warning where they are too few for α."""
     sizes, threshold = fitted.split_sizes, fitted.threshold
     st.caption(
         f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
         f"q̂ = {format_number(threshold.q_hat, decimals=3)} at α = {fitted.alpha:g}. "
+        + _in_turn(fitted)
         + "".join(f"{count} left out ({reason}). " for reason, count in fitted.left_out.items() if count)
     )
     if fitted.thresholds is not None and fitted.thresholds.short:

@@ -112,6 +112,8 @@ def _in_short(now: Standing, fitted: Calibration) -> None:
             estimate_figure("AUC", format_estimate(checked.auc), "Chance that a passed sample scores above a failed."),
         ]
     figures(cells)
+    verdict = fitted.fit_for_use
+    st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict.value}**. {plain(verdict.reason)}")
 
 
 def _pass_rate(found: PassRateEstimates) -> None:

@@ -34,7 +34,7 @@ from dashboard.charts.trials import case_probabilities, variance_shares
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
-from dashboard.components.pickers import metric_title
+from dashboard.components.pickers import first_metric, metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import answer_kinds, dimensions, kept_calibration, read_calibration, scores, workspace
 from dashboard.selection import SampleSelection, selected_customdata
@@ -79,7 +79,10 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
     if chosen == "Kept calibration" and kept is not None:
         at = middle.number_input("Probability from which it passes", 0.01, 0.99, 0.5, 0.05, key="trials-probability")
         return calibration_checker(read_calibration(kept), table, threshold=at)
-    metric = middle.selectbox("Metric", list(table.metrics), key="trials-metric", format_func=metric_title)
+    names = list(table.metrics)
+    metric = middle.selectbox(
+        "Metric", names, index=names.index(first_metric(table)), key="trials-metric", format_func=metric_title
+    )
     at = right.number_input("Threshold", value=0.5, step=0.05, key="trials-threshold")
     return metric_checker(table, metric, threshold=at)
 

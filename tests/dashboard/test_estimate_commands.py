@@ -114,6 +114,21 @@ def test_compare_two_runs_by_their_files(folder: Path) -> None:
     assert "30 test cases labelled in both runs" in run(*arguments)
 
 
+def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> None:
+    given = (folder / "a.csv").read_text("utf-8")
+    partly, foreign = folder / "partly.csv", folder / "foreign.csv"
+    partly.write_text(given.replace("s7,", "t7,").replace("s8,", "t8,"), "utf-8")
+    foreign.write_text(given.replace("\ns", "\nt"), "utf-8")
+    told = CliRunner().invoke(app, ["estimate", str(folder / "a.parquet"), str(partly), *ON])
+    assert told.exit_code == 0
+    assert "2 of the 120 samples in partly.csv are not in the scores, such as 't7'" in told.stderr
+    for command in ("estimate", "plan", "calibrate"):
+        with pytest.raises(HcatError, match=r"120 of the 120 samples in foreign\.csv are not in the scores"):
+            output = ("-o", folder / "never.json") if command == "calibrate" else ()
+            run(command, folder / "a.parquet", foreign, *ON, *output)
+    assert not (folder / "never.json").exists()
+
+
 def test_compare_and_by_say_what_they_lack(folder: Path) -> None:
     with pytest.raises(HcatError, match="--scores-a"):
         run("compare", folder / "a.jsonl", folder / "b.jsonl", *ON)

@@ -126,6 +126,20 @@ def test_too_few_labels_say_how_many_more(counts: dict[str, tuple[int, int]], ne
     assert caught.value.needed == needed
 
 
+def test_too_few_labels_say_which_were_left_out() -> None:
+    labels, scores = with_splits(fit=(3, 3), conformal=(2, 2))
+    strangers = [Label(f"stranger {k}", "correctness", k % 2) for k in range(3)]
+    with pytest.raises(NotEnoughLabelsError, match="labelled samples left out: 3 not in the scores"):
+        calibrate([*labels, *strangers], scores, criterion=CORRECTNESS, metrics=["good"])
+
+
+def test_trees_that_learn_nothing_are_not_shown_to_be_fit_or_unfit() -> None:
+    labels, scores = with_splits(fit=(5, 6), conformal=(6, 6), check=(6, 6))
+    result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], method="xgboost")
+    assert np.ptp(result.probability(scores)) == 0
+    assert (result.fit_for_use.value, "same probability" in result.fit_for_use.reason) == ("not shown", True)
+
+
 def test_the_least_that_suffices() -> None:
     labels, scores = with_splits(fit=(3, 7), conformal=(0, 1))
     assert calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"]).split_sizes["fit"] == 10

@@ -73,6 +73,13 @@ def test_no_check_labels() -> None:
     assert fitness(None, ENOUGH).value == "not shown"
 
 
+def test_a_map_that_tells_no_sample_from_another_shows_nothing(good: Diagnostics) -> None:
+    low = dataclasses.replace(good, auc=estimate(0.3, 0.2, 0.4))
+    assert fitness(low, ENOUGH).value == "no"
+    verdict = fitness(low, ENOUGH, flat=True)
+    assert (verdict.value, "same probability" in verdict.reason) == ("not shown", True)
+
+
 def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics) -> None:
     short = class_thresholds([0.1] * 30, [1] * 27 + [0] * 3, names=("fail", "pass"), alpha=0.1)
     verdict = fitness(good, ENOUGH, conditional=short)

@@ -143,7 +143,7 @@ def test_what_cannot_be_told_apart_is_said() -> None:
     )
     found = {component.name: component for component in split.components}
     assert math.isnan(found["trial"].variance)
-    assert "once only" in found["trial"].note
+    assert "one judgement of each" in found["trial"].note
     assert found["annotator"].note == "there is only one"
     assert "can't be told from test case" in found["again"].note
     assert found["rest"].share.value == 1.0  # every test case has the same mean

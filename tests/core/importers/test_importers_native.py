@@ -134,6 +134,12 @@ def test_a_row_without_an_answer_field_is_a_problem_and_null_is_not() -> None:
     assert [(p.row, p.column) for p in preview.problems] == [(2, "answer")]
 
 
+def test_an_id_may_be_called_as_in_files_of_labels_and_scores() -> None:
+    line = {"query": "q", "answer": "a"}
+    for columns in ({"sample_id": "s1"}, {"id": "s1"}, {"id": "s1", "sample_id": "other"}):
+        assert read_run(json.dumps({**columns, **line}).encode(), filename="x").samples[0].id == "s1"
+
+
 def test_numbers_as_names_and_levels_become_text() -> None:
     line = {"id": 17, "query": "q", "answer": "a", "test_case": 3.0, "dimensions": {"year": 2022, "w": 0.5, "ok": True}}
     sample = read_run(json.dumps(line).encode(), filename="x").samples[0]

@@ -135,6 +135,17 @@ def test_a_joint_weakness_shows_in_the_pair_and_its_interaction() -> None:
     assert worst["interaction_high"] < 0
 
 
+def test_where_all_is_shrunken_to_the_mean_the_observed_difference_ranks() -> None:
+    rng = np.random.default_rng(1)
+    dimensions = pd.DataFrame({"topic": [f"t{k % 6}" for k in range(120)]})
+    table = find_weaknesses(dimensions, pd.Series(rng.normal(0.7, 0.1, 120)), metric="m", direction="higher")
+    rows = ranked(table)
+    fine = rows[rows["verdict"] == "fine"]
+    assert len(fine) >= 4
+    assert fine["shrunken"].to_numpy() == pytest.approx(fine["shrunken"].mean(), abs=1e-6)
+    assert fine["difference"].is_monotonic_increasing
+
+
 def test_ranking_puts_insufficient_evidence_last() -> None:
     dimensions, values = crossed(200)
     dimensions.loc[dimensions.index[:5], "topic"] = "rare"
