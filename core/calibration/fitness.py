@@ -43,7 +43,8 @@ def rule(alpha: float) -> Rule:
         (
             (
                 "No",
-                f"evidence speaks against it: the interval of the coverage lies below {1 - alpha:g}; or the "
+                "the map tells samples apart, and evidence speaks against it: "
+                f"the interval of the coverage lies below {1 - alpha:g}; or the "
                 f"interval of the AUC lies below {USEFUL_AUC}, or below that of the best trivial score.",
             ),
             (
@@ -79,8 +80,9 @@ def fitness(
     if flat:
         return Verdict(
             "not shown",
-            "The map gives every sample the same probability: by this method nothing was learned from so few labels. "
-            "Take a simpler one, or label more.",
+            "The map gives every sample the same probability: "
+            f"checked on {diagnostics.n} labels, it has learned nothing that tells them apart. "
+            "Take a simpler method or another metric, or label more.",
         )
     against = _evidence_against(diagnostics, threshold)
     if against is not None:

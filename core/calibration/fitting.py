@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 FLAT = 1e-9
+"""Probabilities that differ by less are the same."""
 
 
 def calibrate(
@@ -108,7 +109,7 @@ def calibrate(
 
 
 def _is_flat(fitted: ProbabilityMap, data: LabelledScores) -> bool:
-    """Whether the map gives all of these samples, whose scores differ, the same probability."""
+    """Whether the map gives all of these samples the same probability."""
     probability = fitted.probability(data.X)
     known = probability[np.isfinite(probability)]
     return len(known) > 0 and bool(np.ptp(known) < FLAT)
