@@ -38,7 +38,7 @@ def begin_card(shown: Shown) -> None:
 
 def save(desk: Desk, shown: Shown, level: int) -> None:
     """Store the level with all that was entered."""
-    if not _is_shown(shown):
+    if not _is_shown(shown, asking=None):
         return
     try:
         workspace().record_label(
@@ -60,7 +60,7 @@ def save(desk: Desk, shown: Shown, level: int) -> None:
 
 def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
     """Store that no level fits, and why."""
-    if not _is_shown(shown):
+    if not _is_shown(shown, asking="cannot"):
         return
     try:
         workspace().cannot_judge(
@@ -81,7 +81,7 @@ def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
 
 def skip(desk: Desk, shown: Shown, reason: str) -> None:
     """Put the item aside for this annotator."""
-    if not _is_shown(shown):
+    if not _is_shown(shown, asking="skip"):
         return
     try:
         workspace().skip_sample(
@@ -109,7 +109,7 @@ def undo(desk: Desk) -> None:
         return
     if withdrawn is None:
         st.session_state[ERROR] = "There is nothing to undo."
-        _done(None)
+    _done(None)
 
 
 def move(steps: int) -> None:
@@ -150,9 +150,9 @@ def _seconds() -> float:
     return round(now - float(st.session_state.get("shown-at", now)), 1)
 
 
-def _is_shown(shown: Shown) -> bool:
-    """A key may reach the buttons of the item before, while they are on their way out: that says nothing."""
-    return bool(st.session_state.get("shown-token") == shown.token)
+def _is_shown(shown: Shown, *, asking: str | None) -> bool:
+    """A key may reach a button that is on its way out, of the item before or of the other question: it says nothing."""
+    return bool(st.session_state.get("shown-token") == shown.token and st.session_state.get(ASKING) == asking)
 
 
 def _done(shown: Shown | None) -> None:

@@ -33,6 +33,22 @@ def wait_until_idle(page: Page) -> None:
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
 
+def settle(page: Page) -> None:
+    """Wait until the page is drawn and the browser has nothing left to do.
+
+    A button is seen before its key is bound, and for a moment longer after its time.
+    """
+    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+    wait_until_idle(page)
+    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+
+
+def press(page: Page, key: str) -> None:
+    """Press a shortcut, once what it stands for is there for good."""
+    settle(page)
+    page.keyboard.press(key)
+
+
 def choose(page: Page, label: str, option: str) -> None:
     """Pick an option of a select box, unless it is picked already."""
     box = page.get_by_role("combobox", name=label, exact=True)

@@ -20,6 +20,7 @@ from tests.browser.steps import (
     create_project,
     go_to,
     number_in,
+    press,
     table_texts,
     traces,
     upload,
@@ -162,7 +163,7 @@ def label_shown(page: Page, app: RunningApp, *, done: int) -> tuple[str, int]:
     """Label the shown sample by its key; it is stored by the time that the next one is shown."""
     sample = shown_sample(page)
     level = label_level(sample)
-    page.keyboard.press(str(level + 1))
+    press(page, str(level + 1))
     expect(page.get_by_text(f"{done + 1} labelled", exact=False)).to_be_visible()
     stored = rows(app.database, LABELLED, (RUN,))
     assert len(stored) == done + 1
@@ -173,12 +174,12 @@ def label_shown(page: Page, app: RunningApp, *, done: int) -> tuple[str, int]:
 
 def skip_and_undo(page: Page) -> None:
     skipped = shown_sample(page)
-    page.keyboard.press("s")
+    press(page, "s")
     expect(page.get_by_text("Skip: why?")).to_be_visible()
-    page.keyboard.press("1")
+    press(page, "1")
     expect(page.get_by_text("1 labelled, 1 skipped, 42 to go")).to_be_visible()
-    expect(page.locator(".panel.query .text").first).not_to_have_text(skipped.query)  # drawn last: its keys are there
-    page.keyboard.press("u")
+    expect(page.locator(".panel.query .text").first).not_to_have_text(skipped.query)
+    press(page, "u")
     expect(page.get_by_text("1 labelled, 0 skipped, 43 to go")).to_be_visible()
     expect(page.locator(".panel.query .text").first).to_have_text(skipped.query)
 

@@ -25,7 +25,7 @@ from core.storage.row import now
 from core.types import Criterion
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import visit, wait_until_idle
+from tests.browser.steps import press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -83,7 +83,7 @@ def open_card(browser: Browser, leaving: ExitStack, team: Team, annotator: str, 
     page.get_by_role("textbox", name="Annotator").fill(annotator)
     page.keyboard.press("Enter")
     expect(page.get_by_text("to go")).to_be_visible()
-    wait_until_idle(page)
+    settle(page)
     return page
 
 
@@ -105,7 +105,7 @@ def press_level(page: Page, annotator: str, given: dict[str, int]) -> str:
 
 def wait_for_next(page: Page, done: int) -> None:
     expect(page.get_by_text(f"{done} labelled", exact=False)).to_be_visible()
-    wait_until_idle(page)
+    settle(page)
 
 
 def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team) -> None:
@@ -133,7 +133,7 @@ def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team
         assert (progress.complete, progress.held, dict(progress.labels)) == (10, 0, {"ann": 10, "bob": 10})
 
         last = [record.sample_id for record in team.history() if record.annotator == "ann"][-1]
-        pages["ann"].keyboard.press("u")
+        press(pages["ann"], "u")
         wait_for_next(pages["ann"], 9)
         assert shown(pages["ann"]) == last
         assert len(team.levels("ann")) == 9
@@ -171,7 +171,7 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
         marked = mark_a_word_and_a_sentence(bob, held)
         bob.get_by_text("Show the calibration below, live").click()  # the switch does not keep the keys
         wait_until_idle(bob)
-        bob.keyboard.press("2")
+        press(bob, "2")
         expect(bob.get_by_text("This queue is done")).to_be_visible()
     [record] = team.history()
     assert (record.sample_id, record.annotator, record.level) == (held, "bob", 1)
@@ -211,7 +211,7 @@ def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Tea
         assert item is not None
         assert item.sample_id == held
         expect(ann.get_by_text("somebody else may have it now")).to_be_visible()
-        ann.keyboard.press("1")
+        press(ann, "1")
         expect(ann.get_by_text("somebody else took it over")).to_be_visible()
         expect(ann.locator(QUERY).first).not_to_have_text(next(q for q, i in IDS.items() if i == held))
     assert team.history() == []

@@ -16,6 +16,7 @@ from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
+from dashboard.panels.label_actions import ASKING, CHANGES
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -99,6 +100,37 @@ def test_confidence_flag_comment_and_rationale_go_with_the_label_and_not_with_th
     assert first.rationale == "as the handbook says"
     assert (second.details, second.rationale) == (LabelDetails(shown=seen, blind=True), None)
     assert first.seconds is not None
+
+
+@pytest.mark.parametrize(("asking", "stale"), [("skip", "pass"), ("cannot", "fail")])
+def test_a_level_that_is_pressed_while_a_reason_is_asked_for_says_nothing(
+    open_page: OpenPage, asking: str, stale: str
+) -> None:
+    """The browser shows the levels for a moment longer, and the same keys stand for reasons then."""
+    app = opened_as(open_page, "bea")
+    app.session_state[ASKING] = asking
+    press(app, stale)
+    assert_sound(app)
+    assert entries("bea") == []
+    assert "why?" in shown(app)
+
+
+def test_a_reason_that_is_pressed_after_going_back_says_nothing(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "Skip")
+    app.session_state[ASKING] = None
+    press(app, "damaged text")
+    assert_sound(app)
+    assert entries("bea") == []
+    assert "why?" not in shown(app)
+
+
+def test_what_follows_from_the_labels_follows_an_undo(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "pass")
+    after_the_label = app.session_state[CHANGES]
+    press(app, "Undo")
+    assert app.session_state[CHANGES] == after_the_label + 1
 
 
 def test_cant_judge_and_skip_ask_for_a_reason(open_page: OpenPage) -> None:
