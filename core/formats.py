@@ -26,6 +26,11 @@ def format_count(value: int | None) -> str:
     return MISSING if value is None else _signed(f"{value:,d}")
 
 
+def counted(n: int, what: str) -> str:
+    """ "1 problem", "1,234 problems"."""
+    return f"{format_count(n)} {what}" if n == 1 else f"{format_count(n)} {what}s"
+
+
 def format_percent(share: float | None, *, decimals: int = 1) -> str:
     """ "71.1%" for 0.711. A share that rounding would make none or all reads "<0.1%" or ">99.9%"."""
     if share is None or not math.isfinite(share):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.sources import SOURCES
 from dashboard.components.sidebar import chosen_run
 from dashboard.loaders import registered_metrics
 from dashboard.panels.metric_card import metric_card, metric_list
@@ -16,3 +17,5 @@ known = {metric.title: metric for metric in registered_metrics().values()}
 title = st.selectbox("Metric", list(known), key="explained", bind="query-params")
 metric_card(known[title], chosen_run())
 correlation_panel(chosen_run())
+with st.expander("Short names of sources", icon=":material/menu_book:"):
+    st.markdown("\n".join(f"- **{name}**: {what}." for name, what in SOURCES.items()))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
+from core.formats import counted
 from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from core.scores import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Sample
 
+METHOD_HELP = (
+    "How scores map to probability: logistic, isotonic (one metric), combined, xgboost (boosted trees); for more than "
+    "two levels also ordinal or multinomial."
+)
+"""Names the methods of `core.calibration.methods`, which take too long to read for a page of help."""
 ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
 
 
@@ -32,7 +38,7 @@ def calibrate(
     criterion: Annotated[str, typer.Option(help="The criterion to calibrate.")],
     metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the calibration goes (JSON).")],
-    method: Annotated[str, typer.Option(help="How scores map to probability.")] = "logistic",
+    method: Annotated[str, typer.Option(help=METHOD_HELP)] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
     positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
     passing: Annotated[
@@ -110,8 +116,8 @@ def read_label_file(
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(
-            f"{path.name}: {len(preview.problems)} problems. The first: row {first.row}, column {first.column}: "
-            f"expected {first.expected}, found {first.found}"
+            f"{path.name}: {counted(len(preview.problems), 'problem')}. The first: row {first.row}, column "
+            f"{first.column}: expected {first.expected}, found {first.found}"
         )
     preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
     runs = sorted({label.run for label in preview.labels if label.run})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
-from dashboard.commands.calibration import ScoresFile, judged_criterion, read_label_file
+from dashboard.commands.calibration import METHOD_HELP, ScoresFile, judged_criterion, read_label_file
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")]
 MetricNames = Annotated[str, typer.Option("--metrics", help="One metric, or several, comma-separated.")]
-MethodName = Annotated[str, typer.Option("--method", help="How scores map to probability.")]
+MethodName = Annotated[str, typer.Option("--method", help=METHOD_HELP)]
 Positive = Annotated[
     str | None, typer.Option("--positive", help="The label that counts as a pass, against all others.")
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError
+from core.formats import counted
 from dashboard.commands.output import existing
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def describe_problems(path: Path, preview: Preview) -> str:
     first = preview.problems[0]
     place = f"row {first.row}, column {first.column}" if first.column else f"row {first.row}"
     return (
-        f"{path.name}: {len(preview.problems)} problems in {preview.rows} rows. The first: {place}: expected "
-        f"{first.expected}, found {first.found}. `hcat import --keep-good` takes the good rows"
+        f"{path.name}: {counted(len(preview.problems), 'problem')} in {counted(preview.rows, 'row')}. The first: "
+        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` takes the good rows"
     )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
+from core.formats import counted
 from core.importers import FORMATS, FileColumns, Preview, bad_rows_jsonl, problems_csv, read_columns, read_run
 from core.storage.records import ProjectInfo
 from dashboard.components.markdown import plain
@@ -83,7 +84,10 @@ def _show(preview: Preview) -> None:
 
 
 def _show_problems(preview: Preview) -> None:
-    st.warning(f"{len(preview.problems)} problems in {preview.bad} rows. These rows are left out; the others are good.")
+    st.warning(
+        f"{counted(len(preview.problems), 'problem')} in {counted(preview.bad, 'row')}. What is wrong is left out; the "
+        "other rows are good."
+    )
     shown = preview.problems[:SHOWN_PROBLEMS]
     rows = pd.DataFrame(
         [(p.row, p.column, p.expected, p.found) for p in shown], columns=["Row", "Column", "Expected", "Found"]

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
+from core.formats import counted
 from core.importers.labels import LabelPreview, labels_csv, read_labels
 from core.importers.problems import problems_csv
 from core.storage.records import ProjectInfo, RunInfo
@@ -83,7 +84,7 @@ def _show(preview: LabelPreview) -> None:
     )
     if not preview.problems:
         return
-    st.warning(f"{len(preview.problems)} problems. These rows are left out; the others are good.")
+    st.warning(f"{counted(len(preview.problems), 'problem')}. These rows are left out; the others are good.")
     rows = [(problem.row, problem.column, problem.expected, problem.found) for problem in preview.problems[:200]]
     frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
     st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="What is wrong, row by row")

@@ -38,17 +38,22 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
 @st.fragment(key=LIVE)
 def live_summary(run: RunInfo, criterion: Criterion) -> None:
     """The curve and four figures, for the Labelling page; quick, and computed anew only where labels changed."""
-    st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     if scored_run(run) is None:  # stopping here would stop a card that is drawn in the same moment
         st.caption(f"Run “{plain(run.name)}” has no scores yet: with them, a curve is shown here.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return
     with st.expander("What is calibrated", icon=":material/tune:"):
         question = pick_question(run, criterion)
-    if question is None:
-        return
+    if question is not None:
+        _summary(run, question)
+
+
+@st.fragment
+def _summary(run: RunInfo, question: Question) -> None:
+    """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
+    st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     begun = time.perf_counter()
-    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    labels = workspace().labels(workspace().project_of(run), question.criterion.name, run)
     now = standing(run, question, labels)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)

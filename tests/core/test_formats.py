@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.formats import (
     MISSING,
+    counted,
     format_count,
     format_difference,
     format_estimate,
@@ -109,3 +110,10 @@ def test_a_number_reads_back_within_half_a_unit(value: float) -> None:
 def test_only_none_reads_as_none_and_only_all_as_all(share: float) -> None:
     assert (format_percent(share) == "0%") == (share == 0)
     assert (format_percent(share) == "100%") == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("n", "text"), [(0, "0 problems"), (1, "1 problem"), (2, "2 problems"), (1234, "1,234 problems")]
+)
+def test_things_are_counted(n: int, text: str) -> None:
+    assert counted(n, "problem") == text

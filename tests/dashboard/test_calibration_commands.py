@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.calibration.calibration import Calibration
+from core.calibration.methods import METHODS
 from core.scores import Provenance, ScoreTable
 from dashboard.cli import app
 
@@ -41,6 +42,12 @@ def hcat(*arguments: object) -> Result:
 def calibrate(folder: Path, *more: object, output: str = "cal.json") -> Result:
     files = (folder / "s.parquet", folder / "labels.csv", "-o", folder / output)
     return hcat("calibrate", *files, "--criterion", "utility", *more)
+
+
+@pytest.mark.parametrize("command", ["calibrate", "estimate", "compare", "plan"])
+def test_help_names_every_method(command: str) -> None:
+    shown = hcat(command, "--help").output
+    assert all(method.name in shown for method in METHODS)
 
 
 @pytest.mark.parametrize("method", ["logistic", "multinomial", "ordinal", "isotonic", "combined", "xgboost"])
