@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Locator, Page, expect
 
 ROW_HEIGHT = 35
+NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -38,9 +39,9 @@ def settle(page: Page) -> None:
 
     A button is seen before its key is bound, and for a moment longer after its time.
     """
-    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+    page.evaluate(NOTHING_LEFT_TO_DO)
     wait_until_idle(page)
-    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+    page.evaluate(NOTHING_LEFT_TO_DO)
 
 
 def press(page: Page, key: str) -> None:
