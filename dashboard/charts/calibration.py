@@ -85,7 +85,7 @@ def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: R
         y=np.where(inside, probability, np.nan),
         mode="lines",
         name=REGION_TITLES[region.set_name],
-        line={"color": REGIONS[region.set_name], "width": 4},
+        line={"color": REGIONS[region.set_name], "width": 4, "simplify": False},
         hoverinfo="skip",
     )
 
