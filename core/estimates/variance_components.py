@@ -62,8 +62,10 @@ def split_variance(
     checker. Equations: Σ_l tr(M A_k M A_l) σ²_l = y'M A_k M y, with A_k = Z_k Z_k' and M the centring. Unbiased; equal
     to the ANOVA estimators, and so to REML where none is negative, for balanced data. A source whose A_k others add up
     to is not identifiable: the later one of `sources` is left out. Intervals of shares of several sources: percentiles
-    over whole test cases drawn anew, expanded for few of them. In simulations with 10 to 40 test cases they held in 86
-    to 97 % of draws where 95 % is promised, for normal values; for 0 and 1 nearly all alike, in down to 72 %.
+    over whole test cases drawn anew, expanded for few of them. Where all values are 0 or 1, what is rare may not have
+    been seen: the interval then also holds that from test cases with four more, see `_with_rare_cases`. In simulations
+    with 10 to 40 test cases intervals held in 86 to 97 % of draws where 95 % is promised, those of 0 and 1 in 93 % and
+    more.
     Source: Hesterberg 2015, What Teachers Should Know About the Bootstrap, section 5.3 (expansion); Rao 1971;
     Searle, Casella & McCulloch 1992, Variance Components, section 11.3.
     """
@@ -169,19 +171,48 @@ def _bootstrapped(
     level: float,
 ) -> list[Estimate]:
     """Shares with expanded percentiles: as far out as t of n − 1 with the spread of n − 1 is, n test cases."""
-    from scipy.special import ndtr, stdtrit
-
     cases = int(case.max(initial=-1)) + 1
-    draws = _redrawn(y, codes, case, generator, replicates)
-    draws = draws[~np.isnan(draws).any(axis=1)]
-    if len(draws) < 2:
-        low, high = np.full((2, len(point)), math.nan)
-    else:
-        out = float(stdtrit(cases - 1, (1 + level) / 2)) * math.sqrt(cases / (cases - 1))
-        low, high = np.quantile(draws, [float(ndtr(-out)), float(ndtr(out))], axis=0)
+    low, high = _ends(_redrawn(y, codes, case, generator, replicates), cases, level)
+    if cases > 1 and np.isfinite(_shares(point)).all() and np.isin(y, (0.0, 1.0)).all():
+        lower, higher = _ends(_redrawn(*_with_rare_cases(y, codes, case), generator, replicates), cases, level)
+        low, high = np.fmin(low, lower), np.fmax(high, higher)
     method = f"{MOMENTS}, bootstrap by test case"
     ends = zip(_shares(point), low, high, strict=True)
     return [Estimate(float(share), float(a), float(b), cases, level, method) for share, a, b in ends]
+
+
+def _ends(draws: Floats, cases: int, level: float) -> tuple[Floats, Floats]:
+    from scipy.special import ndtr, stdtrit
+
+    draws = draws[~np.isnan(draws).any(axis=1)]
+    if len(draws) < 2:
+        nothing = np.full(draws.shape[1], math.nan)
+        return nothing, nothing
+    out = float(stdtrit(cases - 1, (1 + level) / 2)) * math.sqrt(cases / (cases - 1))
+    low, high = np.quantile(draws, [float(ndtr(-out)), float(ndtr(out))], axis=0)
+    return low, high
+
+
+def _with_rare_cases(y: Floats, codes: Mapping[str, Codes], case: Codes) -> tuple[Floats, dict[str, Codes], Codes]:
+    """The judgements with those of four test cases more, each like the largest one: all 0, all 1, and two of which the
+    first trial, or the first judgement where none has several, is unlike the others.
+
+    They stand for what a sample of test cases that nearly all came out alike has not shown, as the two successes and
+    two failures do that Agresti and Coull (1998) add to a proportion.
+    """
+    rows = np.flatnonzero(case == np.argmax(np.bincount(case)))
+    nested = {name for name, code in codes.items() if _is_nested(code, case)}
+    trials = [codes[name][rows] for name in codes if name in nested and len(np.unique(codes[name][rows])) > 1]
+    unlike = trials[0] == trials[0][0] if trials else np.arange(len(rows)) == 0
+    outcomes = np.array([np.zeros(len(rows)), np.ones(len(rows)), unlike, ~unlike])
+    added = np.repeat(np.arange(1, 1 + len(outcomes)), len(rows))  # 1, 2, …: which one, for levels of its own
+
+    def continued(code: Codes, own: bool) -> Codes:
+        step = int(code.max()) + 1
+        return np.concatenate([code, np.tile(code[rows], len(outcomes)) + (step * added if own else 0)])
+
+    grown = {name: continued(code, name in nested) for name, code in codes.items()}
+    return np.concatenate([y, outcomes.ravel()]), grown, continued(case, own=True)
 
 
 def _redrawn(
@@ -209,7 +240,7 @@ def _redrawn(
 def _is_nested(code: Codes, case: Codes) -> bool:
     """Whether every level lies within one test case, as trials do and annotators do not."""
     pairs = np.unique(code * (int(case.max()) + 1) + case)
-    return len(pairs) == int(code.max()) + 1
+    return len(pairs) == len(np.unique(code))
 
 
 def _recoded(code: Codes) -> Codes:
