@@ -183,7 +183,7 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
 
     nothing = Tuned((0.0,) * len(runs))
     degrees = min(run.degrees for run in runs)
-    if degrees <= len(runs):
+    if not degrees > len(runs):
         return nothing
     keys = np.concatenate([run.keys for run in runs])
     constant = sum_by(keys, np.concatenate([sign * run.constant for run, sign in zip(runs, signs, strict=True)]))
@@ -214,18 +214,25 @@ def sum_by(keys: Keys, values: Floats) -> Floats:
 
 
 def _strata(run: LabelledRun) -> NDArray[np.intp]:
-    """Codes of strata with at least two labels each; the others are one stratum, or part of the largest."""
+    """Codes of strata with labels of at least two clusters each; the others are one stratum, or part of the largest."""
     if run.strata is None:
         return np.zeros(len(run.passed), dtype=np.intp)
     _, codes = np.unique(np.asarray(run.strata), return_inverse=True)
-    labels = np.bincount(codes, weights=run.labelled)
-    poor = labels < LEAST_IN_STRATUM
+    poor = _labelled_clusters(run, codes) < LEAST_IN_STRATUM
     if not poor.any():
         return codes
-    merged = np.where(poor, len(labels), np.arange(len(labels)))
-    if labels[poor].sum() < LEAST_IN_STRATUM and not poor.all():
+    merged = np.where(poor, len(poor), np.arange(len(poor)))
+    if _labelled_clusters(run, merged[codes])[-1] < LEAST_IN_STRATUM and not poor.all():
         merged[poor] = int(np.argmax(np.bincount(codes) * ~poor))
     return np.unique(merged[codes], return_inverse=True)[1]
+
+
+def _labelled_clusters(run: LabelledRun, codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many clusters have labels in each stratum."""
+    _, cluster = np.unique(run.keys[run.labelled], return_inverse=True)
+    size = int(codes.max(initial=-1)) + 1
+    pairs = np.unique(cluster * size + codes[run.labelled])
+    return np.bincount(pairs % max(size, 1), minlength=size)
 
 
 def _degrees(run: LabelledRun, rows_of: list[NDArray[np.intp]], within: Floats) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.effective_n import t_quantile
+from core.estimates.effective_n import rate_interval, t_quantile
 from core.estimates.influence import Influence, LabelledRun, influence, sum_by, tune
 from core.estimates.prediction_powered import (
     VERDICT_THRESHOLD,
@@ -128,6 +128,8 @@ def _correlation(parts: tuple[Influence, Influence], lambdas: tuple[float, float
 
 def _t(value: float, error: float, degrees: float, n: int, level: float, method: str) -> Estimate:
     half = t_quantile(level, degrees) * error if degrees > 0 else math.nan
+    if math.isnan(half):
+        return Estimate(value, math.nan, math.nan, n, level, method)
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, method)
 
 
@@ -149,7 +151,8 @@ def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Est
 
 
 def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate:
-    """The difference in the share of verdicts “pass”, paired by test case as if the verdicts were people's."""
+    """The difference in the share of verdicts “pass”, paired by test case as if the verdicts were people's; Newcombe's
+    hybrid where they show no variance."""
     shares: list[float] = []
     moved, keys = [], []
     for run, sign in ((first, -1.0), (second, 1.0)):
@@ -162,4 +165,10 @@ def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate
     by_case = sum_by(np.concatenate(keys), np.concatenate(moved))
     n, cases = len(moved[0]) + len(moved[1]), len(by_case)
     error = math.sqrt(float(by_case @ by_case) * cases / (cases - 1)) if cases > 1 else math.nan
+    if error <= ROUNDING:
+        alone = [
+            rate_interval(share, len(np.unique(key)), n=n, level=level, method="")
+            for share, key in zip(shares, keys, strict=True)
+        ]
+        return _newcombe(alone[0], alone[1], n=n, level=level)
     return _t(shares[1] - shares[0], error, cases - 1, n, level, "difference in verdicts, paired t")

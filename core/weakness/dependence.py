@@ -96,7 +96,8 @@ def dependent_bounds(values: Floats, of: Moments, found: Errors, *, level: float
 
     width = stdtrit(np.maximum(found.slice_cases - 1, 1), 0.5 + level / 2)
     if found.calibration.any() or not np.isin(values, (0.0, 1.0)).all() or not len(values):
-        half = width * np.sqrt(_with_spread(values, of, found) + found.calibration)
+        spread = _with_spread(values, of, found.slice, found.design_effect)
+        half = width * np.sqrt(spread + found.calibration)
         half = np.where(found.slice_cases > 1, half, np.nan)
         return of.mean - half, of.mean + half
     return wilson(Moments(of.n / found.design_effect, of.mean, of.squares), width**2)
@@ -110,9 +111,14 @@ def dependent_comparison(values: Floats, of: Moments, found: Errors, *, minimum_
     rest = rest_of(values, of)
     enough = (np.minimum(found.slice_cases, found.rest_cases) >= max(minimum_n, 2)) & (of.n > 1) & (rest.n > 1)
     difference = np.where((of.n > 0) & (rest.n > 0), of.mean - rest.mean, np.nan)
-    flat = _with_spread(values, of, found) - found.slice
-    variance = found.difference + flat + found.calibration_difference
-    own = np.stack([found.slice + flat, found.rest])
+    own = np.stack(
+        [
+            _with_spread(values, of, found.slice, found.design_effect),
+            _with_spread(values, rest, found.rest, found.design_effect),
+        ]
+    )
+    lent = own.sum(axis=0) - found.slice - found.rest
+    variance = found.difference + lent + found.calibration_difference
     degrees_own = np.maximum(np.stack([found.slice_cases, found.rest_cases]) - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees = own.sum(axis=0) ** 2 / (own**2 / degrees_own).sum(axis=0)
@@ -121,11 +127,11 @@ def dependent_comparison(values: Floats, of: Moments, found: Errors, *, minimum_
     return Comparison(difference, np.where(enough, p, np.nan), hedges_g(difference, of, rest, enough))
 
 
-def _with_spread(values: Floats, of: Moments, found: Errors) -> Floats:
-    """The variance of each mean; a slice whose values are all equal has that of all values, for its n."""
+def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: float) -> Floats:
+    """The variance of each mean; where the values behind it are all equal, that of all values, for its n."""
     overall = float(values.var(ddof=1)) if len(values) > 1 else float("nan")
-    borrowed = overall * found.design_effect / np.maximum(of.n, 1)
-    return np.where(of.squares <= _NO_SPREAD * np.maximum(of.n, 1) * overall, borrowed, found.slice)
+    borrowed = overall * design_effect / np.maximum(of.n, 1)
+    return np.where(of.squares <= _NO_SPREAD * np.maximum(of.n, 1) * overall, borrowed, variance)
 
 
 def _refitted(codes: Codes, n: Floats, refits: Floats | None) -> tuple[Floats | None, Floats | None]:

@@ -58,6 +58,7 @@ def _settings(document: dict[str, JsonValue]) -> WeaknessSettings:
         minimum_n=int(_number(document["minimum_n"])),
         q=_number(document["q"]),
         looked_at=int(_number(document["looked_at"])),
+        refits=int(_number(document.get("refits", 0))),
     )
 
 
