@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -41,9 +42,11 @@ def baseline_aucs(
         known, shown = np.isfinite(values[fit_rows]), np.isfinite(values[check_rows])
         if known.sum() * 2 < len(fit_rows) or shown.sum() * 2 < len(check_rows):
             continue
-        rising = auc(values[fit_rows][known], fit.passed[known], weights=fit.weights[known]) >= 0.5
+        found_to_fit = auc(values[fit_rows][known], fit.passed[known], weights=fit.weights[known])
+        if math.isnan(found_to_fit):  # passes alone, or fails alone, do not show the way round
+            continue
         weights = None if check.unequal_weights is None else check.weights[shown]
         cases = None if clusters is None else np.asarray(clusters)[shown]
-        baseline = values[check_rows][shown] * (1 if rising else -1)
+        baseline = values[check_rows][shown] * (1 if found_to_fit >= 0.5 else -1)
         found[name] = auc_estimate(baseline, check.passed[shown], weights=weights, clusters=cases, level=level)
     return found

@@ -31,6 +31,21 @@ def clustered_variance(influence: Floats, codes: Codes) -> float:
     return cases / (cases - 1) * float(sums @ sums) if cases > 1 else 0.0
 
 
+def weighted_effective_n(hits: Floats, weights: Floats) -> float:
+    """How many plain samples would tell a share as well as these, which were drawn with unequal probabilities.
+
+    Their variance over that of the weighted share, no more than Kish's n: where heavy labels are the ones that differ,
+    the weights alone do not tell. Source: Korn & Graubard 1998.
+    """
+    portion = weights / weights.sum()
+    value = float(portion @ hits)
+    influence = portion * (hits - value)
+    variance = float(influence @ influence)
+    if variance <= _NO_SPREAD or not 0 < value < 1:
+        return kish_n(weights)
+    return min(value * (1 - value) / variance, kish_n(weights))
+
+
 def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float) -> float:
     """How many plain samples would tell a share as well as these, of so few test cases.
 

@@ -10,6 +10,7 @@ import numpy as np
 from core.calibration.diagnostics import Diagnostics
 from core.calibration.labelled import LabelledScores
 from core.calibration.stage_2 import CheckSettings, Fitting, SetRule, measure, set_thresholds, sets_of
+from core.calibration.stages import learnable
 from core.calibration.sufficiency import require_enough
 from core.errors import HcatError
 from core.estimates.crossfit import assign_fold
@@ -43,7 +44,8 @@ def cross_check(
     Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round.
     Trials of one test case stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
-    what is measured is the procedure. Trivial scores are turned the way round that suits them on all labels.
+    what is measured is the procedure. Labels that lack a metric of which a round has too few to learn that from are not
+    checked. Trivial scores are turned the way round that suits them on all labels.
     Source: Chernozhukov et al. 2018, section 3 (cross-fitting); see `INTERVALS` for what it does to intervals.
     """
     n = len(data.sample_ids)
@@ -53,8 +55,9 @@ def cross_check(
     probability, sets = np.full(n, np.nan), np.zeros((n, len(rule.levels)), dtype=bool)
     metrics: tuple[str, ...] = ()
     for turn in range(FOLDS):
-        turned = replace(data, splits=np.array(ROLES)[(fold_of + turn) % FOLDS])
-        inside = turned.splits == "check"
+        whole = replace(data, splits=np.array(ROLES)[(fold_of + turn) % FOLDS])
+        kept = learnable(whole)
+        turned, inside = whole.rows(kept), kept & (whole.splits == "check")
         if not inside.any():
             continue
         try:

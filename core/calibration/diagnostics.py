@@ -127,7 +127,8 @@ def diagnose(
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, clusters=cases, level=level)
     rng = np.random.default_rng(SEED) if generator is None else generator
     drawn = _Drawn(w, cases, level)
-    dimensions = {BY_CLASS: [names[k] if k < len(names) else str(k) for k in given], **(groups or {})}
+    by_class = [names[k] if k < len(names) else str(k) for k in given]
+    dimensions = {BY_CLASS: by_class, **(groups or {})} | {BY_CLASS: by_class}
     return Diagnostics(
         n=len(p),
         passes=int(y.sum()),

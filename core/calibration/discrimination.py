@@ -46,7 +46,8 @@ def auc_estimate(
     """AUC with the score interval of Newcombe (2006, method 5), which keeps a width where separation is perfect.
 
     The variance is Hanley and McNeil's (1982), taken at the bound itself instead of at the estimate, as Wilson does for
-    proportions. With weights, effective numbers of passes and fails stand in, and the method says so.
+    proportions. With weights, effective numbers of passes and fails stand in, and the method says so: Kish's, and fewer
+    where DeLong's variance is larger than theirs.
     `clusters` (n,) name the test case of each: where one has several samples, both numbers are divided by the design
     effect, DeLong's variance with influences summed by test case over that of independent samples, and reduced for
     Student's t. Source: DeLong et al. 1988; Obuchowski 1997, Nonparametric analysis of clustered ROC curve data.
@@ -56,7 +57,7 @@ def auc_estimate(
     w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
     if math.isnan(value):
         return Estimate(math.nan, math.nan, math.nan, len(y), level, "AUC: needs passes and fails")
-    passes, fails = effective_n(w[y]), effective_n(w[~y])
+    passes, fails = _weighted_n(np.asarray(score, dtype=np.float64), y, w)
     codes = case_codes(clusters)
     if codes is not None:
         passes, fails = _clustered_n(np.asarray(score, dtype=np.float64), y, w, codes, level)
@@ -90,6 +91,17 @@ def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | N
     return np.asarray(portion * (np.where(y, fails_below[at], passes_above[at]) - value), dtype=np.float64)
 
 
+def _weighted_n(s: Floats, y: NDArray[np.bool_], w: Floats) -> tuple[float, float]:
+    """Numbers of passes and fails of equal weight that would tell the AUC as well."""
+    passes, fails = effective_n(w[y]), effective_n(w[~y])
+    if float(w.min()) == float(w.max()):
+        return passes, fails
+    influence = auc_influence(s, y, weights=w)
+    plain = _variance(auc(s, y, weights=w), passes, fails)
+    effect = max(1.0, float(influence @ influence) / plain) if plain > _NO_SPREAD else 1.0
+    return passes / effect, fails / effect
+
+
 def _clustered_n(s: Floats, y: NDArray[np.bool_], w: Floats, codes: Codes, level: float) -> tuple[float, float]:
     """Numbers of independent passes and fails that would tell the AUC as well as these trials do."""
     influence = auc_influence(s, y, weights=w)
@@ -99,7 +111,8 @@ def _clustered_n(s: Floats, y: NDArray[np.bool_], w: Floats, codes: Codes, level
         # Perfect separation shows no spread: each test case counts once on each side that it has trials on.
         return effective_cases(w[y], codes[y]) * shrunk, effective_cases(w[~y], codes[~y]) * shrunk
     effect = max(1.0, clustered_variance(influence, codes) / alone)
-    return effective_n(w[y]) / effect * shrunk, effective_n(w[~y]) / effect * shrunk
+    passes, fails = _weighted_n(s, y, w)
+    return passes / effect * shrunk, fails / effect * shrunk
 
 
 def _bound(value: float, end: float, passes: float, fails: float, level: float) -> float:

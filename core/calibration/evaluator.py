@@ -78,8 +78,9 @@ def describe(fitted: ProbabilityMap) -> str:
             f"way round, its weight is 0. {_penalty(fitted)}"
         )
     if isinstance(fitted, IsotonicMap):
+        way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
         return (
-            "The probability rises with the score in steps that the labels alone choose; no formula stands behind it."
+            f"The probability {way} with the score in steps that the labels alone choose; no formula stands behind it."
         )
     if isinstance(fitted, BoostedMap):
         return (

@@ -100,7 +100,9 @@ def fitness(
 def _evidence_against(d: Diagnostics, threshold: Threshold) -> str | None:
     promised, best = 1 - threshold.alpha, _best_baseline(d)
     if d.coverage.high < promised:
-        return f"Sets cover {_percent(d.coverage)} of {d.n} held-out labels, less than the {promised:.0%} promised."
+        return (
+            f"Sets cover {_percent(d.coverage)} of {d.n} held-out labels, less than the {100 * promised:.4g}% promised."
+        )
     if d.auc.high < USEFUL_AUC:
         return f"The AUC {_plain(d.auc)} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
     if best is not None and d.auc.high < best[1].low:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.calibration.labelled import join_scores
 from core.calibration.methods import find_method
-from core.calibration.stages import stage_1_data
+from core.calibration.stages import learnable, stage_1_data
 from core.types import Criterion, Label
 
 if TYPE_CHECKING:
@@ -49,8 +49,10 @@ def refitted_probabilities(
         partial=method.takes_unscored,
         test_cases=calibration.split_cases(test_cases),
     )
+    joined = joined.without_unscored(learnable(joined)) if method.takes_unscored else joined
     part = joined.part("fit")
-    data = stage_1_data(part, criterion, by_level, calibration.metrics, None, test_cases)
+    directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
+    data = stage_1_data(part, criterion, by_level, calibration.metrics, directions, test_cases)
     cases = [(test_cases or {}).get(sample_id, sample_id) for sample_id in part.sample_ids]
     number = np.unique(np.asarray(cases, dtype=np.str_), return_inverse=True)[1]
     given = np.ones(len(part.sample_ids)) if data.weights is None else data.weights

@@ -33,9 +33,8 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class BinSums:
-    """Weighted sums within bins, each (…, bins), of 1, p, y, p², p·y; and of w²·p(1 − p): the noise of a true map.
-
-    Leading axes are replicates.
+    """Weighted sums within bins, each (…, bins), of 1, p, y, p², p·y; sums of w²·p(1 − p), the noise of a true map, and
+    of w². Leading axes are replicates.
     """
 
     weight: Floats
@@ -44,6 +43,7 @@ class BinSums:
     pp: Floats
     py: Floats
     noise: Floats
+    squares: Floats
 
 
 def equal_mass_bins(values: ArrayLike) -> NDArray[np.intp]:
@@ -102,8 +102,8 @@ def bin_sums(
     """The sums over bins of equal mass, n ≥ 1; with a generator those of bootstrap replicates, (replicates, bins).
 
     Bins are those of the whole sample in every replicate: their edges are part of the question. Where `clusters` (n,)
-    name test cases with several samples, replicates draw whole test cases, and the noise of a true map is multiplied
-    by how much more labels of one bin and test case stray together than apart (the design effect, at least 1).
+    name test cases with several samples, replicates draw whole test cases, and the sums of w² are multiplied by how
+    much more labels of one bin and test case stray together than apart (the design effect, at least 1).
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -111,7 +111,7 @@ def bin_sums(
     size = int(bins.max(initial=0)) + 1
     codes = case_codes(clusters)
     effect = 1.0 if codes is None else _design_effect(w * (y - p), bins * (int(codes.max()) + 1) + codes, bins)
-    columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p))
+    columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p), effect * w * w)
     if generator is None:
         return BinSums(*(np.bincount(bins, weights=each, minlength=size).astype(np.float64) for each in columns))
     # In the order of bins, each bin's sums are one small product of how often a label was drawn and what it adds.

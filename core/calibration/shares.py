@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.calibration.clusters import Codes, case_codes, rate_effective_n
-from core.calibration.discrimination import effective_n
+from core.calibration.clusters import Codes, case_codes, rate_effective_n, weighted_effective_n
 from core.estimates.effective_n import rate_interval
 from core.estimates.intervals import ProportionMethod, proportion_interval
 from core.types import Estimate
@@ -33,7 +32,7 @@ def share(
     if weights is None or len(h) == 0:
         return proportion_interval(int(h.sum()), len(h), level=level, method=method)
     w = np.asarray(weights, dtype=np.float64)
-    value, n = float(np.average(h, weights=w)), effective_n(w)
+    value, n = float(np.average(h, weights=w)), weighted_effective_n(h.astype(np.float64), w)
     low, high = _clopper_pearson(value * n, n, level)
     return Estimate(value, low, high, len(h), level, f"clopper-pearson at effective n = {n:.1f}")
 

@@ -11,7 +11,7 @@ from core.calibration.labelled import judges_alone
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
-from core.workspace.estimates import drawn_strata, repeated_cases
+from core.workspace.estimates import all_cases, drawn_strata, repeated_cases
 from core.workspace.projects import checked_name, project_of
 
 if TYPE_CHECKING:
@@ -82,13 +82,14 @@ def policies(
 
     everything = workspace.labels(project_of(workspace, run), criterion.name, run)
     table = scores or required_scores(workspace, run)
-    cases = repeated_cases(samples or workspace.samples(run))
+    known = samples or workspace.samples(run)
+    cases, trials = all_cases(known), repeated_cases(known)
     drawn = drawn_strata(workspace, run, criterion)
     found = []
     for name in (None, *sorted({x.annotator for x in everything if judges_alone(x.annotator)})):
         given = [label for label in everything if name in (None, label.annotator)]
         prepared = prepare_run(
-            given, table, criterion=criterion, metrics=metrics, method=method, strata=drawn, clusters=cases
+            given, table, criterion=criterion, metrics=metrics, method=method, strata=drawn, clusters=trials
         )
         estimates = estimate_pass_rate(prepared.run, note=prepared.note)
         made, missing = None, ""
