@@ -58,7 +58,8 @@ class BoostedMap:
 
     @property
     def baseline(self) -> float:
-        """The mean log-odds of a pass over the labels that the trees were grown on."""
+        """The log-odds without any score: the sum of each tree's mean over the labels that it was grown on, which it
+        weights by how undecided they were."""
         return self.start + sum(tree.mean for tree in self.trees)
 
     def contributions(self, X: ArrayLike) -> Floats:

@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 class Threshold:
     """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
     `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
-    has several trials; None where each label is of its own."""
+    has several trials; None where each label is of its own. `alike` says that all have as many."""
 
     q_hat: float
     n: int
@@ -31,6 +31,7 @@ class Threshold:
     enough: bool
     needed: int
     test_cases: int | None = None
+    alike: bool = True
 
 
 @dataclass(frozen=True, slots=True)

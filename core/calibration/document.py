@@ -80,6 +80,7 @@ def threshold_document(threshold: Threshold) -> Json:
         "enough": threshold.enough,
         "needed": threshold.needed,
         "test_cases": threshold.test_cases,
+        "alike": threshold.alike,
     }
 
 
@@ -94,6 +95,7 @@ def read_threshold(document: Mapping[str, JsonValue]) -> Threshold:
         enough=_boolean(rest["enough"]),
         needed=integer(rest["needed"]),
         test_cases=None if cases is None else integer(cases),
+        alike=_boolean(rest.get("alike", True)),
     )
 
 

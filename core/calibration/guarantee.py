@@ -65,14 +65,26 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
 
 
 def _of_trials(threshold: Threshold) -> str:
+    if not threshold.alike:
+        return (
+            f"The {threshold.n} labels are of {threshold.test_cases} test cases, some with more of them than others. "
+            f"Then {1 - threshold.alpha:.4g} is what the threshold aims at, over labels, but no number is guaranteed "
+            "for a new test case: label as many trials of each, or one of each."
+        )
     low, high = coverage_range(threshold)
     return (
         f"{_NEW_CASE} the set of a trial of it holds the label that people would give with probability at least "
-        f"{_promised(threshold):.3g}, over draws of test cases. The {threshold.n} labels are of {threshold.test_cases} "
-        f"test cases, whose trials may agree, so that this is less than {1 - threshold.alpha:.4g}; it takes test cases "
-        f"with equally many trials. These are one draw: in 95% of such draws the threshold covers between {low:.1%} "
-        f"and {high:.1%} of new samples (a Beta distribution, in which each test case counts once)."
+        f"{_at_least(_promised(threshold))}, over draws of test cases. The {threshold.n} labels are of "
+        f"{threshold.test_cases} test cases, whose trials may agree, so that this is less than "
+        f"{1 - threshold.alpha:.4g}; it takes test cases with equally many trials, as these have. These are one draw: "
+        f"in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of new samples (a Beta "
+        "distribution, in which each test case counts once)."
     )
+
+
+def _at_least(bound: float) -> str:
+    """A lower bound in four digits, rounded down."""
+    return f"{math.floor(bound * 10_000 + 1e-9) / 10_000:.4g}"
 
 
 def _promised(threshold: Threshold) -> float:
@@ -113,11 +125,17 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     usable = [t for t in conditional.thresholds.values() if t.enough]
     kind = "class" if conditional.by_class else f"level of {conditional.by}"
     parts = []
-    if usable:
+    if usable and not weighted and not all(t.alike for t in usable):
+        parts.append(
+            f"Within each {kind} that has labels enough ({len(usable)} of {len(conditional.thresholds)}) the threshold "
+            f"aims at {1 - usable[0].alpha:.4g} of labels. Some test cases have more of them than others, so that no "
+            "number is guaranteed for a new test case."
+        )
+    elif usable:
         fewest = min(usable, key=lambda t: t.test_cases or t.n)
         of_trials = any(t.test_cases is not None for t in usable) and not weighted
         whose = f"{_NEW_CASE} the set of a trial of it" if of_trials else f"{_premise(weighted=weighted)} its set"
-        least = f"{min(map(_promised, usable)):.3g}" if of_trials else f"{1 - fewest.alpha:.4g}"
+        least = _at_least(min(map(_promised, usable))) if of_trials else f"{1 - fewest.alpha:.4g}"
         parts.append(
             f"{whose} holds the label that people would give with probability at least {least} "
             f"within each {kind} that has labels enough ({len(usable)} of "

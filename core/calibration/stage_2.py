@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -121,8 +122,10 @@ def set_thresholds(
 
 
 def _counted(threshold: Threshold, cases: Sequence[str]) -> Threshold:
-    distinct = len(set(cases))
-    return threshold if distinct == len(cases) else replace(threshold, test_cases=distinct)
+    counts = Counter(cases)
+    if len(counts) == len(cases):
+        return threshold
+    return replace(threshold, test_cases=len(counts), alike=len(set(counts.values())) == 1)
 
 
 def _counted_by_cell(made: Conditional, cells: Sequence[str | None], cases: Sequence[str]) -> Conditional:

@@ -74,12 +74,29 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
     active = {record.annotator for record in mine}
     others = [record for name, records in by_queue.items() if name != queue.name for record in records]
     # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
-    left_at = max(record.id for record in mine)
-    before = [record for record in others if record.id < left_at]
+    first = _first_entries(workspace, [*mine, *others])
+    left_at = max(first[record.id] for record in mine)
+    before = [record for record in others if first[record.id] < left_at]
     heeded = {name for name in {record.annotator for record in before} if _heeds(queue, name, active)}
     seen = {record.sample_id for record in before if record.annotator in heeded}
     drawn = frozenset(plan.by_sample)
     return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
+
+
+def _first_entries(workspace: Workspace, records: Sequence[LabelRecord]) -> dict[int, int]:
+    """When each sample was reached, by the id of its label: that of the first entry in the same queue which the label
+    corrects, or its own. A correction reaches nothing."""
+    found = {record.id: record.id for record in records}
+    corrected = [record for record in records if record.supersedes is not None]
+    if corrected:
+        run = workspace.repository.run_by_id(corrected[0].run_id)
+        log = {entry.id: entry for entry in workspace.log.history(run.project_id, run_id=run.id)}
+        for record in corrected:
+            entry = record
+            while entry.supersedes is not None and (earlier := log[entry.supersedes]).queue == record.queue:
+                entry = earlier
+            found[record.id] = entry.id
+    return found
 
 
 def _heeds(queue: QueueInfo, annotator: str, active: set[str]) -> bool:

@@ -128,6 +128,8 @@ def test_each_policy_takes_one_persons_labels(workspace: Workspace, run: RunInfo
     assert strict.estimates.labels_only.value == pytest.approx(1 / 3)
     assert (few.calibration, few.estimates.n_labels) == (None, 1) and "label" in few.missing
     assert ann.calibration is not None
+    # The same labels on the same splits as on the Calibration page, also where test cases have names of their own.
+    assert both.calibration == workspace.calibrate(run, CRITERION, metrics=["token_f1"])
 
 
 def test_self_consistency_and_gold_come_from_the_queue(workspace: Workspace, run: RunInfo) -> None:

@@ -186,6 +186,22 @@ def test_boundary_and_informative_queues_store_what_they_drew_with(
     assert [queue.name for queue in workspace.queues(run, criterion)] == ["boundary", "informative"]
 
 
+def test_a_correction_changes_no_probability(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
+    """It reaches no sample: what another queue gave out meanwhile was not passed over for it."""
+    p = {f"q{k}": k / (N - 1) for k in range(N)}
+    random = workspace.plan_queue(run, criterion, planned=30)
+    for _ in range(10):
+        item = workspace.next_in_queue(random, "ann")
+        assert item is not None
+        give(workspace, run, criterion, item, "ann", 1)
+    boundary = workspace.plan_queue(run, criterion, kind="boundary", planned=20, probabilities=p)
+    work(workspace, run, criterion, boundary, "ann")
+    before = {label.sample_id: label.probability for label in workspace.labels("bank", "correctness", run)}
+    assert len(set(before.values())) > 2
+    workspace.record_label(run, criterion, next(iter(before)), 0, annotator="ann")
+    assert {label.sample_id: label.probability for label in workspace.labels("bank", "correctness", run)} == before
+
+
 def test_labels_of_two_designs_carry_the_probability_of_their_union(
     workspace: Workspace, run: RunInfo, criterion: Criterion
 ) -> None:

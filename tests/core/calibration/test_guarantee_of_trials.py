@@ -53,6 +53,8 @@ def test_the_sentence_says_so() -> None:
     low, high = stats.beta.interval(0.95, 14, 2)
     assert f"between {low:.1%} and {high:.1%}" in text and "at most" not in text
     assert "only nearly" in guarantee(threshold(75, 15), weighted=True)
+    # 0.9 · (1 + 1/2400) / (1 + 1/2000) = 0.89993: a bound is not rounded up.
+    assert "at least 0.8999," in guarantee(threshold(2400, 2000))
     assert "test case" not in guarantee(threshold(75, None))
 
 

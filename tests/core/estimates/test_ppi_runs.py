@@ -12,6 +12,7 @@ from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import assign_fold, cross_fit
 from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
+from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, estimate_run, prepare_run
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
@@ -151,3 +152,29 @@ def test_a_difference_needs_test_cases() -> None:
     run = labelled_run([1, 0, 1], [0.5, 0.5, 0.5])
     with pytest.raises(HcatError, match="test case"):
         estimate_difference(run, run)
+
+
+def test_a_difference_without_a_standard_error_has_no_bounds() -> None:
+    first = labelled_run([1, *[NAN] * 9], [0.4] * 10, clusters=[f"c{i}" for i in range(10)])
+    second = labelled_run([1, 0] * 5, [0.4] * 10, clusters=[f"c{i}" for i in range(10)])
+    found = estimate_difference(first, second)
+    assert found.ppi.value == -0.5
+    assert all(math.isnan(bound) for bound in (found.ppi.low, found.ppi.high, found.labels_only.low))
+
+
+def test_verdicts_that_all_agree_have_an_interval_of_some_width() -> None:
+    cases = [f"c{i}" for i in range(30)]
+    found = estimate_difference(*(labelled_run([NAN] * 30, [p] * 30, clusters=cases) for p in (0.8, 0.7)))
+    # Newcombe's hybrid of two Wilson intervals of 30 of 30, whose lower bound is 1 / (1 + z²/30) = 0.8865.
+    assert (found.naive.low, found.naive.value) == (pytest.approx(-0.1135, abs=1e-4), 0)
+    assert found.naive.high == pytest.approx(0.1135, abs=1e-4)
+
+
+def test_a_stratum_whose_labels_are_of_one_test_case_is_merged() -> None:
+    passed = np.full(40, NAN)
+    passed[[0, 2, 4, 6, 8]] = [1, 0, 1, 1, 0]
+    passed[[20, 21]] = [1, 0]
+    cases, strata = [f"c{i // 2}" for i in range(40)], ["a"] * 20 + ["b"] * 20
+    found = estimate_pass_rate(labelled_run(passed, np.linspace(0, 1, 40), strata=strata, clusters=cases))
+    together = estimate_pass_rate(labelled_run(passed, np.linspace(0, 1, 40), clusters=cases))
+    assert found.ppi == together.ppi and 0 < found.ppi.low < found.ppi.high < 1

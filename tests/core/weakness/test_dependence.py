@@ -132,6 +132,16 @@ def test_equal_values_in_a_slice_borrow_spread() -> None:
     assert (rows["p"] > 0).all()
 
 
+def test_a_rest_without_spread_borrows_too() -> None:
+    """12 test cases that all pass are no evidence against 100 of which 90 do; both rows are one comparison."""
+    dimensions = pd.DataFrame({"d": ["large"] * 200 + ["small"] * 24})
+    values = pd.Series(np.repeat(np.r_[np.ones(90), np.zeros(10), np.ones(12)], 2))
+    cases = [str(k // 2) for k in range(224)]
+    rows = find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=cases).frame
+    assert rows["p"].to_numpy() == pytest.approx(rows["p"].iloc[0])
+    assert (rows["p"] > 0.2).all() and set(rows["verdict"]) == {"fine"}
+
+
 def test_the_whole_run_has_the_error_of_a_slice_that_holds_it() -> None:
     """Its interval was that of as many independent values, with a calibration that is known for certain."""
     rng = np.random.default_rng(12)

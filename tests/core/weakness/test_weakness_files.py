@@ -28,6 +28,14 @@ def test_a_table_survives_its_file(tmp_path: Path) -> None:
     assert read.settings == written.settings
 
 
+def test_a_file_says_that_the_calibrations_error_is_carried(tmp_path: Path) -> None:
+    ids, rng = pd.Index([f"q{i}" for i in range(40)]), np.random.default_rng(3)
+    frame, values = pd.DataFrame({"a": rng.choice(["x", "y"], 40)}, index=ids), rng.random((21, 40))
+    table = find_weaknesses(frame, pd.Series(values[0], index=ids), metric="m", direction="higher", refits=values[1:])
+    write_weaknesses(table, tmp_path / "w.parquet", about={})
+    assert read_weaknesses(tmp_path / "w.parquet").settings.refits == 20
+
+
 def test_an_all_unscored_metric_survives(tmp_path: Path) -> None:
     ids = pd.Index(["a", "b", "c"])
     frame = pd.DataFrame({"a": ["x", "y", "y"]}, index=ids)
