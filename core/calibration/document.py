@@ -121,6 +121,7 @@ def proportional_odds_document(odds: ProportionalOdds) -> Json:
         "slopes": [list(row) for row in odds.slopes],
         "n": odds.n,
         "reason": odds.reason,
+        "test_cases": odds.test_cases,
         "says": odds.sentence,
     }
 
@@ -128,6 +129,7 @@ def proportional_odds_document(odds: ProportionalOdds) -> Json:
 def read_proportional_odds(document: JsonValue) -> ProportionalOdds:
     """The inverse of `proportional_odds_document`."""
     fields = mapping(document)
+    cases = fields.get("test_cases")
     return ProportionalOdds(
         statistic=_float(fields["statistic"]),
         degrees=integer(fields["degrees"]),
@@ -135,6 +137,7 @@ def read_proportional_odds(document: JsonValue) -> ProportionalOdds:
         slopes=tuple(tuple(_number(slope) for slope in sequence(row)) for row in sequence(fields["slopes"])),
         n=integer(fields["n"]),
         reason=text(fields["reason"]),
+        test_cases=None if cases is None else integer(cases),
     )
 
 

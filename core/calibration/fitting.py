@@ -123,4 +123,6 @@ def _distinct(metrics: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proportional_odds(data: FitData) -> ProportionalOdds:
-    return check_proportional_odds(data.X, data.levels, n_levels=data.n_levels, weights=data.weights)
+    return check_proportional_odds(
+        data.X, data.levels, n_levels=data.n_levels, weights=data.weights, groups=data.groups
+    )

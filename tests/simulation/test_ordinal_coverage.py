@@ -53,3 +53,17 @@ def test_the_test_of_proportional_odds_keeps_its_level(weighted: bool) -> None:
     # A Wald test of 250 labels errs by about a point on either side.
     low, high = stats.binom.interval(0.999, DRAWS, 0.05)
     assert low / DRAWS - 0.01 <= rejected / DRAWS <= high / DRAWS + 0.01
+
+
+def test_the_test_of_proportional_odds_keeps_its_level_by_test_case() -> None:
+    rng, rejected, naive = np.random.default_rng(59), 0, 0
+    cases = np.repeat(np.arange(60), 5)
+    for _ in range(DRAWS):
+        # Trials of a test case have its metrics, and four times of five its own error too.
+        X, same = rng.normal(size=(60, 2))[cases], rng.random(300) < 0.8
+        error = np.where(same, rng.logistic(size=60)[cases], rng.logistic(size=300))
+        y = np.digitize(X @ [1.2, -0.6] + error, [-1.3, 0.0, 1.3])
+        rejected += int(check_proportional_odds(X, y, n_levels=4, groups=cases).p < 0.05)
+        naive += int(check_proportional_odds(X, y, n_levels=4).p < 0.05)
+    assert rejected / DRAWS <= stats.binom.ppf(0.9995, DRAWS, 0.05) / DRAWS + 0.01
+    assert naive / DRAWS > 0.3

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from core.calibration.calibration import Calibration
+from core.calibration.document import proportional_odds_document, read_proportional_odds
 from core.calibration.fitting import calibrate
 from core.calibration.methods import METHODS, directions_of, find_method
 from core.calibration.multinomial import MultinomialMap
@@ -206,3 +207,21 @@ def test_damaged_multinomial_parameters_are_refused() -> None:
     for change in ({"slopes": [[1.0]]}, {"passing": 0}, {"means": "0"}, {"intercepts": None}):
         with pytest.raises(FileFormatError):
             MultinomialMap.from_parameters(made.metrics, made.map.parameters() | change)
+
+
+def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(80, 1))
+    levels = np.digitize(x[:, 0] + rng.logistic(size=80), [-1.0, 1.0])
+    once = check_proportional_odds(x, levels, n_levels=3)
+    assert check_proportional_odds(x, levels, n_levels=3, groups=np.arange(80)) == once
+    five = [np.repeat(part, 5, axis=0) for part in (x, levels, np.arange(80))]
+    copied = check_proportional_odds(five[0], five[1], n_levels=3, groups=five[2])
+    # Five copies of each label are five times the evidence, unless they are known to be of one test case.
+    naive = check_proportional_odds(five[0], five[1], n_levels=3)
+    assert naive.statistic == pytest.approx(5 * once.statistic, rel=0.01)
+    assert copied.statistic == pytest.approx(once.statistic, rel=0.5) and copied.p > naive.p
+    assert "by 80 test cases" in copied.sentence and (copied.n, copied.test_cases) == (400, 80)
+    few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
+    assert "takes more than 1" in few.sentence
+    assert read_proportional_odds(proportional_odds_document(copied)) == copied
