@@ -8,11 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, perfect_bound
+from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.errors import HcatError
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Measurement = Literal["nominal", "ordinal", "interval"]
 
 
@@ -21,6 +22,7 @@ def krippendorff_alpha(
     *,
     rng: np.random.Generator,
     measurement: Measurement = "nominal",
+    test_cases: ArrayLike | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
@@ -29,8 +31,8 @@ def krippendorff_alpha(
     `levels` is (items, annotators), any finite numbers, NaN where missing; items with fewer than two labels say nothing
     of agreement and are left out, so that n counts the others. Disagreement of two labels is 1 where they differ
     ("nominal"), the squared number of labels between them ("ordinal"), or their squared difference ("interval").
-    NaN where all labels are one level. Complete agreement has the bound of `perfect_bound`. Bounds are NaN below 5
-    items.
+    NaN where all labels are one level. Complete agreement has the bound of `complete_agreement`. Bounds are NaN below 5
+    items. Where items are trials, `test_cases` (items,) name that of each, and the interval rests on test cases.
     Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, sections C and D.
     """
     table = np.asarray(levels, dtype=np.float64)
@@ -39,7 +41,9 @@ def krippendorff_alpha(
     if measurement not in get_args(Measurement):
         raise HcatError(f"no measurement {measurement!r}: choose one of {', '.join(get_args(Measurement))}")
     values, counts = _value_counts(table)
-    kinds, times = _kinds(counts)
+    paired = counts.sum(axis=1) >= 2
+    cases = None if test_cases is None else np.asarray(test_cases)[paired]
+    kinds, kind_of = _kinds(counts[paired])
     name = f"Krippendorff's α, {measurement}"
     if not len(kinds):
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
@@ -48,12 +52,14 @@ def krippendorff_alpha(
     def statistic(drawn: Floats) -> Floats:
         return _alphas(np.einsum("rk,kij->rij", drawn, coincidences, optimize=True), values, measurement)
 
-    together = np.einsum("k,kij->ij", times, coincidences)
-    n = int(times.sum())
+    n = len(kind_of)
+    together = np.einsum("k,kij->ij", np.bincount(kind_of).astype(np.float64), coincidences)
     if n >= LEAST_ITEMS and not (together - np.diag(np.diag(together))).any() and np.count_nonzero(together) > 1:
-        low = _complete(together, values, measurement, n, level)
-        return Estimate(1.0, low, 1.0, n, level, f"{name}, exact bound of complete agreement")
-    return bootstrap_by_item(statistic, times, level=level, replicates=replicates, rng=rng, name=name)
+        expected, largest = _expected(together, values, measurement)
+        return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
+    return bootstrap_by_item(
+        statistic, kind_of, len(kinds), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+    )
 
 
 def _value_counts(table: Floats) -> tuple[Floats, Floats]:
@@ -62,13 +68,12 @@ def _value_counts(table: Floats) -> tuple[Floats, Floats]:
     return values, (table[:, :, None] == values).sum(axis=1).astype(np.float64)
 
 
-def _kinds(counts: Floats) -> tuple[Floats, Floats]:
-    """Items with the same labels are of one kind; those with fewer than two labels are none."""
-    paired = counts[counts.sum(axis=1) >= 2]
-    if not len(paired):
-        return paired, np.zeros(0)
-    kinds, times = np.unique(paired, axis=0, return_counts=True)
-    return kinds, times.astype(np.float64)
+def _kinds(counts: Floats) -> tuple[Floats, Ints]:
+    """Items with the same labels are of one kind: the kinds (kinds, levels), and that of each item (items,)."""
+    if not len(counts):
+        return counts, np.zeros(0, dtype=np.intp)
+    kinds, kind_of = np.unique(counts, axis=0, return_inverse=True)
+    return kinds, kind_of.reshape(-1).astype(np.intp)
 
 
 def _coincidences(kinds: Floats) -> Floats:
@@ -101,9 +106,10 @@ def _distances(margins: Floats, values: Floats, measurement: Measurement) -> Flo
     return np.broadcast_to(fixed, (len(margins), *fixed.shape))
 
 
-def _complete(together: Floats, values: Floats, measurement: Measurement, n: int, level: float) -> float:
+def _expected(together: Floats, values: Floats, measurement: Measurement) -> tuple[float, float]:
+    """The disagreement by chance, and the largest there is of two labels."""
     margins = together.sum(axis=1)[None, :]
     distance = _distances(margins, values, measurement)[0]
     total = float(margins.sum())
     expected = float(margins[0] @ distance @ margins[0]) / (total * (total - 1))
-    return perfect_bound(expected, n, largest=float(distance.max()), level=level)
+    return expected, float(distance.max())

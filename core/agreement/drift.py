@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
@@ -13,13 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
 from core.agreement.ratings import Ratings, ratings
+from core.calibration.clusters import Codes, case_codes
 from core.calibration.labelled import moment
+from core.calibration.shares import share
 from core.errors import HcatError
-from core.estimates.intervals import mean_interval, proportion_interval
+from core.estimates.intervals import mean_interval
 from core.types import Criterion, Estimate, Label
 from core.weakness.multiplicity import benjamini_hochberg
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
 LEAST_LABELS = 20
@@ -64,9 +67,12 @@ def drifts(
     criterion: Criterion,
     rng: np.random.Generator,
     measure: Measure = "passes",
+    test_cases: Mapping[str, str] | None = None,
     permutations: int = PERMUTATIONS,
 ) -> tuple[Drift, ...]:
     """Each annotator's drift, by name. Labels are those that hold, of one run; undated ones stand in order.
+
+    `test_cases` map sample ids to test cases, where some have several trials: see `drift`.
 
     "passes": the pass rate, which also moves where later samples are of another kind. "agrees with the others" and
     "lenience" (a pass less the share of the others who pass) compare on the same samples, so that only people move.
@@ -74,41 +80,67 @@ def drifts(
     if measure not in get_args(Measure):
         raise HcatError(f"no measure {measure!r}: choose one of {', '.join(get_args(Measure))}")
     given = sorted(labels, key=moment)
-    table = ratings(given, criterion=criterion)
+    table = ratings(given, criterion=criterion, test_cases=test_cases)
     values = _values(table, criterion, measure)
+    cases = None if table.test_cases is None else np.asarray(table.test_cases)
     row_of = {sample: row for row, sample in enumerate(table.samples)}
     found = []
     for column, annotator in enumerate(table.annotators):
         # Of several labels of one sample the last one holds, and its moment counts.
         rows = dict.fromkeys(row_of[x.sample_id] for x in reversed(given) if _is_of(x, annotator, criterion))
-        series = values[list(reversed(rows)), column]
-        found.append(drift(series[~np.isnan(series)], annotator=annotator, rng=rng, permutations=permutations))
+        order = np.array(list(reversed(rows)), dtype=np.intp)
+        order = order[~np.isnan(values[order, column])]
+        found.append(
+            drift(
+                values[order, column],
+                annotator=annotator,
+                rng=rng,
+                measure=measure,
+                test_cases=None if cases is None else cases[order],
+                permutations=permutations,
+            )
+        )
     q = benjamini_hochberg([one.p for one in found])
     return tuple(replace(one, q=float(adjusted)) for one, adjusted in zip(found, q, strict=True))
 
 
 def drift(
-    values: ArrayLike, *, rng: np.random.Generator, annotator: str = "", permutations: int = PERMUTATIONS
+    values: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    annotator: str = "",
+    measure: Measure = "passes",
+    test_cases: ArrayLike | None = None,
+    permutations: int = PERMUTATIONS,
 ) -> Drift:
     """The drift of values (n,) in order of time, by the largest deviation of their running sum.
 
     The statistic is max over k of |S_k − (k/n) S_n|; p is the share of `permutations` random orders, the given one
     among them, whose statistic is as large. It is exact where the order is nothing; q is NaN.
+    Where `test_cases` (n,) name one for several values, whole test cases trade places with those of as many values,
+    which keeps their places as near to or far from one another as they are, and means rest on test cases. `measure`
+    tells the range of values: [−1, 1] for "lenience", else [0, 1].
     Source: Page 1954; Davison & Hinkley 1997, Bootstrap Methods, section 4.3.
     """
     x = np.asarray(values, dtype=np.float64)
     if x.ndim != 1 or not np.isfinite(x).all():
         raise HcatError("a drift takes a sequence of known numbers, in order of time")
-    n = len(x)
+    n, cases = len(x), None if test_cases is None else np.asarray(test_cases)
+
+    def mean(start: int, end: int) -> Estimate:
+        return _mean(x[start:end], None if cases is None else cases[start:end], measure)
+
     bounds = np.linspace(0, n, max(1, min(MOST_BLOCKS, n // BLOCK)) + 1).round().astype(int)
     blocks = tuple(
-        DriftBlock(int(start) + 1, int(end), _mean(x[start:end])) for start, end in pairwise(bounds) if end > start
+        DriftBlock(int(start) + 1, int(end), mean(int(start), int(end)))
+        for start, end in pairwise(bounds)
+        if end > start
     )
     deviation = np.abs(np.cumsum(x - x.mean())) if n else x
     change = int(deviation.argmax()) + 1 if n > 1 else n
     enough = n >= LEAST_LABELS
-    p = _p_value(x, float(deviation.max()), rng, permutations) if enough else math.nan
-    return Drift(annotator, n, blocks, p, math.nan, change, _mean(x[:change]), _mean(x[change:]), enough)
+    p = _p_value(x, cases, float(deviation.max()), rng, permutations) if enough else math.nan
+    return Drift(annotator, n, blocks, p, math.nan, change, mean(0, change), mean(change, n), enough)
 
 
 def _values(table: Ratings, criterion: Criterion, measure: Measure) -> Floats:
@@ -121,16 +153,38 @@ def _is_of(label: Label, annotator: str, criterion: Criterion) -> bool:
     return label.annotator == annotator and label.criterion == criterion.name
 
 
-def _p_value(x: Floats, observed: float, rng: np.random.Generator, permutations: int) -> float:
+def _p_value(
+    x: Floats, cases: NDArray[np.generic] | None, observed: float, rng: np.random.Generator, permutations: int
+) -> float:
+    codes = case_codes(cases)
+    places = _places(np.arange(len(x)) if codes is None else codes)
     centred, reached = x - x.mean(), 1
     for start in range(0, permutations, _CHUNK):
-        shuffled = rng.permuted(np.tile(centred, (min(_CHUNK, permutations - start), 1)), axis=1)
+        shuffled = _shuffled(centred, places, min(_CHUNK, permutations - start), rng)
         largest = np.abs(np.cumsum(shuffled, axis=1)).max(axis=1)
         reached += int(np.sum(largest >= observed - 1e-9))  # equal sums differ in their last digits
     return reached / (permutations + 1)
 
 
-def _mean(x: Floats) -> Estimate:
+def _places(codes: Codes) -> list[Ints]:
+    """Where the values of each test case stand: one table (test cases, values) for each number of values."""
+    sizes = np.bincount(codes)
+    order = np.argsort(codes, kind="stable")
+    return [order[sizes[codes[order]] == size].reshape(-1, size) for size in np.unique(sizes)]
+
+
+def _shuffled(x: Floats, places: list[Ints], times: int, rng: np.random.Generator) -> Floats:
+    """Orders (times, n) in which test cases of as many values trade places."""
+    shuffled = np.empty((times, len(x)))
+    for of_size in places:
+        drawn = rng.permuted(np.tile(np.arange(len(of_size)), (times, 1)), axis=1)
+        shuffled[:, of_size] = x[of_size][drawn]
+    return shuffled
+
+
+def _mean(x: Floats, cases: NDArray[np.generic] | None, measure: Measure) -> Estimate:
+    if measure == "lenience":
+        return paired_difference(x, test_cases=cases)
     if np.isin(x, (0, 1)).all():
-        return proportion_interval(int(x.sum()), len(x))
-    return paired_difference(x) if (x < 0).any() else mean_interval(x, within=(0, 1))
+        return share(x == 1, clusters=cases)
+    return mean_interval(x, clusters=cases, within=(0, 1))

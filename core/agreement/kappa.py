@@ -8,11 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, perfect_bound
+from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.errors import HcatError
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 Weighting = Literal["none", "linear", "quadratic"]
 
 
@@ -23,6 +24,7 @@ def cohen_kappa(
     rng: np.random.Generator,
     weighting: Weighting = "none",
     n_levels: int | None = None,
+    test_cases: ArrayLike | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
@@ -31,10 +33,14 @@ def cohen_kappa(
     `first` and `second` (n,) are levels 0, 1, …; an item with NaN in either is left out. Disagreement is 1 for
     different levels, or their distance ("linear") or its square ("quadratic"). NaN where no item is left, or both
     always gave one and the same level, since then chance explains everything. Complete agreement has the bound of
-    `perfect_bound`: resampling it shows no spread. Bounds are NaN below 5 items.
+    `complete_agreement`: resampling it shows no spread. Bounds are NaN below 5 items. Where items are trials,
+    `test_cases` (n,) name that of each, and the interval rests on test cases.
     Source: Cohen 1960; Cohen 1968, equation 5.
     """
-    table = confusion(first, second, n_levels=n_levels)
+    cell_of, size = _cells(first, second, n_levels)
+    known = cell_of >= 0
+    cell_of, cases = cell_of[known], None if test_cases is None else np.asarray(test_cases)[known]
+    table = _table(cell_of, size)
     distance = level_distances(len(table), weighting)
     name = "Cohen's κ" if weighting == "none" else f"Cohen's κ, {weighting} weights"
     n = int(table.sum())
@@ -47,26 +53,17 @@ def cohen_kappa(
     if n >= LEAST_ITEMS and float(np.sum(table * distance)) == 0:
         expected = float(table.sum(axis=1) @ distance @ table.sum(axis=0)) / n**2
         if expected > 0:
-            low = perfect_bound(expected, n, largest=float(distance.max()), level=level)
-            return Estimate(1.0, low, 1.0, n, level, f"{name}, exact bound of complete agreement")
-    return bootstrap_by_item(statistic, table.ravel(), level=level, replicates=replicates, rng=rng, name=name)
+            largest = float(distance.max())
+            return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
+    return bootstrap_by_item(
+        statistic, cell_of, size * size, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+    )
 
 
 def confusion(first: ArrayLike, second: ArrayLike, *, n_levels: int | None = None) -> Floats:
     """How often each pair of levels was given, shape (levels, levels). HcatError on what are no levels."""
-    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise HcatError(f"two annotators need one level each for the same items, not {a.shape} and {b.shape}")
-    both = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[both], b[both]
-    given = np.concatenate([a, b])
-    if (given != np.round(given)).any() or (given < 0).any():
-        raise HcatError("levels are whole numbers from 0")
-    size = int(given.max(initial=0)) + 1 if n_levels is None else n_levels
-    if given.size and given.max() >= size:
-        raise HcatError(f"level {int(given.max())} is none of {size}")
-    counts = np.bincount((a * size + b).astype(np.intp), minlength=size * size)
-    return counts.reshape(size, size).astype(np.float64)
+    cell_of, size = _cells(first, second, n_levels)
+    return _table(cell_of[cell_of >= 0], size)
 
 
 def level_distances(size: int, weighting: Weighting) -> Floats:
@@ -85,3 +82,22 @@ def kappas(tables: Floats, distance: Floats) -> Floats:
     expected = np.einsum("ri,ij,rj->r", tables.sum(axis=2), distance, tables.sum(axis=1))
     ratio: Floats = np.divide(observed, expected, out=np.full(len(tables), np.nan), where=expected > 0)
     return 1 - ratio
+
+
+def _cells(first: ArrayLike, second: ArrayLike, n_levels: int | None) -> tuple[Ints, int]:
+    """The cell of each item (n,) in the table of both annotators' levels, −1 where one is missing; the table's size."""
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise HcatError(f"two annotators need one level each for the same items, not {a.shape} and {b.shape}")
+    both = ~(np.isnan(a) | np.isnan(b))
+    given = np.concatenate([a[both], b[both]])
+    if (given != np.round(given)).any() or (given < 0).any():
+        raise HcatError("levels are whole numbers from 0")
+    size = int(given.max(initial=0)) + 1 if n_levels is None else n_levels
+    if given.size and given.max() >= size:
+        raise HcatError(f"level {int(given.max())} is none of {size}")
+    return np.where(both, a * size + b, -1).astype(np.intp), size
+
+
+def _table(cell_of: Ints, size: int) -> Floats:
+    return np.bincount(cell_of, minlength=size * size).reshape(size, size).astype(np.float64)

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
-from core.estimates.intervals import proportion_interval
+from core.calibration.clusters import Codes, case_codes, clustered_variance, effective_cases
+from core.calibration.shares import share
 from core.types import Criterion, Estimate
 
 Floats = NDArray[np.float64]
@@ -40,10 +41,12 @@ def leniencies(
     found = []
     for column, annotator in enumerate(ratings.annotators):
         own = passes(ratings, criterion)[:, column]
-        given = own[~np.isnan(own)]
-        difference = paired_difference(against_others(ratings, criterion)[:, column], level=level)
+        given = ~np.isnan(own)
+        cases = None if ratings.test_cases is None else np.asarray(ratings.test_cases)
+        rate = share(own[given] == 1, clusters=None if cases is None else cases[given])
+        difference = paired_difference(against_others(ratings, criterion)[:, column], test_cases=cases, level=level)
         manner = _manner(difference, minimum_n)
-        found.append(Leniency(annotator, proportion_interval(int(given.sum()), len(given)), difference, manner))
+        found.append(Leniency(annotator, rate, difference, manner))
     return tuple(sorted(found, key=lambda one: (math.isnan(one.difference.value), -one.difference.value)))
 
 
@@ -68,25 +71,28 @@ def agreement_with_others(ratings: Ratings) -> Floats:
     return share
 
 
-def paired_difference(differences: ArrayLike, *, level: float = 0.95) -> Estimate:
+def paired_difference(differences: ArrayLike, *, test_cases: ArrayLike | None = None, level: float = 0.95) -> Estimate:
     """The mean of differences within [−1, 1], NaN left out, and an interval that holds for few and for equal ones.
 
     Half an observation is added at each end and one at none; for matched proportions that is the adjusted Wald interval
-    of Agresti and Min. n = 0 gives NaN throughout.
+    of Agresti and Min. n = 0 gives NaN throughout. Where `test_cases` (n,) name one for several differences, errors
+    come from sums by test case, as many observations as Kish's effective number of test cases.
     Source: Agresti & Min 2005, Simple improved confidence intervals for comparing matched proportions, section 3.
     """
     from scipy.special import ndtri
 
     d = np.asarray(differences, dtype=np.float64)
-    d = d[~np.isnan(d)]
-    n, method = d.size, "paired, adjusted Wald"
+    known = ~np.isnan(d)
+    d, codes = d[known], None if test_cases is None else case_codes(np.asarray(test_cases)[known])
+    n, method = d.size, f"paired, adjusted Wald{'' if codes is None else ', clustered by test case'}"
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, method)
-    more = n + 2
-    centre = float(d.sum()) / more
-    spread = (float(d @ d) + 1) / more - centre**2
-    half = float(ndtri((1 + level) / 2)) * math.sqrt(spread / more)
     value = float(d.mean())
+    independent, square = (float(n), float(d @ d) / n) if codes is None else _of_cases(d, codes)
+    more = independent + 2
+    centre = independent * value / more
+    spread = (independent * square + 1) / more - centre**2
+    half = float(ndtri((1 + level) / 2)) * math.sqrt(spread / more)
     return Estimate(value, max(-1.0, min(centre - half, value)), min(1.0, max(centre + half, value)), n, level, method)
 
 
@@ -107,6 +113,14 @@ def _less_others(passed: Floats) -> Floats:
     share = np.divide(of_others, others, out=np.full(passed.shape, np.nan), where=given & (others > 0))
     difference: Floats = passed - share
     return difference
+
+
+def _of_cases(differences: Floats, codes: Codes) -> tuple[float, float]:
+    """The effective number of test cases, and the mean square of as many independent observations as uncertain."""
+    independent = effective_cases(np.ones(len(differences)), codes)
+    value = float(differences.mean())
+    variance = clustered_variance((differences - value) / len(differences), codes)
+    return independent, value**2 + independent * variance
 
 
 def _manner(difference: Estimate, minimum_n: int) -> Manner:

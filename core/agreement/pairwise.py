@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, perfect_bound
+from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.agreement.kappa import Weighting, kappas, level_distances
+from core.calibration.shares import share
 from core.errors import HcatError
-from core.estimates.intervals import proportion_interval
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
@@ -22,28 +23,36 @@ MINIMUM_N = 10
 
 
 def raw_agreement(
-    levels: ArrayLike, *, rng: np.random.Generator, level: float = 0.95, replicates: int = REPLICATES
+    levels: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    test_cases: ArrayLike | None = None,
+    level: float = 0.95,
+    replicates: int = REPLICATES,
 ) -> Estimate:
     """The share of pairs of labels that are equal, within each item and then over the n items with two labels or more.
 
     `levels` is (items, annotators), NaN where missing. The interval is a bootstrap by item; where all items agree, or
-    none does, Clopper and Pearson's. NaN where no item has two labels.
+    none does, Clopper and Pearson's. Where items are trials, `test_cases` (items,) name that of each, and the interval
+    rests on test cases. NaN where no item has two labels.
     Source: Fleiss 1971, equation 3.
     """
-    shares = _equal_pairs(_table(levels))
+    table = _table(levels)
+    paired = (~np.isnan(table)).sum(axis=1) >= 2
+    shares, cases = _equal_pairs(table[paired]), None if test_cases is None else np.asarray(test_cases)[paired]
     n, name = len(shares), "share of equal pairs"
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
     if shares.min() == shares.max() and shares[0] in (0, 1):
-        return proportion_interval(int(shares.sum()), n, level=level, method="clopper-pearson")
-    values, times = np.unique(shares, return_counts=True)
+        return share(shares == 1, clusters=cases, level=level, method="clopper-pearson")
+    values, kind_of = np.unique(shares, return_inverse=True)
 
     def statistic(drawn: Floats) -> Floats:
         means: Floats = drawn @ values / drawn.sum(axis=1)
         return means
 
     return bootstrap_by_item(
-        statistic, times.astype(np.float64), level=level, replicates=replicates, rng=rng, name=name
+        statistic, kind_of, len(values), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
 
 
@@ -54,6 +63,7 @@ def mean_kappa(
     weighting: Weighting = "none",
     n_levels: int | None = None,
     least: int = MINIMUM_N,
+    test_cases: ArrayLike | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
@@ -61,7 +71,9 @@ def mean_kappa(
 
     `levels` is (items, annotators) of levels 0, 1, …, NaN where missing. Of two annotators it is their κ. n counts the
     items that some such pair has in common; a bootstrap draws them, so that pairs stay as dependent as they are.
-    NaN where there is no such pair. Complete agreement has the bound of `perfect_bound`.
+    Where items are trials, `test_cases` (items,) name that of each, and the interval rests on test cases. NaN where
+    there is no such pair. Complete agreement has the bound of `complete_agreement`, with unseen disagreement placed
+    where it costs the mean most.
     Source: Light 1971, Measures of response agreement for qualitative data.
     """
     table = _table(levels)
@@ -74,7 +86,8 @@ def mean_kappa(
     n = int(shared.sum())
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
-    kinds, times = np.unique(np.where(given, table, -1)[shared].astype(np.intp), axis=0, return_counts=True)
+    kinds, kind_of = np.unique(np.where(given, table, -1)[shared].astype(np.intp), axis=0, return_inverse=True)
+    kind_of, cases = kind_of.reshape(-1), None if test_cases is None else np.asarray(test_cases)[shared]
     size = int(kinds.max()) + 1 if n_levels is None else n_levels
     cells = [_cells(kinds[:, a], kinds[:, b], size) for a, b in pairs]
     distance = level_distances(size, weighting)
@@ -82,14 +95,17 @@ def mean_kappa(
     def statistic(drawn: Floats) -> Floats:
         return _mean_known(np.stack([kappas((drawn @ of_pair).reshape(-1, size, size), distance) for of_pair in cells]))
 
-    counts = times.astype(np.float64)
+    counts = np.bincount(kind_of).astype(np.float64)
     tables = [(counts @ of_pair).reshape(size, size) for of_pair in cells]
     if n >= LEAST_ITEMS and all(float(np.sum(one * distance)) == 0 for one in tables):
         chance = [float(one.sum(1) @ distance @ one.sum(0)) / float(one.sum()) ** 2 for one in tables]
         if min(chance) > 0:
-            low = perfect_bound(min(chance), n, largest=float(distance.max()), level=level)
-            return Estimate(1.0, low, 1.0, n, level, f"{name}, exact bound of complete agreement")
-    return bootstrap_by_item(statistic, counts, level=level, replicates=replicates, rng=rng, name=name)
+            expected = _least_expected(cells, counts, chance)
+            largest = float(distance.max())
+            return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
+    return bootstrap_by_item(
+        statistic, kind_of, len(kinds), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+    )
 
 
 def _table(levels: ArrayLike) -> Floats:
@@ -100,12 +116,11 @@ def _table(levels: ArrayLike) -> Floats:
 
 
 def _equal_pairs(table: Floats) -> Floats:
-    """The share of equal pairs within each item that has a pair."""
+    """The share of equal pairs within each item, all of which have a pair."""
     values = np.unique(table[~np.isnan(table)])
     counts = (table[:, :, None] == values).sum(axis=1).astype(np.float64)
     labels = counts.sum(axis=1)
-    paired = labels >= 2
-    equal: Floats = (counts * (counts - 1)).sum(axis=1)[paired] / (labels * (labels - 1))[paired]
+    equal: Floats = (counts * (counts - 1)).sum(axis=1) / (labels * (labels - 1))
     return equal
 
 
@@ -115,6 +130,20 @@ def _cells(first: Ints, second: Ints, size: int) -> Floats:
     both = (first >= 0) & (second >= 0)
     cells[np.flatnonzero(both), (first * size + second)[both]] = 1
     return cells
+
+
+def _least_expected(cells: Sequence[Floats], counts: Floats, chance: Sequence[float]) -> float:
+    """The disagreement by chance that stands for all pairs in the bound of a mean of κ.
+
+    A share d of all n items lowers the mean over P pairs by d · n / P · Σ 1 / (n_pair · chance_pair) over the pairs
+    that share the item. That is most where the items belong to small pairs, which the largest such sum assumes; of one
+    pair it is 1 / chance.
+    """
+    cost = np.zeros(len(counts))
+    for of_pair, by_chance in zip(cells, chance, strict=True):
+        both = of_pair.sum(axis=1)
+        cost += counts.sum() / (len(cells) * float(counts @ both) * by_chance) * both
+    return 1 / float(cost.max())
 
 
 def _mean_known(values: Floats) -> Floats:

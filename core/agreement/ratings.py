@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,29 +18,40 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Levels on one criterion: `levels` is (samples, annotators), NaN where an annotator gave no label."""
+    """Levels on one criterion: `levels` is (samples, annotators), NaN where an annotator gave no label.
+
+    `test_cases` name that of each sample, whose trials are not independent; without them every sample is.
+    """
 
     samples: tuple[str, ...]
     annotators: tuple[str, ...]
     levels: Floats
+    test_cases: tuple[str, ...] | None = None
 
     def pair(self, first: str, second: str) -> tuple[Floats, Floats]:
         """The levels that two annotators gave to the samples that both labelled."""
-        columns = self.levels[:, [self.annotators.index(first), self.annotators.index(second)]]
-        both = columns[~np.isnan(columns).any(axis=1)]
+        both = self.of_both(first, second).levels
         return both[:, 0], both[:, 1]
+
+    def of_both(self, first: str, second: str) -> Ratings:
+        """The same of two annotators, and of the samples that both labelled."""
+        columns = self.levels[:, [self.annotators.index(first), self.annotators.index(second)]]
+        table = Ratings(self.samples, (first, second), columns, self.test_cases)
+        return table.rows([not np.isnan(row).any() for row in columns])
 
     def rows(self, kept: Sequence[bool]) -> Ratings:
         """The samples where `kept` (samples,) is true."""
         chosen = np.asarray(kept, dtype=bool)
-        samples = tuple(sample for sample, keep in zip(self.samples, kept, strict=True) if keep)
-        return Ratings(samples, self.annotators, self.levels[chosen])
+        samples = tuple(compress(self.samples, chosen))
+        cases = None if self.test_cases is None else tuple(compress(self.test_cases, chosen))
+        return Ratings(samples, self.annotators, self.levels[chosen], cases)
 
 
-def ratings(labels: Iterable[Label], *, criterion: Criterion) -> Ratings:
+def ratings(labels: Iterable[Label], *, criterion: Criterion, test_cases: Mapping[str, str] | None = None) -> Ratings:
     """The current label of each annotator on each sample of one run: the latest; of undated ones, the last in order.
 
-    Reference rules and adjudications are left out: they do not judge on their own.
+    Reference rules and adjudications are left out: they do not judge on their own. `test_cases` map sample ids to test
+    cases, where some have several trials.
     """
     current: dict[tuple[str, str], Label] = {}
     for label in labels:
@@ -55,4 +67,5 @@ def ratings(labels: Iterable[Label], *, criterion: Criterion) -> Ratings:
     levels = np.full((len(samples), len(annotators)), math.nan)
     for (sample, annotator), label in current.items():
         levels[row_of[sample], column_of[annotator]] = label.level
-    return Ratings(samples, annotators, levels)
+    cases = None if test_cases is None else tuple(test_cases.get(sample, sample) for sample in samples)
+    return Ratings(samples, annotators, levels, cases)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -72,28 +73,25 @@ def agreement(
     minimum_n: int = MINIMUM_N,
     replicates: int = REPLICATES,
 ) -> Agreement:
-    """Raw agreement, κ and α of all annotators, each with a bootstrap interval by sample.
+    """Raw agreement, κ and α of all annotators, each with a bootstrap interval.
 
-    κ of more than two annotators is the mean over their pairs. Coefficients speak of the samples that were labelled
-    twice or more, however those were drawn.
+    Samples are drawn, or test cases where some have several trials. κ of more than two annotators is the mean over
+    their pairs. Coefficients speak of the samples that were labelled twice or more, however those were drawn.
     """
-    levels, size = ratings.levels, len(criterion.levels)
+    levels, size, cases = ratings.levels, len(criterion.levels), ratings.test_cases
+    kappa = partial(
+        mean_kappa, levels, rng=rng, n_levels=size, least=minimum_n, test_cases=cases, replicates=replicates
+    )
+    alpha = partial(krippendorff_alpha, levels, rng=rng, test_cases=cases, replicates=replicates)
     found = {
-        RAW: raw_agreement(levels, rng=rng, replicates=replicates),
-        KAPPA: mean_kappa(levels, rng=rng, n_levels=size, least=minimum_n, replicates=replicates),
+        RAW: raw_agreement(levels, rng=rng, test_cases=cases, replicates=replicates),
+        KAPPA: kappa(),
     }
     if not criterion.is_binary:
-        found |= {
-            LINEAR: mean_kappa(
-                levels, rng=rng, weighting="linear", n_levels=size, least=minimum_n, replicates=replicates
-            ),
-            QUADRATIC: mean_kappa(
-                levels, rng=rng, weighting="quadratic", n_levels=size, least=minimum_n, replicates=replicates
-            ),
-        }
-    found[ALPHA] = krippendorff_alpha(levels, rng=rng, replicates=replicates)
+        found |= {LINEAR: kappa(weighting="linear"), QUADRATIC: kappa(weighting="quadratic")}
+    found[ALPHA] = alpha()
     if not criterion.is_binary:
-        found[ORDINAL] = krippendorff_alpha(levels, rng=rng, measurement="ordinal", replicates=replicates)
+        found[ORDINAL] = alpha(measurement="ordinal")
     labelled = ~np.isnan(levels)
     paired = labelled.sum(axis=1) >= 2
     n = int(paired.sum())
@@ -134,13 +132,13 @@ def pair_agreements(
     size = len(criterion.levels)
     found = []
     for first, second in combinations(ratings.annotators, 2):
-        a, b = ratings.pair(first, second)
+        both = ratings.of_both(first, second)
+        a, b, cases = both.levels[:, 0], both.levels[:, 1], both.test_cases
         if not len(a):
             continue
-        both = np.column_stack([a, b])
         made = {
-            RAW: raw_agreement(both, rng=rng, replicates=replicates),
-            KAPPA: cohen_kappa(a, b, rng=rng, n_levels=size, replicates=replicates),
+            RAW: raw_agreement(both.levels, rng=rng, test_cases=cases, replicates=replicates),
+            KAPPA: cohen_kappa(a, b, rng=rng, n_levels=size, test_cases=cases, replicates=replicates),
         }
         if not criterion.is_binary:
             for name, weighting in ((LINEAR, "linear"), (QUADRATIC, "quadratic")):
@@ -150,6 +148,7 @@ def pair_agreements(
                     rng=rng,
                     weighting="linear" if weighting == "linear" else "quadratic",
                     n_levels=size,
+                    test_cases=cases,
                     replicates=replicates,
                 )
         counts = confusion(a, b, n_levels=size).astype(int).tolist()

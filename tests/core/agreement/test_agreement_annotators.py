@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -137,3 +138,48 @@ def test_a_changed_label_counts_when_it_was_changed() -> None:
     changed = Label("s0", "correctness", 0, "ann", at=START + timedelta(days=1))
     [found] = drifts([*labels, changed], criterion=BINARY, rng=rng())
     assert (found.n, found.blocks[-1].mean.value) == (30, 0.9)
+
+
+def test_differences_of_a_test_case_are_summed() -> None:
+    # 4 test cases of 5 equal differences are 4 observations: centre 1/6, variance (1 + 1)/6 − 1/36, but for the factor
+    # 4/3 on the spread between test cases: mean square 1/16 + 4/3 · 3/16 = 5/16.
+    d, cases = np.repeat([1.0, 0.0, 0.0, 0.0], 5), np.repeat(np.arange(4), 5)
+    made = paired_difference(d, test_cases=cases)
+    half = 1.959964 * math.sqrt(((4 * 5 / 16 + 1) / 6 - 1 / 36) / 6)
+    assert (made.value, made.n) == (0.25, 20)
+    assert (made.low, made.high) == pytest.approx((1 / 6 - half, 1 / 6 + half), abs=1e-6)
+    assert made.method == "paired, adjusted Wald, clustered by test case"
+    assert paired_difference(d, test_cases=np.arange(20)) == paired_difference(d)
+
+
+def test_leniency_rests_on_test_cases() -> None:
+    # Bob fails 2 of the test cases that Ann passes, in all of their 6 trials.
+    levels = np.array([[1, 0]] * 12 + [[1, 1]] * 18 + [[0, 0]] * 12, dtype=float)
+    cases = tuple(f"q{k // 6}" for k in range(42))
+    table = Ratings(tuple(map(str, range(42))), ("ann", "bob"), levels)
+    assert [one.manner for one in leniencies(table, criterion=BINARY)] == ["lenient", "strict"]
+    for one in leniencies(replace(table, test_cases=cases), criterion=BINARY):
+        assert one.manner == "not shown" and one.difference.n == 42
+        assert "clustered by test case" in one.difference.method and "clustered by test case" in one.own.method
+
+
+def test_blocks_of_lenience_have_two_sides() -> None:
+    for block in drift(np.zeros(40), rng=rng(), measure="lenience").blocks:
+        assert block.mean.low == pytest.approx(-1.959964 / 12) and block.mean.high == -block.mean.low
+    ones = drift(np.ones(20), rng=rng(), measure="lenience").before
+    assert ones.method == "paired, adjusted Wald" and ones.low < 1
+    same = labelled("ann", [1] * 20) + labelled("bob", [1] * 20)
+    for one in drifts(same, criterion=BINARY, rng=rng(), measure="lenience"):
+        assert all(block.mean.low < 0 < block.mean.high for block in one.blocks)
+
+
+def test_drift_of_trials_rests_on_test_cases() -> None:
+    levels = [1] * 15 + [0] * 15
+    cases = {f"s{k}": f"q{k // 5}" for k in range(30)}
+    [plain] = drifts(labelled("ann", levels), criterion=BINARY, rng=rng())
+    [by_case] = drifts(labelled("ann", levels), criterion=BINARY, rng=rng(), test_cases=cases)
+    # Of the 20 orders of 3 test cases that pass and 3 that fail, 2 deviate as much.
+    assert plain.p < 0.001 and by_case.p == pytest.approx(0.1, abs=0.02)
+    assert (by_case.n, by_case.change) == (30, 15) and "clustered by test case" in by_case.before.method
+    alone = drifts(labelled("ann", levels), criterion=BINARY, rng=rng(), test_cases={name: name for name in cases})
+    assert alone[0].p == plain.p and alone[0].blocks == plain.blocks

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import cohen_kappa
 from core.agreement.pairwise import mean_kappa, raw_agreement
 from core.agreement.ratings import Ratings
@@ -126,3 +128,46 @@ def test_the_mean_of_pairs_is_the_mean_of_their_kappas() -> None:
         for a, b in combinations(range(3), 2)
     ]
     assert whole == pytest.approx(sum(pairs) / 3)
+
+
+def test_complete_agreement_of_a_small_pair_lowers_the_bound() -> None:
+    levels = np.full((110, 3), N)
+    levels[:, 0] = levels[:, 1] = levels[:, 2] = np.arange(110) % 2
+    levels[100:, 1] = levels[:100, 2] = N
+    made = mean_kappa(levels, rng=rng())
+    # All that disagrees may be of the 10 samples of A and C: 1 − (1 − 0.025^(1/110)) · 110 / (2 · 10 · ½) = 0.637.
+    assert (made.value, made.n) == (1.0, 110)
+    assert made.low == pytest.approx(1 - 11 * (1 - 0.025 ** (1 / 110)))
+    alone = cohen_kappa(levels[100:, 0], levels[100:, 2], rng=rng())
+    assert mean_kappa(levels[:, [0, 2]], rng=rng()).low == pytest.approx(alone.low)
+
+
+def test_trials_of_a_test_case_that_agree_count_once() -> None:
+    once = np.repeat([[0.0], [1.0]], 10, axis=0) * np.ones(2)
+    levels, cases = np.repeat(once, 5, axis=0), np.repeat(np.arange(20), 5)
+    for measure in (raw_agreement, mean_kappa, krippendorff_alpha):
+        made, single = measure(levels, rng=rng(), test_cases=cases), measure(once, rng=rng())
+        assert made.low == pytest.approx(single.low, abs=0.02), measure
+        assert (made.n, single.n) == (100, 20) and "test case" in made.method
+    made = cohen_kappa(levels[:, 0], levels[:, 1], rng=rng(), test_cases=cases)
+    assert made.low == pytest.approx(cohen_kappa(once[:, 0], once[:, 1], rng=rng()).low)
+
+
+def test_copies_of_items_in_test_cases_change_no_interval() -> None:
+    table = some_levels(17, missing=0.1)
+    copies, cases = np.repeat(table.levels, 4, axis=0), np.repeat(table.samples, 4)
+    for measure in (raw_agreement, mean_kappa, krippendorff_alpha):
+        single, made = measure(table.levels, rng=rng()), measure(copies, rng=rng(), test_cases=cases)
+        assert (made.low, made.high) == pytest.approx((single.low, single.high), abs=0.05), measure
+        assert "bootstrap by test case" in made.method
+        assert measure(table.levels, rng=rng(), test_cases=table.samples) == single
+
+
+def test_a_summary_rests_on_the_test_cases_of_its_table() -> None:
+    table = some_levels(19)
+    trials = replace(table, test_cases=tuple(f"q{k // 3}" for k in range(60)))
+    for part in (trials, trials.rows([k < 50 for k in range(60)])):
+        made = agreement(part, criterion=ORDINAL, rng=rng(), replicates=50)
+        assert all("bootstrap by test case" in one.method for one in made.coefficients.values())
+    for pair in pair_agreements(trials, criterion=ORDINAL, rng=rng(), replicates=50):
+        assert all("bootstrap by test case" in one.method for one in pair.agreement.coefficients.values())
