@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.agreement.ratings import ratings
+from core.agreement.ratings import Ratings
 from core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
 from core.calibration.calibration import Calibration
 from core.calibration.comparison import Comparison
@@ -237,18 +237,24 @@ def agreement_of(
 ) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
     """How far the annotators agree by the labels that hold now, and within each level of a dimension."""
     labels = workspace().annotator_labels(run, criterion)
+    table = annotator_ratings(run, criterion, labels)
     levels = {} if dimension is None else {str(i): str(x) for i, x in dimensions(run)[dimension].dropna().items()}
     key = (f"{run.id} {labels_hash(labels)}", criterion.passing, dimension)
-    return _agreement(key, labels, levels, criterion)
+    return _agreement(key, table, levels, criterion)
+
+
+def annotator_ratings(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Ratings:
+    """The table of these labels, which knows the trials of one test case."""
+    return workspace().annotator_ratings(run, criterion, labels=labels, samples=list(samples(run).values()))
 
 
 @st.cache_resource(max_entries=32, show_spinner="Measuring agreement …")
 def _agreement(
-    key: tuple[str, int, str | None], _labels: list[Label], _levels: dict[str, str], _criterion: Criterion
+    key: tuple[str, int, str | None], _table: Ratings, _levels: dict[str, str], _criterion: Criterion
 ) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
-    table, rng = ratings(_labels, criterion=_criterion), np.random.default_rng(workspace().settings.seed)
-    whole = agreement(table, criterion=_criterion, rng=rng)
-    return whole, agreement_by_level(table, _levels, criterion=_criterion, rng=rng)
+    rng = np.random.default_rng(workspace().settings.seed)
+    whole = agreement(_table, criterion=_criterion, rng=rng)
+    return whole, agreement_by_level(_table, _levels, criterion=_criterion, rng=rng)
 
 
 def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> tuple[Policy, ...]:

@@ -35,7 +35,8 @@ def _agreement(item: AgreementEvidence) -> Table:
     note = (
         "Of ",
         Quantity(found.annotators, "count"),
-        " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample.",
+        " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample, or by test "
+        "case where some have several trials.",
         *(() if found.enough else (" These samples are too few to conclude anything.",)),
     )
     return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(found.coefficients.items()), note)

@@ -125,6 +125,7 @@ class Workspace:
     reveal = standard_verbs.reveal
 
     annotator_labels = agreement.annotator_labels
+    annotator_ratings = agreement.annotator_ratings
     annotator_consistency = agreement.annotator_consistency
     annotator_accuracy = agreement.annotator_accuracy
     policies = agreement.policies

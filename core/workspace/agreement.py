@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, SelfConsistency, gold_accuracy, self_consistency
+from core.agreement.ratings import Ratings, ratings
 from core.calibration.labelled import judges_alone
 from core.errors import HcatError
 from core.storage.records import RunInfo
@@ -43,6 +44,23 @@ def annotator_labels(workspace: Workspace, run: RunInfo, criterion: Criterion) -
     """The labels that people gave for themselves and that hold, oldest first: no rules, no adjudications."""
     held = workspace.labels(project_of(workspace, run), criterion.name, run, by="people", decisions=False)
     return [label for label in held if judges_alone(label.annotator)]
+
+
+def annotator_ratings(
+    workspace: Workspace,
+    run: RunInfo,
+    criterion: Criterion,
+    *,
+    labels: Sequence[Label] | None = None,
+    samples: Sequence[Sample] | None = None,
+) -> Ratings:
+    """The table of the labels that people gave for themselves, which knows the trials of one test case.
+
+    `labels` and `samples` spare reading them again where the caller holds them.
+    """
+    held = annotator_labels(workspace, run, criterion) if labels is None else labels
+    cases = repeated_cases(workspace.samples(run) if samples is None else samples)
+    return ratings(held, criterion=criterion, test_cases=cases)
 
 
 def annotator_consistency(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core import __version__
-from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
 from core.calibration.labelled import REFERENCE_RULE, judged_samples, labels_hash
 from core.calibration.methods import find_method
@@ -140,9 +139,9 @@ def _calibrations(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> l
 
 def _agreements(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> list[AgreementEvidence]:
     """Agreement on each criterion on which two people labelled the same samples."""
-    found = []
+    found, samples = [], workspace.samples(run)
     for criterion in workspace.criteria(project):
-        table = ratings(workspace.annotator_labels(run, criterion), criterion=criterion)
+        table = workspace.annotator_ratings(run, criterion, samples=samples)
         made = agreement(table, criterion=criterion, rng=np.random.default_rng(workspace.settings.seed))
         if made.n:
             found.append(AgreementEvidence(run.name, criterion.name, made))

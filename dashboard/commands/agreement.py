@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.agreement.leniency import Leniency
     from core.agreement.ratings import Ratings
     from core.agreement.summary import Agreement, LevelAgreement, PairAgreement
-    from core.types import Criterion, Estimate, JsonValue
+    from core.types import Criterion, Estimate, JsonValue, Sample
 
 SEED = 7
 
@@ -30,7 +30,7 @@ def agreement(
     criterion: Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")],
     run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
     run_file: Annotated[
-        Path | None, typer.Option("--run-file", help="The run file, for the dimension of --by.")
+        Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
     ] = None,
     by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
     positive: Annotated[
@@ -50,15 +50,19 @@ def agreement(
     from core.agreement.ratings import ratings
     from core.agreement.summary import agreement as measure
     from core.agreement.summary import pair_agreements
+    from core.workspace.estimates import repeated_cases
+    from dashboard.commands.estimates import samples_of
 
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
     on = judged_criterion(judged, criterion, passing=passing)
-    table, rng = ratings(judged.labels, criterion=on), np.random.default_rng(seed)
+    samples = samples_of(run_file)
+    cases = None if samples is None else repeated_cases(samples)
+    table, rng = ratings(judged.labels, criterion=on, test_cases=cases), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
-    levels = _by_level(table, on, run_file, by, rng)
+    levels = _by_level(table, on, samples, by, rng)
     pairs = pair_agreements(table, criterion=on, rng=rng)
     lenient = leniencies(table, criterion=on)
-    drifted = drifts(judged.labels, criterion=on, rng=rng)
+    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=cases)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
@@ -79,18 +83,17 @@ def agreement(
 
 
 def _by_level(
-    table: Ratings, criterion: Criterion, run_file: Path | None, by: str | None, rng: np.random.Generator
+    table: Ratings, criterion: Criterion, samples: Sequence[Sample] | None, by: str | None, rng: np.random.Generator
 ) -> tuple[LevelAgreement, ...]:
     from core.agreement.summary import agreement_by_level
     from core.errors import HcatError
     from core.weakness.slices import dimension_frame, require_dimensions
-    from dashboard.commands.runs import read_samples
 
     if by is None:
         return ()
-    if run_file is None:
+    if samples is None:
         raise HcatError("--by needs --run-file, which holds the dimensions of each sample")
-    frame = dimension_frame(read_samples(run_file))
+    frame = dimension_frame(samples)
     require_dimensions(frame, [by])
     level_of = {str(sample_id): str(level) for sample_id, level in frame[by].dropna().items()}
     return agreement_by_level(table, level_of, criterion=criterion, rng=rng)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.pairwise import MINIMUM_N
-from core.agreement.ratings import Ratings, ratings
+from core.agreement.ratings import Ratings
 from core.agreement.summary import (
     ALPHA,
     KAPPA,
@@ -29,7 +29,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
-from dashboard.loaders import agreement_of, dimensions, workspace
+from dashboard.loaders import agreement_of, annotator_ratings, dimensions, workspace
 from dashboard.selection import selected_customdata
 
 MEANINGS = {
@@ -48,7 +48,7 @@ MEANINGS = {
 def annotated(run: RunInfo, criterion: Criterion) -> tuple[list[Label], Ratings]:
     """The labels of people and their table. Stops the page with a way forward where nobody labelled."""
     labels = workspace().annotator_labels(run, criterion)
-    table = ratings(labels, criterion=criterion)
+    table = annotator_ratings(run, criterion, labels)
     if not labels:
         st.info(f"No person has labelled {plain(criterion.name)} in this run yet.")
         link_to("labelling", "Start labelling", icon=":material/label:")
@@ -90,9 +90,9 @@ def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
         return
     figures([_figure(found, name) for name in found.coefficients], columns=3)
     st.caption(
-        "Intervals of 95 % by bootstrap over samples (BCa). All of it speaks of the samples that were labelled twice "
-        "or more, however they were drawn; labels of disagreement queues, hidden repeats, gold items, rules and "
-        "adjudications are left out."
+        "Intervals of 95 % by bootstrap (BCa) over samples, or over test cases where some have several trials. All of "
+        "it speaks of the samples that were labelled twice or more, however they were drawn; labels of disagreement "
+        "queues, hidden repeats, gold items, rules and adjudications are left out."
     )
     _by_dimension(run, criterion, found)
 

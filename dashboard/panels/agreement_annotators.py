@@ -14,9 +14,10 @@ from core.estimates.slices import INSUFFICIENT
 from core.formats import format_estimate, format_p_value
 from core.storage.records import RunInfo
 from core.types import Criterion, Estimate, Label
+from core.workspace.estimates import repeated_cases
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.theme import is_dark
-from dashboard.loaders import workspace
+from dashboard.loaders import samples, workspace
 
 LEVEL = 0.05
 MEASURES: dict[Measure, tuple[str, str]] = {
@@ -41,7 +42,7 @@ def annotators_panel(run: RunInfo, criterion: Criterion, labels: Sequence[Label]
     """Self-consistency, gold items, and drift."""
     _consistency(run, criterion)
     _accuracy(run, criterion)
-    _drift(criterion, labels)
+    _drift(run, criterion, labels)
 
 
 def _consistency(run: RunInfo, criterion: Criterion) -> None:
@@ -83,7 +84,7 @@ def _accuracy(run: RunInfo, criterion: Criterion) -> None:
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
 
 
-def _drift(criterion: Criterion, labels: Sequence[Label]) -> None:
+def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
     st.markdown("**Over time: does an annotator judge later samples as the earlier ones?**")
     measure = st.segmented_control(
         "What is followed",
@@ -94,7 +95,8 @@ def _drift(criterion: Criterion, labels: Sequence[Label]) -> None:
         format_func=lambda name: MEASURES[name][0],
     )
     st.caption(MEASURES[measure][1])
-    found = drifts(labels, criterion=criterion, rng=_generator(), measure=measure)
+    cases = repeated_cases(list(samples(run).values()))
+    found = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=cases)
     st.dataframe(
         pd.DataFrame(
             [(one.annotator, one.n, *_verdict(one, measure)) for one in found],
@@ -115,7 +117,8 @@ def _drift(criterion: Criterion, labels: Sequence[Label]) -> None:
             alt=f"{MEASURES[measure][0]} of {one.annotator} in blocks of labels, in order of time",
         )
     st.caption(
-        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels; q is adjusted "
+        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of one "
+        "test case stay together, and trade places with those of another that has as many); q is adjusted "
         f"for all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
         "change is chosen by the labels themselves, so that before and after overstate it. Labels from a file without "
         "times stand in the file's order."

@@ -143,3 +143,12 @@ def test_self_consistency_and_gold_come_from_the_queue(workspace: Workspace, run
     assert (said.annotator, said.same.value) == ("ann", 0.0) and said.same.n > 0
     [gold] = workspace.annotator_accuracy(run, CRITERION)
     assert (gold.annotator, gold.level_right.value) == ("ann", 1.0) and gold.level_right.n >= 10
+
+
+def test_annotators_are_held_against_each_other_by_test_case(workspace: Workspace, run: RunInfo) -> None:
+    assert workspace.annotator_ratings(run, CRITERION).test_cases is None  # a test case of its own each
+    samples = [Sample(f"q{k}", "What?", f"It is {k}.", test_case=f"c{k // 2}", trial=k % 2) for k in range(6)]
+    trials = workspace.import_run("bank", "trials", samples, source="t.jsonl")
+    judge(workspace, trials, {"q0": {"ann": 1, "bob": 1}, "q1": {"ann": 0}, "q4": {"bob": 1}})
+    table = workspace.annotator_ratings(trials, CRITERION)
+    assert dict(zip(table.samples, table.test_cases or (), strict=True)) == {"q0": "c0", "q1": "c0", "q4": "c2"}

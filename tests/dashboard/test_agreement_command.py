@@ -61,6 +61,23 @@ def test_the_document(labels: Path, tmp_path: Path) -> None:
     assert invoke(labels, "--criterion", "correctness", "--run-file", run, "--by", "kind", "--json")[1] == text
 
 
+def test_a_run_file_tells_test_cases(labels: Path, tmp_path: Path) -> None:
+    found = []
+    for name, each in (("once.jsonl", 1), ("trials.jsonl", 4)):
+        run = tmp_path / name
+        lines = [{"id": f"s{k}", "query": "q", "answer": "a", "test_case": f"q{k // each}"} for k in range(40)]
+        run.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        code, text = invoke(labels, "--criterion", "correctness", "--run-file", run, "--json")
+        assert code == 0
+        found.append(json.loads(text))
+    without = json.loads(invoke(labels, "--criterion", "correctness", "--json")[1])
+    once, trials = found
+    parts = ("agreement", "pairs", "leniency", "drift")
+    assert [once[part] for part in parts] == [without[part] for part in parts]
+    assert trials["agreement"]["n"] == 40
+    assert all(trials[part] != without[part] for part in parts)
+
+
 def test_the_tables_and_the_mistakes(labels: Path) -> None:
     code, text = invoke(labels, "--criterion", "correctness")
     assert code == 0
