@@ -32,6 +32,18 @@ def rate_interval(value: float, effective_n: float, *, n: int, level: float = 0.
     return Estimate(min(max(value, 0.0), 1.0), low, high, n, level, method)
 
 
+def interval_n(interval: Estimate) -> float:
+    """The effective n of which this is Wilson's interval, as `rate_interval` makes it; NaN where it has no bounds."""
+    from scipy.special import ndtri
+
+    value, low, high = interval.value, interval.low, interval.high
+    # Each end p solves (value − p)² = z² p (1 − p) / n; at a rate of 0 or 1 only the other end tells.
+    end = low if value - low > high - value else high
+    if math.isnan(end) or end == value:
+        return math.nan
+    return float(ndtri(0.5 + interval.level / 2)) ** 2 * end * (1 - end) / (value - end) ** 2
+
+
 def t_quantile(level: float, degrees: float) -> float:
     """The two-sided quantile of Student's t; infinite without a degree of freedom."""
     from scipy.special import stdtrit

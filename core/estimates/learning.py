@@ -13,7 +13,8 @@ from core.calibration.discrimination import auc_estimate
 from core.calibration.labelled import moment
 from core.estimates.effective_n import rate_interval, t_quantile
 from core.estimates.influence import LabelledRun
-from core.estimates.planning import quality_of
+from core.estimates.outlook import Outlook
+from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.types import Criterion, Estimate, Label
@@ -82,31 +83,32 @@ def learning_curve(
     return tuple(made)
 
 
-def forecast(estimates: PassRateEstimates, sizes: Sequence[int], *, level: float = 0.95) -> tuple[ForecastPoint, ...]:
+def forecast(ahead: Outlook, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
     """The width of PPI++'s interval at other numbers of labels of the same run, drawn in the same way.
 
-    Its square falls as ((1 − R²)/n + R²/N), about as 1/n while n is far below N; R² is what the labels so far show. The
-    ends let the pass rate lie anywhere in its interval, and R in Fisher's, and take the widest and the narrowest.
-    None where there is no interval yet. Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921.
+    It begins at the interval that there is and ends at that of all N samples labelled; between them its square falls
+    about as 1/n − 1/N (see `precision`). The ends let the pass rate lie anywhere in its interval, and the metric's
+    correlation R in Fisher's, and take the widest and the narrowest; how alike trials are is taken as seen. None where
+    there is no interval yet.
+    Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921.
     """
-    if not (math.isfinite(estimates.ppi.low) and math.isfinite(estimates.ppi.high)):
+    if not ahead.known:
         return ()
-    rate, low, high = estimates.ppi.value, estimates.ppi.low, estimates.ppi.high
-    n = estimates.n_labels
-    quality = _quality(estimates)
-    rates = [low, high, *([0.5] if low < 0.5 < high else [])]
-    qualities = _fisher(quality, n, level)
+    now = ahead.estimates.ppi
+    rates = [now.low, now.high, *([0.5] if now.low < 0.5 < now.high else [])]
+    qualities = _fisher(ahead.quality, ahead.estimates.n_labels, now.level)
+    effects = [ahead.powered_effect, *(ahead.plain_effect / (1 - quality) for quality in qualities)]
     made = []
     for size in sizes:
-        widths = [_width(estimates, size, r, q, level) for r in rates for q in qualities]
-        width = _width(estimates, size, rate, quality, level)
-        made.append(ForecastPoint(size, width, min(*widths, width), max(*widths, width)))
+        widths = [_width(ahead, size, rate, effect) for rate in (now.value, *rates) for effect in effects]
+        made.append(ForecastPoint(size, widths[0], min(widths), max(widths)))
     return tuple(made)
 
 
-def forecast_interval(estimates: PassRateEstimates, n: int, *, level: float = 0.95) -> Estimate:
-    """The interval that n labels would give if the pass rate and the metric's quality stay what they are now."""
-    return _interval(estimates, n, estimates.ppi.value, _quality(estimates), level)
+def forecast_interval(ahead: Outlook, n: int) -> Estimate:
+    """The interval that n labels would give if the pass rate stays what it is now, and a label tells as much."""
+    now = ahead.estimates.ppi
+    return rate_interval(now.value, ahead.effective_n(n), n=n, level=now.level, method="forecast, Wilson")
 
 
 def _auc(run: LabelledRun, level: float) -> Estimate:
@@ -122,21 +124,9 @@ def _auc(run: LabelledRun, level: float) -> Estimate:
     )
 
 
-def _quality(estimates: PassRateEstimates) -> float:
-    errors = estimates.labels_only_standard_error, estimates.standard_error
-    return quality_of(*errors, n=estimates.n_labels, samples=estimates.n_samples)
-
-
-def _interval(estimates: PassRateEstimates, n: int, rate: float, quality: float, level: float) -> Estimate:
-    # How much less a label tells than a plain random one, for its weight or its test case.
-    effect = estimates.labels_only_effective_n / estimates.n_labels
-    variance = (1 - quality) / (effect * n) + quality / estimates.n_samples
-    few = (t_quantile(level, math.inf) / t_quantile(level, max(n - 1, 1))) ** 2
-    return rate_interval(rate, few / variance, n=n, level=level, method="forecast, Wilson")
-
-
-def _width(estimates: PassRateEstimates, n: int, rate: float, quality: float, level: float) -> float:
-    made = _interval(estimates, n, rate, quality, level)
+def _width(ahead: Outlook, n: int, rate: float, effect: float) -> float:
+    told = precision(n, effect=effect, samples=ahead.estimates.n_samples, whole=ahead.whole)
+    made = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
     return made.high - made.low
 
 

@@ -34,25 +34,24 @@ def labels_for_width(
     samples: int | None = None,
     have: int = 0,
     effect: float = 1.0,
+    whole: float | None = None,
     level: float = 0.95,
 ) -> LabelPlan:
     """Labels, drawn at random, for an interval of a pass rate that is `width` wide from end to end.
 
     `rate` is the pass rate expected, 0.5 being the worst; `quality` the share of the variance of labels that the metric
-    explains, R² in [0, 1) (0: labels only; see `quality_of`); `samples` the size N of the run, none for a run without
-    end; `effect` how much a label tells of what a plain random one does, less than 1 for trials of one test case.
-    PPI++ with n labels has the variance rate · (1 − rate) · ((1 − R²)/n + R²/N), which R² = 0 makes that of labels
-    alone, and of which Wilson's interval at the effective n is taken. With all N samples labelled the interval is as
-    narrow as the run allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
+    explains, R² in [0, 1) (0: labels only); `samples` the size N of the run, none for a run without end; `effect` and
+    `whole` are those of `precision`, whose effective n Wilson's interval takes: for plain samples that is PPI++'s
+    variance, rate · (1 − rate) · ((1 − R²)/n + R²/N). With all N samples labelled the interval is as narrow as the run
+    allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
     """
     if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1:
         raise HcatError("a plan takes a width in (0, 1), a rate in [0, 1] and a quality in [0, 1)")
-    _require_effect(effect)
     most = MOST if samples is None else samples
 
     def wide(n: int) -> float:
-        variance = (1 - quality) / (effect * n) + (0.0 if samples is None else quality / samples)
-        return _wilson_width(rate, 1 / variance, level)
+        told = precision(n, effect=effect / (1 - quality), samples=samples, whole=whole)
+        return _wilson_width(rate, told, level)
 
     if most < 1 or wide(most) > width:
         reach = wide(most) if most >= 1 else math.nan
@@ -65,20 +64,19 @@ def labels_for_width(
     return LabelPlan(high, max(0, high - have), reachable=True)
 
 
-def _require_effect(effect: float) -> None:
+def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole: float | None = None) -> float:
+    """The effective n of n labels: 1 / (1/whole + (1/n − 1/N) / effect), which ends at `whole` with all N labelled.
+
+    `effect` is how much a label tells of what a plain random one does: more than 1 by strata or a metric, less by
+    unequal weights. `whole` is less than N, the number of `samples`, where test cases have several trials. Drawing
+    trials at random, or whole test cases, the variance is a straight line in 1/n between what is seen and that end.
+    Without an end of samples it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7.
+    """
     if not 0 < effect < math.inf:
         raise HcatError("what a label tells, of what a plain random one does, is a positive number")
-
-
-def quality_of(labels_only_error: float, powered_error: float, *, n: int, samples: int) -> float:
-    """R² in [0, 1) that the standard errors of labels only and of PPI++ on n of N samples show.
-
-    (powered / labels only)² = 1 − R² (1 − n/N). 0 where all samples are labelled, since nothing is left to predict.
-    """
-    if n >= samples or not labels_only_error > 0:
-        return 0.0
-    saved = 1 - (powered_error / labels_only_error) ** 2
-    return min(max(saved / (1 - n / samples), 0.0), 1 - 1e-9)
+    if samples is None:
+        return effect * n
+    return 1 / (1 / (whole or samples) + max(1 / n - 1 / samples, 0.0) / effect)
 
 
 def labels_for_difference(
@@ -89,15 +87,17 @@ def labels_for_difference(
     quality: float = 0.0,
     power: float = 0.8,
     have: int = 0,
+    samples: int | None = None,
     effect: float = 1.0,
+    whole: float | None = None,
     level: float = 0.95,
 ) -> LabelPlan:
     """Test cases to label on both runs, so that a true difference of this size is found with this power.
 
     `rates` are the pass rates expected, `correlation` that of the two labels of a test case (0 is the cautious guess),
-    `quality` the share of the variance of their difference that the metric explains, on a run much larger than the
-    labels, `effect` as in `labels_for_width`. n = ((z₁ + z₂)² · variance / difference²), with the variance of the
-    difference of two paired outcomes, and two more for the t quantile.
+    `quality` the share of the variance of their difference that the metric explains, `samples`, `effect` and `whole`
+    as in `precision`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the difference of
+    two paired outcomes, and two labels more are for the t quantile.
     Source: Fleiss, Levin & Paik 2003, section 13.4.2, without the null variance.
     """
     from scipy.special import ndtri
@@ -107,12 +107,25 @@ def labels_for_difference(
         raise HcatError("a plan takes a difference other than 0, rates in [0, 1] and a correlation in [−1, 1]")
     if not 0 < power < 1 or not 0 <= quality < 1:
         raise HcatError("a plan takes a power in (0, 1) and a quality in [0, 1)")
-    _require_effect(effect)
     spreads = [rate * (1 - rate) for rate in rates]
-    variance = (sum(spreads) - 2 * correlation * math.sqrt(spreads[0] * spreads[1])) * (1 - quality)
+    variance = max(sum(spreads) - 2 * correlation * math.sqrt(spreads[0] * spreads[1]), 0.0)
     reach = float(ndtri(0.5 + level / 2)) + float(ndtri(power))
-    needed = math.ceil(reach**2 * max(variance, 0.0) / (effect * difference**2)) + 2
-    return LabelPlan(needed, max(0, needed - have), reachable=True)
+    needed = _labels_that_tell(reach**2 * variance / difference**2, effect / (1 - quality), samples, whole) + 2
+    if samples is None or needed <= samples:
+        return LabelPlan(int(needed), max(0, int(needed) - have), reachable=True)
+    found = reach * math.sqrt(variance / (whole or samples))
+    note = f"All {samples} samples labelled find a difference of about {found:.3f}: a larger run is needed."
+    return LabelPlan(samples, max(0, samples - have), reachable=False, note=note)
+
+
+def _labels_that_tell(told: float, effect: float, samples: int | None, whole: float | None) -> float:
+    """The labels whose `precision` is at least this effective n, before the end of samples; infinite where none are."""
+    if precision(1, effect=effect, samples=samples, whole=whole) >= told:
+        return 1
+    if samples is None:
+        return math.ceil(told / effect)
+    ends = (1 / told - 1 / (whole or samples)) * effect + 1 / samples
+    return math.ceil(1 / ends) if ends >= 1 / samples else math.inf
 
 
 def labels_for_conformal(
@@ -122,13 +135,14 @@ def labels_for_conformal(
     tolerance: float | None = None,
     split: float = SHARES["conformal"],
     have: int = 0,
+    samples: int | None = None,
 ) -> LabelPlan:
     """Labels in all, of which a hash sends `split` to the threshold, so that it is set with probability 0.95.
 
     `shares` are those of groups (or classes) that each get a threshold of their own. Without `tolerance` each takes the
     ⌈1/α⌉ − 1 labels below which every set holds both classes. With it, each takes as many as make the coverage that
     these very labels lead to, which is Beta(n + 1 − l, l) with l = ⌊(n + 1)α⌋, at least 1 − α − tolerance with
-    probability 0.95. Groups share out the remaining 0.05 (Bonferroni).
+    probability 0.95. Groups share out the remaining 0.05 (Bonferroni). No more than `samples` can be labelled.
     Source: Vovk 2012, Conditional Validity of Inductive Conformal Predictors, proposition 2a.
     """
     groups = dict(shares) if shares else {"all": 1.0}
@@ -138,6 +152,9 @@ def labels_for_conformal(
     sure = 1 - (1 - SURE) / len(groups)
     needed = max(_total_for(each, split * share, sure) for share in groups.values())
     note = f"Each threshold takes {each} labels; a label reaches the threshold's split with probability {split:g}."
+    if samples is not None and needed > samples:
+        lacking = f"{note} That is {needed} labels in all, of {samples} samples: a larger run is needed."
+        return LabelPlan(samples, max(0, samples - have), reachable=False, note=lacking)
     return LabelPlan(needed, max(0, needed - have), reachable=True, note=note)
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
-from core.estimates.planning import (
-    LabelPlan,
-    labels_for_conformal,
-    labels_for_difference,
-    labels_for_width,
-    quality_of,
-)
-from core.estimates.prediction_powered import PassRateEstimates
+from core.estimates.outlook import Outlook
+from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 
 TOLERANCE = 0.05
 
 
 def plan_labels(
-    now: PassRateEstimates,
+    ahead: Outlook,
     *,
     width: float,
     differences: Sequence[float] = (0.05, 0.1),
@@ -28,37 +21,34 @@ def plan_labels(
 ) -> tuple[tuple[str, LabelPlan], ...]:
     """Labels for an interval, for a difference to another run, and for conformal thresholds; with a name for each.
 
-    The pass rate, the metric's quality, and how much a label tells of what a plain random one does are those that
-    `now` shows, 0.5, nothing and all without labels. `shares` are
-    those of the groups, each named a `group`, that get a threshold of their own.
+    The pass rate, and what a label tells with the metric and without, are those that the labels so far show; before
+    there is an interval, 0.5 and as much as a plain random label. `shares` are those of the groups, each named a
+    `group`, that get a threshold of their own.
     """
-    rate = now.ppi.value if math.isfinite(now.ppi.value) else 0.5
-    errors = now.labels_only_standard_error, now.standard_error
-    quality = quality_of(*errors, n=now.n_labels, samples=now.n_samples)
-    have, total = now.n_labels, now.n_samples
-    effect = now.labels_only_effective_n / have if have and now.labels_only_effective_n > 0 else 1.0
-    powered = labels_for_width(width, rate=rate, quality=quality, samples=total, have=have, effect=effect)
-    plain = labels_for_width(width, rate=rate, samples=total, have=have, effect=effect)
-    each = f", a threshold for each {group}" if shares else ""
-    level = f"prediction sets at {1 - alpha:.0%}{each}"
+    rate = ahead.estimates.ppi.value if ahead.known else 0.5
+    have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
+    level = f"prediction sets at {1 - alpha:.0%}{f', a threshold for each {group}' if shares else ''}"
     return (
-        (f"an interval {width:.0%} wide, with the metric", powered),
-        (f"an interval {width:.0%} wide, labels only", plain),
+        (f"an interval {width:.0%} wide, with the metric", _width(width, ahead, rate, ahead.powered_effect)),
+        (f"an interval {width:.0%} wide, labels only", _width(width, ahead, rate, ahead.plain_effect)),
         *(
-            (
-                f"a difference of {gap:.0%} to another run: labels on each of the two",
-                _difference(gap, rate, quality, have, effect),
-            )
+            (f"a difference of {gap:.0%} to another run: labels on each of the two", _difference(gap, ahead, rate))
             for gap in differences
         ),
-        (f"{level}: that say anything", labels_for_conformal(alpha, shares=shares, have=have)),
+        (f"{level}: that say anything", labels_for_conformal(alpha, shares=shares, have=have, samples=total)),
         (
             f"{level}: coverage short by {TOLERANCE:.0%} at most",
-            labels_for_conformal(alpha, shares=shares, tolerance=TOLERANCE, have=have),
+            labels_for_conformal(alpha, shares=shares, tolerance=TOLERANCE, have=have, samples=total),
         ),
     )
 
 
-def _difference(gap: float, rate: float, quality: float, have: int, effect: float) -> LabelPlan:
+def _width(width: float, ahead: Outlook, rate: float, effect: float) -> LabelPlan:
+    have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
+    return labels_for_width(width, rate=rate, samples=total, have=have, effect=effect, whole=ahead.whole)
+
+
+def _difference(gap: float, ahead: Outlook, rate: float) -> LabelPlan:
     other = rate - gap if rate >= gap else min(rate + gap, 1.0)
-    return labels_for_difference(gap, rates=(other, rate), quality=quality, have=have, effect=effect)
+    have, total, effect = ahead.estimates.n_labels, ahead.estimates.n_samples, ahead.powered_effect
+    return labels_for_difference(gap, rates=(other, rate), have=have, samples=total, effect=effect, whole=ahead.whole)

@@ -10,7 +10,7 @@ from core.errors import HcatError
 from core.estimates.effective_n import rate_interval, t_quantile
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.estimates.outlook import Outlook, outlook
 from core.types import Estimate
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
@@ -47,50 +47,54 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
     if not 0 < threshold < 1 or looks < 1:
         raise HcatError("a decision takes a threshold between 0 and 1 and at least one look")
     strict = 1 - (1 - level) / looks
-    found = estimate_pass_rate(run, level=strict)
-    held = found.ppi
+    ahead = outlook(run, level=strict)
+    found, held = ahead.estimates, ahead.estimates.ppi
     said = f"the interval at {strict:.1%} runs from {held.low:.1%} to {held.high:.1%}"
-    if found.n_labels < LEAST_LABELS or not math.isfinite(held.low):
-        missing = max(1, LEAST_LABELS - found.n_labels)
+    if found.n_labels < LEAST_LABELS:
+        missing = LEAST_LABELS - found.n_labels
         return StopDecision("go on", threshold, held, f"Fewer than {LEAST_LABELS} labels: {missing} more at least.")
+    if not ahead.known:
+        alone = "All labels, or all of one stratum, are of a single test case: label samples of others."
+        return StopDecision("go on", threshold, held, alone)
     if held.low >= threshold:
         return StopDecision("reached", threshold, held, f"Stop: {said}, all of it at or above {threshold:.0%}.")
     if held.high < threshold:
         return StopDecision("missed", threshold, held, f"Stop: {said}, all of it below {threshold:.0%}.")
-    if _all_labels_leave_it_open(found, threshold, level=strict):
+    if _all_labels_leave_it_open(ahead, threshold):
         why = f"Even with all {found.n_samples} samples labelled the interval would hold {threshold:.0%}"
         return StopDecision("out of reach", threshold, held, f"Stop: {said}. {why}; a larger run would decide.")
     return StopDecision("go on", threshold, held, f"Go on: {said}, and {threshold:.0%} lies inside.")
 
 
-def labels_to_decide(estimates: PassRateEstimates, threshold: float, *, level: float = 0.95) -> int | None:
+def labels_to_decide(ahead: Outlook, threshold: float) -> int | None:
     """Labels in all at which the interval would leave the threshold outside if the pass rate stays as it is now.
 
     None where not even all samples are enough. A guess: the rate will move.
     """
 
     def decided(n: int) -> bool:
-        made = forecast_interval(estimates, n, level=level)
+        made = forecast_interval(ahead, n)
         return made.low >= threshold or made.high < threshold
 
-    low, high = 0, estimates.n_samples
-    if not math.isfinite(estimates.ppi.low) or not decided(high):
+    low, high = LEAST_LABELS - 1, ahead.estimates.n_samples
+    if high <= low or not ahead.known or not decided(high):
         return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if decided(middle) else (middle, high)
-    return max(high, LEAST_LABELS)
+    return high
 
 
-def _all_labels_leave_it_open(found: PassRateEstimates, threshold: float, *, level: float) -> bool:
+def _all_labels_leave_it_open(ahead: Outlook, threshold: float) -> bool:
+    found = ahead.estimates
     if found.n_labels >= found.n_samples:
         return True
     # The rate over all samples differs from the present one by what is still open, not by all that is uncertain.
-    rate, total = found.ppi.value, found.n_samples
-    still_open = max(found.standard_error**2 - rate * (1 - rate) / total, 0.0)
+    rate, total, level = found.ppi.value, found.n_samples, found.ppi.level
+    still_open = max(found.standard_error**2 - rate * (1 - rate) / ahead.whole, 0.0)
     half = t_quantile(level, math.inf) * math.sqrt(still_open)
     ends = [
-        rate_interval(min(max(end, 0.0), 1.0), float(total), n=total, level=level, method="all labelled")
+        rate_interval(min(max(end, 0.0), 1.0), ahead.whole, n=total, level=level, method="all labelled")
         for end in (rate - half, rate + half)
     ]
     return all(end.low < threshold <= end.high for end in ends)

@@ -42,8 +42,8 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """How many labels a question takes, from those that there are, and whether more can change a decision."""
+    from core.estimates.outlook import outlook
     from core.estimates.plans import plan_labels
-    from core.estimates.prediction_powered import estimate_pass_rate
     from core.estimates.stopping import decide
     from core.scores import ScoreTable
 
@@ -52,8 +52,8 @@ def plan(
     prepared = prepare(
         judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples_of(run_file), stratum=None
     )
-    now = estimate_pass_rate(prepared.run, note=prepared.note)
-    plans = plan_labels(now, width=width, differences=(difference,), alpha=alpha)
+    ahead = outlook(prepared.run)
+    now, plans = ahead.estimates, plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
         said: dict[str, JsonValue] = {

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.estimates.learning import forecast
+from core.estimates.outlook import Outlook, outlook
 from core.estimates.plans import plan_labels
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import PreparedRun
 from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide
 from core.formats import format_count, format_estimate
@@ -27,7 +27,7 @@ WHOLE = "all samples together"
 
 def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, prepared: PreparedRun) -> None:
     """The stop rule, the learning curve with its forecast, and the labels that other questions take."""
-    now = estimate_pass_rate(prepared.run, note=prepared.note)
+    ahead = outlook(prepared.run)
     left, middle, right = st.columns(3)
     threshold = left.number_input(
         "Pass rate that must be reached", 0.01, 0.99, 0.8, 0.01, key="plan-threshold", help="The decision hangs on it."
@@ -44,10 +44,10 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
         )
     )
     width = right.number_input("Width of the interval wanted", 0.01, 0.9, 0.1, 0.01, key="plan-width")
-    _stop_rule(prepared, now, threshold, looks)
-    _curves(run, criterion, evaluator, now, threshold, width)
+    _stop_rule(prepared, threshold, looks)
+    _curves(run, criterion, evaluator, ahead, threshold, width)
     st.markdown("**How many labels a question takes**")
-    st.table(_plans(run, now, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
+    st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
         "Plans take the pass rate and the metric's quality that these labels show; both will move. A label is taken to "
         "tell as much as those so far do, for how they were drawn and for trials of one test case. A difference is "
@@ -55,17 +55,17 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     )
 
 
-def _stop_rule(prepared: PreparedRun, now: PassRateEstimates, threshold: float, looks: int) -> None:
+def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
     decision = decide(prepared.run, threshold, looks=looks)
     kind = {"reached": st.success, "missed": st.warning, "out of reach": st.warning}.get(decision.verdict, st.info)
     more = ""
-    if decision.verdict == "go on" and now.n_labels >= LEAST_LABELS:
-        strict = 1 - 0.05 / looks
-        needed = labels_to_decide(now, threshold, level=strict)
+    ahead = outlook(prepared.run, level=1 - 0.05 / looks)
+    if decision.verdict == "go on" and ahead.known and ahead.estimates.n_labels >= LEAST_LABELS:
+        needed = labels_to_decide(ahead, threshold)
         more = (
             " If the rate stays as it is, not even all samples would decide."
             if needed is None
-            else f" If the rate stays as it is, about {max(needed - now.n_labels, 1)} more labels decide."
+            else f" If the rate stays as it is, about {max(needed - ahead.estimates.n_labels, 1)} more labels decide."
         )
     kind(f"Is the pass rate at least {threshold:.0%}? {decision.reason}{more}")
     with st.expander("The rule, spelled out"):
@@ -83,7 +83,7 @@ def _curves(
     run: RunInfo,
     criterion: Criterion,
     evaluator: Evaluator,
-    now: PassRateEstimates,
+    ahead: Outlook,
     threshold: float,
     width: float,
 ) -> None:
@@ -98,6 +98,7 @@ def _curves(
     if not [point for point in points if math.isfinite(point.estimates.ppi.low)]:
         st.info("The learning curve begins with ten labels.")
         return
+    now = ahead.estimates
     last = min(max(4 * now.n_labels, 100), now.n_samples)
     sizes = sorted({int(size) for size in np.linspace(now.n_labels, last, 30)})
     left, right = st.columns(2)
@@ -109,7 +110,7 @@ def _curves(
     )
     right.markdown("**How narrow it was, and will be**")
     right.plotly_chart(
-        width_over_labels(points, forecast(now, sizes), target=width, dark=is_dark()),
+        width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark()),
         key="width-over-labels",
         alt="Width of the interval over labels, with forecast",
     )
@@ -120,7 +121,7 @@ def _curves(
     )
 
 
-def _plans(run: RunInfo, now: PassRateEstimates, width: float) -> pd.DataFrame:
+def _plans(run: RunInfo, ahead: Outlook, width: float) -> pd.DataFrame:
     frame = dimensions(run)
     left, right = st.columns(2)
     alpha = left.number_input("α of prediction sets", 0.01, 0.5, 0.1, 0.01, key="plan-alpha")
@@ -128,7 +129,7 @@ def _plans(run: RunInfo, now: PassRateEstimates, width: float) -> pd.DataFrame:
     shares = None
     if by != WHOLE:
         shares = {str(level): float(share) for level, share in frame[by].value_counts(normalize=True).items() if share}
-    plans = plan_labels(now, width=width, alpha=alpha, shares=shares, group=by)
+    plans = plan_labels(ahead, width=width, alpha=alpha, shares=shares, group=by)
     return pd.DataFrame(
         {
             "To get": [name for name, _ in plans],

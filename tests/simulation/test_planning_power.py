@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from core.calibration.conformal import conformal_quantile
-from core.estimates.influence import labelled_run
+from core.estimates.influence import LabelledRun, labelled_run
+from core.estimates.learning import forecast
+from core.estimates.outlook import outlook
 from core.estimates.paired_difference import estimate_difference
-from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width, quality_of
-from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
+from core.labelling.unequal import boundary_sizes, inclusion_probabilities
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""
@@ -28,9 +32,9 @@ def test_a_planned_width_is_reached_on_average(slope: float) -> None:
         x = rng.normal(size=total)
         p = 1 / (1 + np.exp(-slope * x))
         y = np.where(np.arange(total) < n, rng.random(total) < p, np.nan)
-        made = estimate_pass_rate(labelled_run(y, p))
-        errors = made.labels_only_standard_error, made.standard_error
-        return made.ppi.high - made.ppi.low, quality_of(*errors, n=n, samples=total)
+        ahead = outlook(labelled_run(y, p))
+        made = ahead.estimates.ppi
+        return made.high - made.low, ahead.quality
 
     quality = float(np.mean([width_and_quality(100)[1] for _ in range(20)]))
     plan = labels_for_width(0.12, rate=0.5, quality=quality, samples=total)
@@ -79,3 +83,61 @@ def test_planned_labels_set_every_threshold_and_hold_the_tolerance(alpha: float)
     low = float(stats.binom.ppf(0.0005, DRAWS, 0.95)) / DRAWS
     assert set_all / DRAWS >= low
     assert held / DRAWS >= low
+
+
+Truth = Callable[[int], LabelledRun]
+"""A run of which this many labels are known; those of more hold those of fewer."""
+Making = Callable[[np.random.Generator], Truth]
+
+
+def _of_strata(rng: np.random.Generator) -> Truth:
+    stratum = np.repeat(["a", "b"], 300)
+    passed = np.where(stratum == "a", rng.random(600) < 0.97, rng.random(600) < 0.05)
+    place = np.concatenate([rng.permutation(300), rng.permutation(300)])
+    return lambda n: labelled_run(np.where(place < n / 2, passed, np.nan), np.full(600, np.nan), strata=stratum)
+
+
+def _of_a_boundary(rng: np.random.Generator) -> Truth:
+    p, luck = rng.beta(0.8, 0.5, 400), rng.random(400)
+    passed = rng.random(400) < p
+
+    def known(n: int) -> LabelledRun:
+        drawn = inclusion_probabilities(boundary_sizes(p), planned=n) if n < 400 else np.ones(400)
+        return labelled_run(np.where(luck < drawn, passed, np.nan), np.full(400, np.nan), weights=1 / drawn)
+
+    return known
+
+
+def _of_trials(rng: np.random.Generator, *, whole_cases: bool) -> Truth:
+    case = np.repeat(np.arange(60), 5)
+    rates = rng.beta(0.6, 0.3, 60)[case]
+    passed, metric = rng.random(300) < rates, np.clip(rates + rng.normal(0, 0.1, 300), 0, 1)
+    place = 5 * rng.permutation(60)[case] + np.arange(300) % 5 if whole_cases else rng.permutation(300)
+    return lambda n: labelled_run(np.where(place < n, passed, np.nan), metric, clusters=case)
+
+
+@pytest.mark.parametrize(
+    ("made", "sizes"),
+    [
+        (_of_strata, (80, 200, 600)),
+        (_of_a_boundary, (150, 250, 400)),
+        (partial(_of_trials, whole_cases=True), (150, 225, 300)),
+        (partial(_of_trials, whole_cases=False), (100, 200, 300)),
+    ],
+    ids=["strata", "boundary", "whole test cases", "trials at random"],
+)
+def test_a_forecast_is_the_width_that_comes(
+    made: Callable[[np.random.Generator], Truth], sizes: tuple[int, ...]
+) -> None:
+    """From the first number of labels to more and to all; labels that are worth more or less than plain ones."""
+    rng = np.random.default_rng(53)
+    foretold, came = [], []
+    for _ in range(DRAWS // 3):
+        known = made(rng)
+        foretold.append([point.width for point in forecast(outlook(known(sizes[0])), sizes)])
+        intervals = [outlook(known(n)).estimates.ppi for n in sizes]
+        came.append([interval.high - interval.low for interval in intervals])
+    first, middle, last = np.mean(foretold, axis=0) / np.mean(came, axis=0)
+    assert first == pytest.approx(1, abs=0.01)  # a boundary queue draws about as many as planned
+    assert middle == pytest.approx(1, abs=0.06)
+    assert last == pytest.approx(1, abs=0.04)

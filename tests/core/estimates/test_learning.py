@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from core.errors import HcatError
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast, learning_curve
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import estimate_run
+from core.estimates.outlook import outlook
+from core.estimates.run_estimates import estimate_run, prepare_run
 from core.estimates.stopping import decide, labels_to_decide
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
@@ -79,20 +79,21 @@ def test_no_labels_no_curve() -> None:
 
 def test_a_forecast_at_the_present_number_is_the_present_width() -> None:
     labels, scores = labelled_scores()
-    now = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
-    [point] = forecast(now, [120])
-    assert point.width == pytest.approx(now.ppi.high - now.ppi.low, rel=0.01)
+    ahead = outlook(prepare_run(labels, scores, criterion=CRITERION, metrics=["m"]).run)
+    now = ahead.estimates
+    assert now == estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
+    [point] = forecast(ahead, [120])
+    assert point.width == pytest.approx(now.ppi.high - now.ppi.low, rel=1e-9)
     assert point.low <= point.width <= point.high
 
 
 def test_four_times_the_labels_halve_the_width_of_a_long_run() -> None:
-    now = estimate_pass_rate(some_run(60, 60, more=1_000_000))
-    one, four = forecast(now, [120, 480])
+    one, four = forecast(outlook(some_run(60, 60, more=1_000_000)), [120, 480])
     assert four.width == pytest.approx(one.width / 2, rel=0.02)
 
 
 def test_no_interval_no_forecast() -> None:
-    assert forecast(estimate_pass_rate(some_run(1, 0)), [50]) == ()
+    assert forecast(outlook(some_run(1, 0)), [50]) == ()
 
 
 def test_the_rule_stops_on_either_side_of_the_threshold() -> None:
@@ -131,12 +132,22 @@ def test_more_looks_ask_for_more() -> None:
 
 
 def test_labels_to_decide_are_those_at_which_the_forecast_clears_the_threshold() -> None:
-    now = estimate_pass_rate(some_run(170, 30, more=100_000))
-    needed = labels_to_decide(now, 0.8)
+    needed = labels_to_decide(outlook(some_run(170, 30, more=100_000)), 0.8)
     assert needed is not None
     # Wilson: 0.85 clears 0.8 once 1.96 · √(0.8 · 0.2 / n) = 0.05, so n = 246.
     assert needed == pytest.approx(246, abs=3)
-    assert labels_to_decide(estimate_pass_rate(some_run(170, 30, more=5)), 0.85) is None
+    assert labels_to_decide(outlook(some_run(170, 30, more=5)), 0.85) is None
+
+
+def test_a_run_of_less_than_the_least_labels_never_decides() -> None:
+    assert labels_to_decide(outlook(some_run(12, 0, more=8)), 0.5) is None
+    assert labels_to_decide(outlook(some_run(12, 0, more=18)), 0.5) == 30
+
+
+def test_labels_of_one_test_case_say_so() -> None:
+    run = some_run(20, 20, more=60)
+    decision = decide(replace(run, clusters=np.zeros(100, dtype=np.intp)), 0.5)
+    assert decision.verdict == "go on" and "a single test case" in decision.reason
 
 
 @pytest.mark.parametrize(("threshold", "looks"), [(0.0, 1), (1.0, 1), (0.5, 0)])

@@ -9,9 +9,9 @@ from scipy import stats
 from core.errors import HcatError
 from core.estimates.influence import labelled_run
 from core.estimates.intervals import proportion_interval
-from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width, quality_of
+from core.estimates.outlook import outlook
+from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
 from core.estimates.plans import plan_labels
-from core.estimates.prediction_powered import estimate_pass_rate
 
 
 @given(st.integers(1, 500))
@@ -39,19 +39,44 @@ def test_a_run_can_be_too_small() -> None:
     assert labels_for_width(0.1, quality=0.5, samples=500).needed == 307
 
 
-def test_quality_is_read_from_the_errors() -> None:
-    # 100 of 1000 labelled, the variance falls to 0.55 of it: R² = 0.45 / 0.9 = 0.5.
-    assert quality_of(0.1, 0.1 * np.sqrt(0.55), n=100, samples=1000) == pytest.approx(0.5)
-    assert quality_of(0.1, 0.05, n=100, samples=100) == 0
-    assert quality_of(0.1, 0.2, n=10, samples=100) == 0
-
-
 def test_differences_by_hand() -> None:
     # Rates 0.7 and 0.8, independent: variance 0.21 + 0.16 = 0.37; (1.96 + 0.8416)² · 0.37 / 0.01 = 290.4 → 291 + 2.
     assert labels_for_difference(0.1, rates=(0.7, 0.8)).needed == 293
     # Half the variance when the labels go together, or the metric explains half of it.
     assert labels_for_difference(0.1, rates=(0.7, 0.8), quality=0.5).needed == 148
     assert labels_for_difference(0.1, rates=(0.7, 0.8), correlation=0.5).needed < 160
+
+
+def test_a_difference_can_be_too_small_for_a_run() -> None:
+    assert labels_for_difference(0.1, rates=(0.7, 0.8), samples=293).reachable
+    plan = labels_for_difference(0.1, rates=(0.7, 0.8), samples=30, have=10)
+    assert (plan.reachable, plan.needed, plan.more) == (False, 30, 20)
+    # (1.96 + 0.8416) · √(0.37 / 30) = 0.311
+    assert "about 0.311: a larger run" in plan.note
+    # 1/290.4 = 1/500 + 0.5 (1/n − 1/500) → n = 204.6 → 205 + 2, where the metric explains half of the variance.
+    assert labels_for_difference(0.1, rates=(0.7, 0.8), quality=0.5, samples=500).needed == 207
+    # Trials of few test cases tell too little even when all are labelled.
+    assert not labels_for_difference(0.1, rates=(0.7, 0.8), samples=1000, whole=250).reachable
+
+
+def test_thresholds_can_take_more_labels_than_a_run_has() -> None:
+    plan = labels_for_conformal(0.1, samples=30, have=10)
+    assert (plan.reachable, plan.needed, plan.more) == (False, 30, 20)
+    assert "45 labels in all, of 30 samples" in plan.note
+    assert labels_for_conformal(0.1, samples=45).reachable
+
+
+def test_no_plan_goes_beyond_the_run() -> None:
+    run = labelled_run([1.0] * 8 + [0.0] * 4 + [np.nan] * 18, np.full(30, np.nan))
+    plans = [plan for _, plan in plan_labels(outlook(run), width=0.1)]
+    assert all(plan.needed <= 30 and plan.more <= 18 for plan in plans)
+    assert not any(plan.reachable for plan in plans) and all(plan.note for plan in plans)
+
+
+def test_before_any_label_a_plan_takes_plain_ones() -> None:
+    plans = dict(plan_labels(outlook(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
+    assert plans["an interval 10% wide, labels only"] == plans["an interval 10% wide, with the metric"]
+    assert plans["an interval 10% wide, labels only"].more == labels_for_width(0.1, samples=1000).needed == 381
 
 
 def test_conformal_levels_by_hand() -> None:
@@ -98,12 +123,12 @@ def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> N
     run = labelled_run(
         np.concatenate([passed, np.full(800, np.nan)]), np.full(1000, np.nan), clusters=np.arange(1000) // 5
     )
-    now = estimate_pass_rate(run)
+    ahead = outlook(run)
+    now = ahead.estimates
     assert now.labels_only_effective_n == pytest.approx(40, rel=0.05)
     width = now.labels_only.high - now.labels_only.low
-    plans = dict(plan_labels(now, width=width))
-    # The interval's t on 39 degrees is 4 % wider than the plan's normal quantile: 8 % of labels.
-    assert plans[f"an interval {width:.0%} wide, labels only"].needed == pytest.approx(200, rel=0.1)
+    plans = dict(plan_labels(ahead, width=width + 1e-9))
+    assert plans[f"an interval {width:.0%} wide, labels only"].needed == 200
     alone = labels_for_difference(0.1, rates=(0.6, 0.7))
     assert labels_for_difference(0.1, rates=(0.6, 0.7), effect=0.2).needed == pytest.approx(
         5 * (alone.needed - 2) + 2, abs=5
