@@ -219,7 +219,8 @@ def _standing(
 
 def label_history(run: RunInfo, question: Question, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
     """How things stood after the first of these labels, which are in order of time."""
-    return tuple(history_point(n, standing(run, question, ordered[:n])) for n in history_sizes(len(ordered)))
+    sizes, alone = history_sizes(len(ordered)), workspace().labels_alone
+    return tuple(history_point(n, standing(run, question, alone(run, ordered[:n]))) for n in sizes)
 
 
 def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Comparison:

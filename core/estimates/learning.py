@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,7 @@ def learning_curve(
     method: str = "logistic",
     strata: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
+    alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
     points: int = 8,
     level: float = 0.95,
 ) -> tuple[LearningPoint, ...]:
@@ -61,16 +62,17 @@ def learning_curve(
 
     Samples come in the order of their first label; one without a time comes first, in the order given. Labels drawn
     at random in that order make each point a sample of the run; otherwise early points are as biased as early labels.
+    `alone` gives the first labels the probabilities that they had before later queues drew; without it all keep theirs.
     """
     held = [label for label in labels if label.criterion == criterion.name]
     held.sort(key=moment)
     known = set(scores.sample_ids)
-    order = [name for name in dict.fromkeys(label.sample_id for label in held) if name in known]
+    samples = len({label.sample_id for label in held} & known)
     made = []
-    for size in _sizes(len(order), points):
-        first = set(order[:size])
+    for size in _sizes(samples, points):
+        first = _first(held, size, known)
         prepared = prepare_run(
-            [label for label in held if label.sample_id in first],
+            first if alone is None else alone(first),
             scores,
             criterion=criterion,
             metrics=metrics,
@@ -109,6 +111,17 @@ def forecast_interval(ahead: Outlook, n: int) -> Estimate:
     """The interval that n labels would give if the pass rate stays what it is now, and a label tells as much."""
     now = ahead.estimates.ppi
     return rate_interval(now.value, ahead.effective_n(n), n=n, level=now.level, method="forecast, Wilson")
+
+
+def _first(held: Sequence[Label], size: int, known: set[str]) -> Sequence[Label]:
+    """The labels before that which brings one known sample more than `size`."""
+    seen: set[str] = set()
+    for position, label in enumerate(held):
+        if label.sample_id in known and label.sample_id not in seen:
+            if len(seen) == size:
+                return held[:position]
+            seen.add(label.sample_id)
+    return held
 
 
 def _auc(run: LabelledRun, level: float) -> Estimate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -151,11 +151,21 @@ def history_point(labels: int, standing: Standing) -> HistoryPoint:
     )
 
 
-def history(labels: Sequence[Label], run: ScoredRun, question: Question) -> tuple[HistoryPoint, ...]:
+def history(
+    labels: Sequence[Label],
+    run: ScoredRun,
+    question: Question,
+    *,
+    alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
+) -> tuple[HistoryPoint, ...]:
     """How q̂, coverage, AUC and the corrected pass rate moved as labels came, in order of time.
 
-    It is of the labels that hold now: one that was changed stands where its change does.
+    It is of the labels that hold now: one that was changed stands where its change does. `alone` gives the first labels
+    the probabilities that they had before later queues drew; without it all keep theirs.
     """
     ordered = in_order(label for label in labels if label.criterion == question.criterion.name)
-    sizes = history_sizes(len(ordered))
-    return tuple(history_point(n, stand(ordered[:n], run, question, replicates=0)) for n in sizes)
+    made = []
+    for size in history_sizes(len(ordered)):
+        first = ordered[:size] if alone is None else alone(ordered[:size])
+        made.append(history_point(size, stand(first, run, question, replicates=0)))
+    return tuple(made)

@@ -23,7 +23,7 @@ from core.storage.results import Results
 from core.storage.row import now
 from core.storage.standards import Standards
 from core.storage.unblinding import Unblinding
-from core.workspace import agreement, analysis, calibrating, demo, estimates, pseudonyms, reporting
+from core.workspace import agreement, analysis, calibrating, demo, estimates, pseudonyms, reporting, sampling
 from core.workspace import findings as finding_verbs
 from core.workspace import jobs as job_verbs
 from core.workspace import labels as label_verbs
@@ -106,6 +106,7 @@ class Workspace:
     undo_label = label_verbs.undo_label
     label_history = label_verbs.label_history
     labels = label_verbs.labels
+    labels_alone = sampling.labels_alone
     export_labels = pseudonyms.export_labels
     export_label_log = pseudonyms.export_label_log
     with_pseudonyms = pseudonyms.with_pseudonyms

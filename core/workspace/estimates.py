@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import HcatError
@@ -77,7 +78,7 @@ def learning_curve(
     scores: ScoreTable | None = None,
     samples: Sequence[Sample] | None = None,
 ) -> tuple[LearningPoint, ...]:
-    """The estimates as they stood after the first labels, in order of time."""
+    """The estimates as they stood after the first labels, in order of time, by the queues that had drawn by then."""
     from core.estimates.learning import learning_curve
 
     return learning_curve(
@@ -88,6 +89,7 @@ def learning_curve(
         method=method,
         strata=drawn_strata(workspace, run, criterion),
         clusters=repeated_cases(samples or workspace.samples(run)),
+        alone=partial(workspace.labels_alone, run),
     )
 
 

@@ -18,7 +18,7 @@ from core.workspace.decisions import decided_labels
 from core.workspace.projects import checked_name, project_id
 from core.workspace.queue_plans import queue_items
 from core.workspace.runs import missing_samples
-from core.workspace.sampling import BY_HAND, joint_probability
+from core.workspace.sampling import BY_HAND, joint_probability, of_the_run
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -138,8 +138,7 @@ def labels(
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
     current = workspace.log.current(owner, criterion=criterion, run_id=run_id)
-    held = [r for r in current if r.level is not None and r.purpose == "estimate"]
-    records = [r for r in held if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
+    records = [r for r in of_the_run(current) if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
     probability = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
     given = [

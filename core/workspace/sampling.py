@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.calibration.labelled import REFERENCE_RULE
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
-from core.storage.records import LabelRecord, QueueInfo
+from core.storage.records import LabelRecord, QueueInfo, RunInfo
+from core.types import Label
 from core.workspace.queue_plans import queue_plan, strata
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
 BY_HAND = "none"
+
+
+def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
+    """The labels among the entries that hold, of samples that were drawn to stand for the run."""
+    return [record for record in current if record.level is not None and record.purpose == "estimate"]
+
+
+def labels_alone(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
+    """These labels of the run as they stood before any other came: with the probabilities of their own draws.
+
+    For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part in
+    which of them these are. Where one queue gave all labels of each criterion they stay as they are.
+    """
+    held = of_the_run(workspace.log.current(run.project_id, run_id=run.id))
+    if len({(record.criterion, record.queue) for record in held}) == len({record.criterion for record in held}):
+        return list(labels)
+    given = {(label.criterion, label.sample_id, label.annotator) for label in labels}
+    records = [record for record in held if (record.criterion, record.sample_id, record.annotator) in given]
+    drawn = joint_probability(workspace, records)
+    own = {(record.criterion, record.sample_id, record.annotator): drawn[record.id] for record in records}
+    largest: dict[tuple[str, str], float] = {}
+    for (criterion, sample_id, _), probability in own.items():
+        largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
+    found = []
+    for label in labels:
+        # A decision over the labels of others has no draw of its own.
+        decided = largest.get((label.criterion, label.sample_id), label.probability)
+        probability = own.get((label.criterion, label.sample_id, label.annotator), decided)
+        found.append(replace(label, probability=probability))
+    return found
 
 
 def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> dict[int, float]:

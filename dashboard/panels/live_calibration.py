@@ -75,7 +75,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
     if question is None or known is None:
         return
     labels = workspace().labels(workspace().project_of(run), criterion.name, run)
-    so_far = pick_moment(labels)
+    so_far = workspace().labels_alone(run, pick_moment(labels))
     now = standing(run, question, so_far, replicates=REPLICATES)
     fitted = _fitted(now)
     if fitted is not None:
