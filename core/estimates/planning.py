@@ -76,6 +76,8 @@ def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole:
         raise HcatError("what a label tells, of what a plain random one does, is a positive number")
     if samples is None:
         return effect * n
+    if samples < 1:
+        return 0.0
     return 1 / (1 / (whole or samples) + max(1 / n - 1 / samples, 0.0) / effect)
 
 
@@ -113,7 +115,7 @@ def labels_for_difference(
     needed = _labels_that_tell(reach**2 * variance / difference**2, effect / (1 - quality), samples, whole) + 2
     if samples is None or needed <= samples:
         return LabelPlan(int(needed), max(0, int(needed) - have), reachable=True)
-    found = reach * math.sqrt(variance / (whole or samples))
+    found = reach * math.sqrt(variance / (whole or samples or math.nan))
     note = f"All {samples} samples labelled find a difference of about {found:.3f}: a larger run is needed."
     return LabelPlan(samples, max(0, samples - have), reachable=False, note=note)
 
@@ -124,8 +126,9 @@ def _labels_that_tell(told: float, effect: float, samples: int | None, whole: fl
         return 1
     if samples is None:
         return math.ceil(told / effect)
-    ends = (1 / told - 1 / (whole or samples)) * effect + 1 / samples
-    return math.ceil(1 / ends) if ends >= 1 / samples else math.inf
+    if precision(samples, samples=samples, whole=whole) < told:
+        return math.inf
+    return math.ceil(1 / ((1 / told - 1 / (whole or samples)) * effect + 1 / samples))
 
 
 def labels_for_conformal(

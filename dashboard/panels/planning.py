@@ -116,8 +116,8 @@ def _curves(
     )
     st.caption(
         f"Labels in order of time. AUC of the metric on labels that it never saw: "
-        f"{format_estimate(points[-1].auc)}. The forecast falls about as 1/√n; its band lets the pass rate and the "
-        "metric's quality lie anywhere in their own intervals."
+        f"{format_estimate(points[-1].auc)}. The forecast begins at the present interval and ends at that of all "
+        "samples labelled; its band lets the pass rate and the metric's quality lie anywhere in their own intervals."
     )
 
 

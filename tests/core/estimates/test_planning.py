@@ -73,6 +73,10 @@ def test_no_plan_goes_beyond_the_run() -> None:
     assert not any(plan.reachable for plan in plans) and all(plan.note for plan in plans)
 
 
+def test_a_run_without_samples_reaches_nothing() -> None:
+    assert not any(plan.reachable for _, plan in plan_labels(outlook(labelled_run([], [])), width=0.1))
+
+
 def test_before_any_label_a_plan_takes_plain_ones() -> None:
     plans = dict(plan_labels(outlook(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
     assert plans["an interval 10% wide, labels only"] == plans["an interval 10% wide, with the metric"]
