@@ -93,6 +93,16 @@ class Calibration:
             return np.asarray(table <= self.threshold.q_hat, dtype=bool)
         return conditional_sets(table, self.thresholds, groups=cells or [None] * len(X), contiguous=contiguous)
 
+    def q_hats(self, cell: str | None = None) -> tuple[float, float]:
+        """The thresholds that fail and pass are held against, of sets over these two: of all, of each class, or at this
+        level of the dimension that thresholds are by (at one without labels for None)."""
+        made = self.thresholds
+        if made is not None and made.by_class:
+            failed, passed = made.thresholds.values()
+            return failed.q_hat, passed.q_hat
+        found = self.threshold if made is None else made.unseen if cell is None else made.thresholds[cell]
+        return found.q_hat, found.q_hat
+
     def split_cases(self, test_cases: Mapping[str, str] | None) -> Mapping[str, str] | None:
         """These test cases by sample id where labels were divided by them; None where each sample stood for itself."""
         return test_cases if self.settings.get("split_by") == TEST_CASE else None

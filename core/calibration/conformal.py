@@ -127,17 +127,22 @@ def probability_regions(q_hat: float, *, q_hat_pass: float | None = None) -> tup
     return tuple(region for region in regions if region.high > region.low)
 
 
-def score_regions(single: SingleMetricMap | PiecewiseMap, q_hat: float) -> tuple[Region, ...]:
-    """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in rising order of score."""
+def score_regions(
+    single: SingleMetricMap | PiecewiseMap, q_hat: float, *, q_hat_pass: float | None = None
+) -> tuple[Region, ...]:
+    """The prediction set along the score axis of a map of one metric, from −∞ to ∞, in rising order of score.
+
+    `q_hat_pass` as in `probability_regions`; piecewise maps take one threshold alone.
+    """
     if isinstance(single, PiecewiseMap):
         return _piecewise_regions(single, q_hat)
     centre = single.score_at(0.5)
     if centre is None:
         constant = float(single.probability(np.zeros(1))[0])
-        in_0, in_1 = prediction_sets(np.array([constant]), q_hat)[0]
-        return (Region(_name(in_0=bool(in_0), in_1=bool(in_1)), -math.inf, math.inf),)
+        in_1 = 1 - constant <= (q_hat if q_hat_pass is None else q_hat_pass)
+        return (Region(_name(in_0=constant <= q_hat, in_1=in_1), -math.inf, math.inf),)
     regions = []
-    for region in probability_regions(q_hat):
+    for region in probability_regions(q_hat, q_hat_pass=q_hat_pass):
         ends = [_edge(single, region.low, centre), _edge(single, region.high, centre)]
         regions.append(Region(region.set_name, min(ends), max(ends)))
     return tuple(sorted(regions, key=lambda region: region.low))

@@ -106,8 +106,8 @@ def _nearly(threshold: Threshold) -> str:
 
 _NEW_CASE = "For a new test case drawn as those of the labels were (exchangeable with them)"
 _WEIGHTED = (
-    "One threshold is used for all, as if every sample weighed as much as the heaviest label, so that sets are wider "
-    "than needed, and there is no upper bound."
+    "The threshold is used as if every sample weighed as much as the heaviest label, so that sets are wider than "
+    "needed, and there is no upper bound."
 )
 _NOT_WITHIN = "Nothing is promised of a single sample, nor within a class or group."
 

@@ -104,9 +104,20 @@ def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
         ("Labels to check with", Quantity(sizes.get("check"), "count")),
         ("Labelled samples left out", Quantity(sum(made.left_out.values()), "count")),
         ("α, error rate allowed", Quantity(made.alpha, "number")),
-        ("q̂, conformal threshold", Quantity(made.threshold.q_hat, "number")),
+        *_q_hats(made),
         ("Labels that α needs at least", Quantity(made.threshold.needed, "count")),
     )
+
+
+def _q_hats(made: Calibration) -> list[tuple[str, Quantity]]:
+    """The threshold of all, or each of those that sets are made by."""
+    if made.thresholds is None:
+        return [("q̂, conformal threshold", Quantity(made.threshold.q_hat, "number"))]
+    by = made.thresholds.by
+    return [
+        (f"q̂, conformal threshold where {by} is {name}", Quantity(threshold.q_hat, "number"))
+        for name, threshold in made.thresholds.thresholds.items()
+    ]
 
 
 def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
@@ -197,10 +208,12 @@ def _curve(item: CalibrationEvidence) -> Figure:
 
 
 def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
-    """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none."""
-    if not isinstance(made.map, LogisticMap):
+    """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none, and so do sets by a
+    dimension, which the score alone does not tell."""
+    if not isinstance(made.map, LogisticMap) or _by_dimension(made):
         return ()
-    cut = (_cut(region, low, high) for region in score_regions(made.map, made.threshold.q_hat))
+    of_fail, of_pass = made.q_hats()
+    cut = (_cut(region, low, high) for region in score_regions(made.map, of_fail, q_hat_pass=of_pass))
     return tuple(region for region in cut if region.high > region.low)
 
 
@@ -216,11 +229,16 @@ def _decisions(item: CalibrationEvidence) -> Table:
     columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
     rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
     note = "Undecided samples go to people."
-    if item.calibration.levels == TWO_LEVELS:
-        # Sets over more levels do not follow from the probability of a pass alone.
-        edges = ", ".join(_edge(region) for region in probability_regions(item.calibration.threshold.q_hat))
+    if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
+        # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
+        of_fail, of_pass = item.calibration.q_hats()
+        edges = ", ".join(_edge(region) for region in probability_regions(of_fail, q_hat_pass=of_pass))
         note = f"By probability: {edges}. {note}"
     return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
+
+
+def _by_dimension(made: Calibration) -> bool:
+    return made.thresholds is not None and not made.thresholds.by_class
 
 
 def _edge(region: Region) -> str:

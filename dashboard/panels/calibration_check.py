@@ -18,7 +18,7 @@ from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
 
 BRIER_PARTS = (
-    ("reliability", "+", "Squared gap of stated and observed share over bins, without chance: about 0 where p is true."),
+    ("reliability", "+", "Squared gap of stated and observed share over bins, less chance: about 0 where p is true."),
     ("resolution", "−", "How far the bins' observed shares lie apart: more is better."),
     ("uncertainty", "+", "What a constant guess at the overall share would score."),
     ("within_variance", "+", "Spread of probabilities within bins."),

@@ -74,14 +74,8 @@ def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, quest
 
 def _regions(fitted: Calibration) -> tuple[Region, ...]:
     """The regions of the threshold for all, of both classes, or of the level of the dimension that is chosen."""
-    made = fitted.thresholds
-    if made is None:
-        return probability_regions(fitted.threshold.q_hat)
-    if made.by_class:
-        failed, passed = made.thresholds.values()
-        return probability_regions(failed.q_hat, q_hat_pass=passed.q_hat)
-    level = _pick_level(fitted)
-    return probability_regions(made.unseen.q_hat if level is None else made.thresholds[level].q_hat)
+    of_fail, of_pass = fitted.q_hats(_pick_level(fitted))
+    return probability_regions(of_fail, q_hat_pass=of_pass)
 
 
 def _pick_level(fitted: Calibration) -> str | None:
