@@ -6,8 +6,10 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
+from dashboard.loaders import workspace
 from dashboard.panels.estimates import pick_evaluator, prepared_run, slices_panel, whole_run_panel
 from dashboard.panels.estimates_difference import difference_panel
+from dashboard.panels.label_sources import by_rule_alone
 from dashboard.panels.planning import planning_panel
 
 st.title("Estimates")
@@ -19,6 +21,8 @@ project, run = current_run()
 criterion = pick_criterion(project)
 evaluator = pick_evaluator(run, criterion)
 prepared = prepared_run(run, criterion, evaluator)
+if said := by_rule_alone(workspace().labels(project, criterion.name, run)):
+    st.warning(said, icon=":material/robot_2:")
 view = st.segmented_control(
     "View",
     ["Whole run", "By slice", "Two runs", "Planning"],

@@ -107,7 +107,7 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class FindingEvidence:
-    """A weakness that somebody confirmed."""
+    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that moment."""
 
     title: str
     slice: str
@@ -119,6 +119,9 @@ class FindingEvidence:
     owner: str = ""
     due: date | None = None
     frozen_hash: str | None = None
+    mean: Estimate | None = None
+    q: float | None = None
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

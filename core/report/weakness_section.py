@@ -70,6 +70,9 @@ def finding_section(evidence: Evidence) -> Section:
     columns = (
         Column("Finding"),
         Column("Slice"),
+        Column("Mean", "estimate"),
+        Column("q", "number"),
+        Column("Verdict"),
         Column("Severity"),
         Column("Status"),
         Column("Owner"),
@@ -83,6 +86,9 @@ def finding_section(evidence: Evidence) -> Section:
         (
             f.title,
             f.slice,
+            f.mean,
+            f.q,
+            f.verdict or None,
             f.severity,
             f.status,
             f.owner or None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.labelled import judges_alone
+from core.calibration.labelled import REFERENCE_RULE, judges_alone
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
@@ -88,7 +88,7 @@ def policies(
     scores: ScoreTable | None = None,
     samples: Sequence[Sample] | None = None,
 ) -> tuple[Policy, ...]:
-    """The pass rate and the calibration by the consensus, and then by each annotator's labels alone.
+    """The pass rate and the calibration by the consensus of people, and then by each annotator's labels alone.
 
     Each annotator's labels keep the probabilities with which their samples were drawn. `scores` and `samples` spare
     reading them again where the caller holds the run's.
@@ -98,7 +98,8 @@ def policies(
     from core.estimates.run_estimates import prepare_run
     from core.workspace.analysis import required_scores
 
-    everything = workspace.labels(project_of(workspace, run), criterion.name, run)
+    labels = workspace.labels(project_of(workspace, run), criterion.name, run)
+    everything = [label for label in labels if not label.annotator.startswith(REFERENCE_RULE)] or labels
     table = scores or required_scores(workspace, run)
     known = samples or workspace.samples(run)
     cases, trials = all_cases(known), repeated_cases(known)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -29,7 +31,7 @@ from core.report.evidence import (
 from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
 from core.report.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
-from core.types import Criterion, Slice
+from core.types import Criterion, Estimate, JsonValue, Slice
 from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
 from core.workspace.estimates import all_cases
@@ -224,7 +226,16 @@ def _finding(finding: Finding) -> FindingEvidence:
         finding.owner,
         finding.due,
         finding.frozen_hash,
+        *_found(finding.evidence),
     )
+
+
+def _found(statistics: Mapping[str, JsonValue]) -> tuple[Estimate | None, float | None, str]:
+    """Mean, q and verdict of a slice; nothing where something else was selected."""
+    numbers = {name: statistics.get(name) for name in ("mean", "low", "high", "n", "q")}
+    mean, low, high, n, q = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers.values())
+    known = None if math.isnan(mean) else Estimate(mean, low, high, int(n))
+    return known, None if math.isnan(q) else q, str(statistics.get("verdict") or "")
 
 
 def _selection_title(finding: Finding) -> str:

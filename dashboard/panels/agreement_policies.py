@@ -94,9 +94,10 @@ def policies_panel(run: RunInfo, criterion: Criterion) -> None:
         if one.missing:
             st.caption(f"{plain(name)}: no calibration. {plain(one.missing)}")
     st.caption(
-        "Each row takes the labels of one annotator as if nobody else had judged; the consensus is the majority on "
-        "pass or fail, and the adjudication where there is one. Calibrations are at α = 0.1. Few labels give wide "
-        "intervals: rows that differ are evidence of different manners only where the paired differences above are."
+        "Each row takes the labels of one annotator as if nobody else had judged; the consensus is the majority of "
+        "people on pass or fail, and the adjudication where there is one; the reference rule is left out. Calibrations "
+        "are at α = 0.1. Few labels give wide intervals: rows that differ are evidence of different manners only where "
+        "the paired differences above are."
     )
 
 

@@ -17,6 +17,7 @@ from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
 
+SHOWN_THRESHOLDS = 3
 BRIER_PARTS = (
     ("reliability", "+", "Squared gap of stated and observed share over bins, less chance: about 0 where p is true."),
     ("resolution", "−", "How far the bins' observed shares lie apart: more is better."),
@@ -93,9 +94,11 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
         rows.append(row)
     st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="coverage-table")
     by_case = ", clustered by test case" if "clustered" in measured.coverage.method else ""
-    st.caption(
-        f"Promised: {1 - fitted.alpha:.0%}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide."
+    promised = f"{100 * (1 - fitted.alpha):.4g}%"
+    said = (
+        f"Promised: {promised}" if by == fitted.conditional else f"{promised} is promised on average, not within {by}"
     )
+    st.caption(f"{plain(said)}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide.")
 
 
 def _in_turn(fitted: Calibration) -> str:
@@ -103,12 +106,23 @@ def _in_turn(fitted: Calibration) -> str:
     return "" if checked is None or checked.folds == 1 else f"So few are checked in turn, all {checked.n} of them. "
 
 
+def _q_hats(fitted: Calibration) -> str:
+    """The threshold, or those by which sets are made; of many, from which to which they lie."""
+    if fitted.thresholds is None:
+        return f"q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
+    found = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
+    if len(found) <= SHOWN_THRESHOLDS:
+        return "q̂ = " + ", ".join(f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in found.items())
+    ends = " to ".join(format_number(end(found.values()), decimals=3) for end in (min, max))
+    return f"q̂ from {ends} by {plain(fitted.thresholds.by)}"
+
+
 def label_counts(fitted: Calibration) -> None:
     """How many labels serve what, q̂, and a warning where they are too few for α."""
     sizes, threshold = fitted.split_sizes, fitted.threshold
     st.caption(
         f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
-        f"q̂ = {format_number(threshold.q_hat, decimals=3)} at α = {fitted.alpha:g}. "
+        f"{_q_hats(fitted)} at α = {fitted.alpha:g}. "
         + _in_turn(fitted)
         + "".join(f"{count} left out ({reason}). " for reason, count in fitted.left_out.items() if count)
     )

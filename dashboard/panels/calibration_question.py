@@ -44,7 +44,7 @@ def pick_question(run: RunInfo, criterion: Criterion) -> Question | None:
 def use_evaluator(criterion: Criterion, metrics: tuple[str, ...], method: str) -> None:
     """Calibrate these metrics by this method from now on; for callbacks."""
     st.session_state[METRICS] = list(metrics)
-    st.session_state[_method_key(len(metrics), criterion)] = method
+    st.session_state[_method_key(criterion)] = method
 
 
 def _pick_metrics(available: list[str]) -> list[str]:
@@ -60,8 +60,8 @@ def _pick_metrics(available: list[str]) -> list[str]:
     )
 
 
-def _method_key(metrics: int, criterion: Criterion) -> str:
-    return f"method-{metrics == 1}-{criterion.is_binary}"
+def _method_key(criterion: Criterion) -> str:
+    return f"method-{criterion.is_binary}"
 
 
 def _pick_method(metrics: int, criterion: Criterion) -> str:
@@ -69,7 +69,10 @@ def _pick_method(metrics: int, criterion: Criterion) -> str:
     fitting = [known for known in METHODS if not (known.single and metrics > 1)]
     offered = [known for known in fitting if not (known.by_level and criterion.is_binary)]
     titles = {known.name: known.title for known in offered}
-    key = _method_key(metrics, criterion)
+    key = _method_key(criterion)
+    if (before := st.session_state.get(key)) is not None and before not in titles:
+        st.session_state[key] = "logistic"
+        st.caption(f"The method “{before}” takes one metric: logistic takes its place.")
     chosen = st.segmented_control(
         "Method",
         list(titles),

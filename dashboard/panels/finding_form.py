@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import JsonValue
+from core.weakness.table import WEAK
 from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
@@ -37,7 +38,8 @@ def confirm_popover(
         st.form(f"finding-{title}-{metric}", border=False),
     ):
         st.caption(f"{len(sample_ids)} samples, their scores and the chart are frozen with it, under one hash.")
-        name = st.text_input("Title", f"Weak {metric_title(metric)}: {title}"[:200], max_chars=200)
+        start = "" if (statistics or {}).get("verdict", WEAK) != WEAK else "Weak "
+        name = st.text_input("Title", f"{start}{metric_title(metric)}: {title}"[:200], max_chars=200)
         left, right = st.columns(2)
         severity = left.selectbox("Severity", SEVERITIES, index=1)
         due = right.date_input("Due", value=None)

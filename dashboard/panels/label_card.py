@@ -108,13 +108,14 @@ def _said_before(desk: Desk, shown: Shown) -> None:
 
 
 def _levels(desk: Desk, shown: Shown) -> None:
-    """Their keys name the item: a press that was meant for the one before goes nowhere."""
+    """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
+    was said of an earlier item."""
     for level, name in enumerate(desk.criterion.levels):
         st.button(
             plain(name),
             key=f"level-{level}-{shown.token}",
             shortcut=str(level + 1) if level < 9 else None,
-            type="primary" if level >= desk.criterion.passing else "secondary",
+            type="primary" if shown.record is not None and shown.record.level == level else "secondary",
             on_click=act.save,
             args=(desk, shown, level),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +15,7 @@ from core.importers.problems import problems_csv
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain
-from dashboard.loaders import workspace
+from dashboard.loaders import samples, workspace
 
 
 def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
@@ -28,7 +29,8 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         uploaded = st.file_uploader(
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
             key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
-            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out.",
+            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out. Without "
+            "`probability`, samples count as drawn alike.",
         )
         if uploaded is None:
             return
@@ -38,7 +40,10 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
             st.error(plain(error))
             return
         _show(preview)
-        if preview.labels and st.button(f"Import {len(preview.labels):,} labels", type="primary", key="import-labels"):
+        preview = _of_this_run(run, preview)
+        if preview.labels and st.button(
+            f"Import {counted(len(preview.labels), 'label')}", type="primary", key="import-labels"
+        ):
             _import(run, criterion, preview)
 
 
@@ -89,6 +94,19 @@ def _show(preview: LabelPreview) -> None:
     frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
     st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="What is wrong, row by row")
     st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
+
+
+def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
+    """Without the labels on samples that the run does not have, which are named."""
+    known = samples(run)
+    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in known))
+    if not unknown:
+        return preview
+    named = ", ".join(f"“{plain(name)}”" for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
+    st.warning(
+        f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Left out."
+    )
+    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in known))
 
 
 def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:

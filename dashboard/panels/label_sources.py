@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import streamlit as st
 
 from core.calibration.labelled import REFERENCE_RULE
 from core.storage.records import ProjectInfo, RunInfo
-from core.types import Criterion
+from core.types import Criterion, Label
 from dashboard.components.links import link_to
 from dashboard.loaders import workspace
 
@@ -29,3 +30,19 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
             "The reference rule is not a person: it compares answers with the references. Its labels count only where "
             "no person labelled the sample."
         )
+
+
+def by_rule_alone(labels: Iterable[Label]) -> str:
+    """How many of the labelled samples no person judged, in a sentence; nothing where people judged all of them."""
+    judged: dict[str, bool] = {}
+    for label in labels:
+        person = not label.annotator.startswith(REFERENCE_RULE)
+        judged[label.sample_id] = judged.get(label.sample_id, False) or person
+    alone = sum(not person for person in judged.values())
+    if not alone:
+        return ""
+    whose = "All" if alone == len(judged) else f"{alone} of the"
+    return (
+        f"{whose} {len(judged)} labelled samples have the label of the reference rule alone: no person judged them. "
+        "What is said here of people holds for these only as far as the rule judges as they would."
+    )

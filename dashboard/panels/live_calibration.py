@@ -27,6 +27,7 @@ from dashboard.panels.calibration_evaluator import evaluator_panel
 from dashboard.panels.calibration_question import pick_question
 from dashboard.panels.calibration_replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
 from dashboard.panels.label_desk import LIVE, REFRESH, TOOK
+from dashboard.panels.label_sources import by_rule_alone
 
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
@@ -63,6 +64,8 @@ def _summary(run: RunInfo, question: Question) -> None:
     curve_panel(now, fitted, known, question)
     label_counts(fitted)
     _in_short(now, fitted)
+    if said := by_rule_alone(labels):
+        st.caption(said)
     with st.container(horizontal=True, vertical_alignment="center"):
         _keep_button(run, question, labels)
         link_to("calibration", "Open the whole calibration")

@@ -83,13 +83,13 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     by_case = [cases[str(sample_id)] for sample_id in decided.index]
     mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
-    text = f"Of all samples, naive: it is as good as the calibration (fit for use: {verdict})."
-    text += outdated_note(run)
-    yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
     scored = decided["decision"] != UNSCORED
+    without = int((~scored).sum())
+    whose = f"Of the {mean.n} samples that have one ({without} are unscored)" if without else "Of all samples"
+    text = f"{whose}, naive: it is as good as the calibration (fit for use: {verdict}).{outdated_note(run)}"
+    yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
     undecided = decided["decision"].str.startswith("undecided").to_numpy(dtype=float)
     share = probabilistic_scores(np.where(scored, undecided, np.nan), by_case).unconditional
-    without = int((~scored).sum())
     left_out = f"; {without} unscored samples have no set and need one too" if without else ""
     yield "Undecided by the prediction sets", format_estimate(share, percent=True), f"These need a person{left_out}"
 
@@ -161,7 +161,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     """The validator's path, with what is done and what is open."""
     st.subheader("What to do next")
     labels = workspace().labels(project, run=run, decisions=False)
-    people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
+    people = len({label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)})
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Search topics", "topics"),

@@ -14,7 +14,7 @@ from core.formats import format_difference, format_estimate, format_p_value
 from core.storage.records import RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
-from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
+from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable, ranked
 from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
@@ -173,9 +173,9 @@ def _sentence(row: pd.Series) -> str:
     text = f"**{str(row['verdict']).capitalize()}** · mean {format_estimate(estimate)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few samples to compare with the rest"
-    return (
-        text + f" · {format_difference(float(row['difference']))} from the rest · q = {format_p_value(float(row['q']))}"
-    )
+    shown = "" if row["verdict"] != FINE else ", which says only that it is not shown to be weak"
+    against = f"{format_difference(float(row['difference']))} from the rest · q = {format_p_value(float(row['q']))}"
+    return f"{text} · {against}{shown}"
 
 
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:

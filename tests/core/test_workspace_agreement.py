@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.agreement.ratings import ratings
+from core.calibration.fitting import calibrate
 from core.calibration.labelled import consensus
 from core.importers.labels import labels_csv, read_labels
 from core.labelling.evidence import LabelDetails
@@ -33,7 +34,8 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 @pytest.fixture
 def run(workspace: Workspace) -> RunInfo:
     samples = [
-        Sample(f"q{k}", f"What is {k}?", f"It is {k if k % 3 else 0}.", reference=f"It is {k}.") for k in range(60)
+        Sample(f"q{k}", f"What is {k}?", f"It is {k if k % 3 else 0}.", reference=f"It is {k}.", test_case=f"case {k}")
+        for k in range(60)
     ]
     return workspace.import_run("bank", "first", samples, source="r.jsonl")
 
@@ -121,6 +123,8 @@ def test_each_policy_takes_one_persons_labels(workspace: Workspace, run: RunInfo
     labels = [Label(f"q{k}", "correctness", int(k % 3 > 0), "ann") for k in range(45)]
     labels += [Label(f"q{k}", "correctness", int(k % 3 == 1), "strict") for k in range(45)]
     labels += [Label("q50", "correctness", 1, "few")]
+    # What a rule says of other samples is in nobody's policy.
+    labels += [Label(f"q{k}", "correctness", 1, "reference-rule v1") for k in range(51, 60)]
     workspace.import_labels(run, CRITERION, labels)
     both, ann, few, strict = workspace.policies(run, CRITERION, metrics=["token_f1"])
     assert [x.annotator for x in (both, ann, few, strict)] == [None, "ann", "few", "strict"]
@@ -129,7 +133,12 @@ def test_each_policy_takes_one_persons_labels(workspace: Workspace, run: RunInfo
     assert (few.calibration, few.estimates.n_labels) == (None, 1) and "label" in few.missing
     assert ann.calibration is not None
     # The same labels on the same splits as on the Calibration page, also where test cases have names of their own.
-    assert both.calibration == workspace.calibrate(run, CRITERION, metrics=["token_f1"])
+    hers = workspace.labels("bank", "correctness", run, annotator="ann")
+    cases = {sample.id: sample.test_case or sample.id for sample in workspace.samples(run)}
+    scores = workspace.scores(run)
+    assert scores is not None
+    alone = calibrate(hers, scores, criterion=CRITERION, metrics=["token_f1"], test_cases=cases)
+    assert ann.calibration == alone and both.labels == 91
 
 
 def test_self_consistency_and_gold_come_from_the_queue(workspace: Workspace, run: RunInfo) -> None:

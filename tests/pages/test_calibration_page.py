@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pandas as pd
 import pytest
@@ -81,7 +82,26 @@ def test_a_criterion_of_three_levels_draws_their_probabilities(open_page: OpenPa
     )
     app.run()
     app.selectbox(key="criterion").set_value("utility").run()
-    app.segmented_control(key="method-True-False").set_value("ordinal").run()
+    app.segmented_control(key="method-False").set_value("ordinal").run()
     assert not app.exception
     assert "Probability of each level" in texts(app)
     assert tables(app)[0]["class"].tolist() == sorted(UTILITY.levels)
+
+
+def test_a_method_stays_with_more_metrics_unless_it_takes_one_alone(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    app.segmented_control(key="method-True").set_value("xgboost").run()
+    app.multiselect(key="calibrated-metrics").set_value(["answer_f1", "token_recall"]).run()
+    assert app.segmented_control(key="method-True").value == "xgboost"
+    app.multiselect(key="calibrated-metrics").set_value(["answer_f1"]).run()
+    app.segmented_control(key="method-True").set_value("isotonic").run()
+    app.multiselect(key="calibrated-metrics").set_value(["answer_f1", "token_recall"]).run()
+    assert not app.exception
+    assert app.segmented_control(key="method-True").value == "logistic"
+    assert "takes one metric: logistic takes its place" in texts(app)
+
+
+def test_with_thresholds_by_class_both_are_stated(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    app.selectbox(key="conditional").set_value("class").run()
+    assert re.search(r"q̂ = [01]\.\d+ \(fail\), [01]\.\d+ \(pass\) at α", texts(app))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.settings import settings
 from core.types import Label, Passage, Sample
 from core.workspace import Workspace
 from tests.pages.conftest import add_store
@@ -175,3 +176,15 @@ def test_a_metric_can_check_the_trials(open_page: OpenPage) -> None:
     assert_sound(app)
     # 8 test cases are right in 4 of 4 trials, 4 in one of 4: (32 + 4) / 48.
     assert re.search(r"S_u: how often good 0\.75", shown(app)), shown(app)
+
+
+def test_labels_of_the_rule_alone_are_not_called_peoples(open_page: OpenPage) -> None:
+    app = open_page("estimates", STATE)
+    assert "reference rule" not in shown(app)
+    workspace = Workspace.open(settings())
+    [run] = [run for run in workspace.runs(PROJECT) if run.name == "fourth-run"]
+    ids = [sample.id for sample in small_samples()[:20]]
+    by_rule = [Label(i, CRITERION.name, k % 2, "reference-rule v1") for k, i in enumerate(ids)]
+    workspace.import_labels(run, CRITERION, [*by_rule, Label(ids[0], CRITERION.name, 1, "ann")])
+    on_run(app, "fourth-run")
+    assert "19 of the 20 labelled samples have the label of the reference rule alone" in shown(app)

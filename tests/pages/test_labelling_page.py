@@ -275,6 +275,30 @@ def test_an_ordinal_criterion_is_made_and_labelled_by_its_levels(open_page: Open
 SAMPLE = Sample("s", "Which fee?", "It is 3 euros.", (Passage("p1", "A fee."), Passage("p2", "Of 3 euros.")), "3 euros")
 
 
+def test_labels_on_samples_that_the_run_does_not_have_are_named_and_left_out(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["label-files"] = True
+    app.run()
+    content = b"sample_id,label,annotator\ns01,pass,cem\nnope-99,fail,cem\n"
+    next(f for f in app.file_uploader if f.label.startswith("Label file")).set_value(("l.csv", content, "text/csv"))
+    app.run()
+    assert_sound(app)
+    assert "does not have 1 sample of the file: “nope-99”" in shown(app).replace("\\", "")
+    press(app, "Import 1 label")
+    assert_sound(app)
+    assert [(x.sample_id, x.level) for x in entries("cem")] == [("s01", 1)]
+
+
+def test_no_level_stands_out_before_it_is_said(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    kinds = {button.label: button.proto.type for button in app.button if button.label in ("pass", "fail")}
+    assert set(kinds.values()) == {"secondary"}
+    press(app, "fail")
+    press(app, "Earlier")
+    kinds = {button.label: button.proto.type for button in app.button if button.label in ("pass", "fail")}
+    assert kinds == {"fail": "primary", "pass": "secondary"}
+
+
 def test_marks_go_to_the_browser_and_back_without_a_name_of_a_passage() -> None:
     spans = (EvidenceSpan("contexts", 3, 10, "p2"), EvidenceSpan("answer", 6, 13))
     marks = to_marks(SAMPLE, spans)

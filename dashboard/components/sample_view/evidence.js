@@ -102,12 +102,19 @@ const position = (paragraph, offset) => {
 
 const isField = (node) => node && ["INPUT", "TEXTAREA", "SELECT"].includes(node.tagName);
 
-// Keys are for labels: a box that is clicked does not keep the focus, and so does a field on Escape or a line's end.
+// Keys are for labels: a box that is clicked does not keep the focus, nor a list that was closed, nor a field on Escape
+// or a line's end.
+const closing = new WeakSet(); // lists that give the focus away when they close
 let pointed = false; // whether the last thing that happened was the mouse's, or the finger's
 const freeKeys = (event) => {
   if (event.type !== "focusin") pointed = event.type === "pointerdown";
   const node = event.composedPath()[0];
   if (!isField(node) || node.closest("form, [role=dialog]")) return;
+  if (node.getAttribute("role") === "combobox" && !closing.has(node)) {
+    closing.add(node);
+    const leave = () => node.getAttribute("aria-expanded") === "false" && setTimeout(() => node.blur(), 0);
+    new MutationObserver(leave).observe(node, { attributes: true, attributeFilter: ["aria-expanded"] });
+  }
   const ticked = event.type === "focusin" && pointed && ["checkbox", "radio"].includes(node.type);
   const done = event.type === "keydown" && (event.key === "Escape" || (event.key === "Enter" && node.type === "text"));
   const lists = node.getAttribute("role") === "combobox" && event.key !== "Escape";
