@@ -25,7 +25,7 @@ from core.storage.row import now
 from core.types import Criterion
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import press, settle, visit, wait_until_idle
+from tests.browser.steps import choose, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -201,9 +201,12 @@ def mark_a_word_and_a_sentence(page: Page, sample_id: str) -> list[EvidenceSpan]
 
 
 def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Team) -> None:
+    other = team.queue("kind", 4, QueueRules(overlap=1))
     queue = team.queue(None, 2, QueueRules(overlap=1, lease_seconds=4))
     with ExitStack() as leaving:
-        ann = open_card(browser, leaving, team, "ann", queue)
+        ann = open_card(browser, leaving, team, "ann", other)
+        choose(ann, "Queue", queue.name)  # and the list does not keep the keys
+        expect(ann.get_by_text("0 labelled, 0 skipped, 2 to go")).to_be_visible()
         held = shown(ann)
         later = Workspace.open(team.workspace.settings, clock=lambda: now() + timedelta(hours=1))
         leaving.callback(later.close)
