@@ -20,6 +20,7 @@ CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
+UNDONE = "undone-label"
 SEEN = ("query", "contexts", "answer", "guideline", "examples")
 
 
@@ -28,7 +29,7 @@ def begin_card(shown: Shown) -> None:
     state = st.session_state
     if state.get("shown-token") == shown.token:
         return
-    record = shown.record
+    record = shown.entered
     state["shown-token"], state["shown-at"], state[ASKING] = shown.token, time.monotonic(), None
     state[RATIONALE] = "" if record is None else record.rationale or ""
     state[COMMENT] = "" if record is None else record.details.comment or ""
@@ -101,7 +102,7 @@ def skip(desk: Desk, shown: Shown, reason: str) -> None:
 
 
 def undo(desk: Desk) -> None:
-    """Withdraw the annotator's latest entry; its item comes back."""
+    """Withdraw the annotator's latest entry; its item comes back, with what went with the label."""
     try:
         withdrawn = workspace().undo_label(desk.run, desk.criterion, annotator=desk.annotator)
     except HcatError as error:
@@ -110,6 +111,7 @@ def undo(desk: Desk) -> None:
     if withdrawn is None:
         st.session_state[ERROR] = "There is nothing to undo."
     _done(None)
+    st.session_state[UNDONE] = withdrawn
 
 
 def move(steps: int) -> None:
@@ -134,7 +136,7 @@ def toggle_flag() -> None:
 
 def _details(desk: Desk, shown: Shown) -> LabelDetails:
     state = st.session_state
-    sample, record = sample_of(desk, shown), shown.record
+    sample, record = sample_of(desk, shown), shown.entered
     return LabelDetails(
         confidence=state.get(SURE),
         spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
@@ -159,7 +161,7 @@ def _done(shown: Shown | None) -> None:
     state = st.session_state
     state[CHANGES] = state.get(CHANGES, 0) + 1
     state[LAST] = None if shown is None else shown.item.sample_id
-    state[BACK], state[ASKING] = 0, None
+    state[BACK], state[ASKING], state[UNDONE] = 0, None, None
 
 
 def _failed(what: str, error: HcatError) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
-from core.storage.records import QueueInfo
+from core.storage.records import LabelRecord, QueueInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
@@ -64,7 +64,15 @@ def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
     if earlier is None and steps:
         st.session_state[act.BACK] = steps - 1  # there is no item so far back
         return _shown(desk, item)
-    return earlier or (None if item is None else Shown(item))
+    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(item)))
+
+
+def _taken_back(item: QueueItem) -> LabelRecord | None:
+    """The label of this item that was withdrawn a moment ago, if any."""
+    undone: LabelRecord | None = st.session_state.get(act.UNDONE)
+    if undone is None or undone.kind != "label":
+        return None
+    return undone if (undone.sample_id, undone.occurrence) == (item.sample_id, item.occurrence) else None
 
 
 def _progress(progress: QueueProgress) -> None:
@@ -87,7 +95,7 @@ def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
     blind_view(
         sample_of(desk, shown),
         key=shown.view,
-        marked=() if shown.record is None else shown.record.details.spans,
+        marked=() if shown.entered is None else shown.entered.details.spans,
         reference=desk.reference,
         settle=str(st.session_state.get(act.CHANGES, "")),
         refresh=REFRESH,

@@ -40,10 +40,19 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the card shows: an item of the queue, or with `record` what the annotator said of an earlier one."""
+    """What the card shows: an item of the queue, or with `record` what the annotator said of an earlier one.
+
+    `withdrawn` is the label of the item that the annotator has just taken back: what went with it is not lost.
+    """
 
     item: QueueItem
     record: LabelRecord | None = None
+    withdrawn: LabelRecord | None = None
+
+    @property
+    def entered(self) -> LabelRecord | None:
+        """The label whose rationale, marks and the like stand on the card to begin with."""
+        return self.record or self.withdrawn
 
     @property
     def token(self) -> str:

@@ -133,6 +133,27 @@ def test_what_follows_from_the_labels_follows_an_undo(open_page: OpenPage) -> No
     assert app.session_state[CHANGES] == after_the_label + 1
 
 
+def test_an_undo_brings_back_what_went_with_the_label(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "High")
+    press(app, "Flag")
+    app.text_input(key="flag-comment").input("the fee looks old").run()
+    app.text_input(key="rationale").input("as the handbook says").run()
+    press(app, "fail")
+    press(app, "Undo")
+    assert app.text_input(key="rationale").value == "as the handbook says"
+    press(app, "pass")
+    press(app, "fail")
+    label, _, again, other = entries("bea")
+    assert (again.level, again.sample_id, again.details, again.rationale) == (
+        1,
+        label.sample_id,
+        label.details,
+        "as the handbook says",
+    )
+    assert (other.rationale, other.details.confidence, other.details.flagged) == (None, None, False)
+
+
 def test_cant_judge_and_skip_ask_for_a_reason(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
     press(app, "Can't judge")
