@@ -11,7 +11,7 @@ from core.storage.records import RunInfo
 from core.types import Criterion, Sample
 from core.workspace.analysis import required_scores
 from core.workspace.projects import project_of
-from core.workspace.queue_plans import STRATIFIED_BY, strata
+from core.workspace.queue_plans import queue_plan, strata
 
 if TYPE_CHECKING:
     from core.estimates.learning import LearningPoint
@@ -136,11 +136,13 @@ def answer_kinds(workspace: Workspace, run: RunInfo, *, alike: float | None = No
 def drawn_strata(workspace: Workspace, run: RunInfo, criterion: Criterion) -> dict[str, str] | None:
     """The stratum of each sample, where one stratified queue drew every label; else None: the weights tell all."""
     held = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-    queues = {record.queue for record in held if record.level is not None}
-    if len(queues) != 1 or not (name := queues.pop()).startswith(STRATIFIED_BY):
+    names = {record.queue for record in held if record.level is not None}
+    planned = {queue.name: queue for queue in workspace.queue_table.of_run(run.id, criterion.name)}
+    queue = planned.get(names.pop()) if len(names) == 1 else None
+    if queue is None or queue.dimension is None:
         return None
-    try:
-        return strata(workspace, run, name.removeprefix(STRATIFIED_BY))
+    try:  # as they were at the draw, also where topics were found anew since; of an old plan, as they are now
+        return dict(queue_plan(workspace, queue).strata) or strata(workspace, run, queue.dimension)
     except HcatError:  # the dimension is gone: the stored probabilities still tell how labels were drawn
         return None
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from core.workspace import Workspace
 
 KIND = "queues"
-STRATIFIED_BY = "stratified by "
-"""How the name of a stratified queue begins; its dimension follows."""
 UNKNOWN_LEVEL = "(none)"
 
 

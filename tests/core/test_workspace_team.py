@@ -19,6 +19,7 @@ from core.settings import Settings
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
+from core.workspace.estimates import drawn_strata
 
 N = 60
 
@@ -184,6 +185,16 @@ def test_boundary_and_informative_queues_store_what_they_drew_with(
     [label] = workspace.labels("bank")
     assert label.probability == items[0].probability
     assert [queue.name for queue in workspace.queues(run, criterion)] == ["boundary", "informative"]
+
+
+def test_strata_are_those_of_the_draw_also_in_a_second_round(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    workspace.plan_queue(run, criterion, kind="stratified", dimension="area", planned=10)
+    second = workspace.plan_queue(run, criterion, kind="stratified", dimension="area", planned=20, new_round=True)
+    assert drawn_strata(workspace, run, criterion) is None
+    work(workspace, run, criterion, second, "ann")
+    assert drawn_strata(workspace, run, criterion) == {f"q{k}": "ab"[k % 2] for k in range(N)}
 
 
 def test_a_correction_changes_no_probability(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
