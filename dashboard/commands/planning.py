@@ -73,5 +73,8 @@ def plan(
         ("to get", "labels in all", "more than now"),
         [(name, f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}") for name, p in plans],
     )
+    for name, plan in plans:
+        if plan.note:
+            typer.echo(f"{name}: {plan.note}")
     if decision is not None:
         typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision.reason}")

@@ -148,7 +148,11 @@ def test_plan_says_how_many_labels_and_when_to_stop(folder: Path) -> None:
     ]
     assert document["plans"][0]["needed"] < document["plans"][1]["needed"]
     assert document["decision"]["verdict"] == "missed"
-    assert "missed" in run(*arguments)
+    printed = run(*arguments)
+    assert "missed" in printed
+    out_of_reach = [plan for plan in document["plans"] if not plan["reachable"]]
+    assert out_of_reach
+    assert all(f"{plan['question']}: {plan['note']}" in printed for plan in out_of_reach)
 
 
 def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
