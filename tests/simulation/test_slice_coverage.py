@@ -11,7 +11,7 @@ from scipy import stats
 
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
-from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.outlook import outlook
 from core.estimates.slices import estimate_slices
 from core.estimates.stopping import decide
 
@@ -78,11 +78,9 @@ def test_the_forecast_of_the_width_comes_true() -> None:
         x = rng.normal(size=total)
         p = 1 / (1 + np.exp(-2.5 * x))
         y = (rng.random(total) < p).astype(float)
-        now, later = (
-            estimate_pass_rate(labelled_run(np.where(np.arange(total) < n, y, np.nan), p)) for n in (100, 400)
-        )
+        now, later = (outlook(labelled_run(np.where(np.arange(total) < n, y, np.nan), p)) for n in (100, 400))
         [point] = forecast(now, [400])
-        width = later.ppi.high - later.ppi.low
+        width = later.estimates.ppi.high - later.estimates.ppi.low
         inside += int(point.low <= width <= point.high)
         ratios.append(point.width / width)
     assert inside / DRAWS >= 0.9
