@@ -57,6 +57,10 @@ class LabelledRun:
     def keys(self) -> Keys:
         return np.arange(len(self.passed)) if self.clusters is None else self.clusters
 
+    def independent(self, rows: NDArray[np.intp]) -> int:
+        """How many clusters these samples are of."""
+        return len(rows) if self.clusters is None else len(np.unique(self.clusters[rows]))
+
     def part(self, rows: NDArray[np.bool_]) -> LabelledRun:
         """The samples of a mask (N,) as a run of their own: a domain of the same draw."""
         return LabelledRun(
@@ -154,7 +158,7 @@ def influence(run: LabelledRun) -> Influence:
         corrections[code] = f.mean() - predicted
         if n and y[known].min() == y[known].max():
             floor += (len(rows) / total) ** 2 * (n + 1) / (n + 2) ** 2 / n
-        independent = len(np.unique(run.keys[rows][known]))
+        independent = run.independent(rows[known])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
         constant[rows] = small * len(rows) * share * (np.where(known, y, 0.0) - means[code])
         slope[rows] = small * (f - f.mean() - len(rows) * share * (f - predicted))
@@ -237,7 +241,7 @@ def _labelled_clusters(run: LabelledRun, codes: NDArray[np.intp]) -> NDArray[np.
 
 def _degrees(run: LabelledRun, rows_of: list[NDArray[np.intp]], within: Floats) -> float:
     """Satterthwaite's degrees of freedom: labelled clusters less one where there is one stratum; 0 without labels."""
-    clusters = [len(np.unique(run.keys[rows][run.labelled[rows]])) for rows in rows_of]
+    clusters = [run.independent(rows[run.labelled[rows]]) for rows in rows_of]
     if len(clusters) < 2:
         return max(sum(clusters) - 1.0, 0.0)
     variances = np.array([float(within[rows] @ within[rows]) for rows in rows_of])
