@@ -64,7 +64,7 @@ def split_variance(
     to is not identifiable: the later one of `sources` is left out. Intervals of shares of several sources: percentiles
     over whole test cases drawn anew, expanded for few of them. Where all values are 0 or 1, what is rare may not have
     been seen: the interval then also holds that from test cases with four more, see `_with_rare_cases`. In simulations
-    with 10 to 40 test cases intervals held in 86 to 97 % of draws where 95 % is promised, those of 0 and 1 in 93 % and
+    with 10 to 40 test cases intervals held in 86 to 97 % of draws where 95 % is promised, those of 0 and 1 in 90 % and
     more.
     Source: Hesterberg 2015, What Teachers Should Know About the Bootstrap, section 5.3 (expansion); Rao 1971;
     Searle, Casella & McCulloch 1992, Variance Components, section 11.3.

@@ -64,15 +64,17 @@ def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
     if earlier is None and steps:
         st.session_state[act.BACK] = steps - 1  # there is no item so far back
         return _shown(desk, item)
-    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(item)))
+    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(desk, item)))
 
 
-def _taken_back(item: QueueItem) -> LabelRecord | None:
-    """The label of this item that was withdrawn a moment ago, if any."""
+def _taken_back(desk: Desk, item: QueueItem) -> LabelRecord | None:
+    """The annotator's label of this item that was withdrawn a moment ago, if any; never what somebody else entered."""
     undone: LabelRecord | None = st.session_state.get(act.UNDONE)
     if undone is None or undone.kind != "label":
         return None
-    return undone if (undone.sample_id, undone.occurrence) == (item.sample_id, item.occurrence) else None
+    asked = (desk.annotator, desk.run.id, desk.criterion.name, item.sample_id, item.occurrence)
+    said = (undone.annotator, undone.run_id, undone.criterion, undone.sample_id, undone.occurrence)
+    return undone if said == asked else None
 
 
 def _progress(progress: QueueProgress) -> None:

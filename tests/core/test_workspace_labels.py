@@ -23,13 +23,6 @@ N = 40
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    return Workspace.open(
-        Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
-    )
-
-
-@pytest.fixture
 def run(workspace: Workspace) -> RunInfo:
     samples = [Sample(f"q{k}", f"query {k}", "answer", dimensions={"area": AREAS[k]}) for k in range(N)]
     return workspace.import_run(workspace.create_project("bank"), "v1", samples, source="x")

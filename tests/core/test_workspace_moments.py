@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from core.estimates.standing import Question, ScoredRun, history, in_order
 from core.scores import Provenance, ScoreTable
-from core.settings import Settings
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
@@ -20,13 +17,6 @@ IDS = [f"q{k:03}" for k in range(N)]
 PASS = (np.arange(N) + 0.5) / N
 """The probability of a pass that draws the boundary queue, which takes most at the middle."""
 CORRECTNESS = Criterion("correctness")
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    return Workspace.open(
-        Settings(database_url=f"sqlite:///{tmp_path / 'a.db'}", artifacts=str(tmp_path / "artifacts"))
-    )
 
 
 @pytest.fixture

@@ -16,13 +16,6 @@ from core.workspace import Workspace
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    return Workspace.open(
-        Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
-    )
-
-
-@pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
     return workspace.create_project("bank", description="a test")
 

@@ -25,13 +25,6 @@ N = 60
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    return Workspace.open(
-        Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
-    )
-
-
-@pytest.fixture
 def run(workspace: Workspace) -> RunInfo:
     samples = [
         Sample(f"q{k}", f"query {k}", f"answer {k}", (Passage("p1", "the fee is 3"),), dimensions={"area": "ab"[k % 2]})

@@ -42,6 +42,14 @@ def queue_options(app: AppTest) -> list[str]:
     return next(box for box in app.selectbox if box.label == "Queue").options
 
 
+def enter_details(app: AppTest) -> None:
+    """All that goes with a level and is entered before it."""
+    press(app, "High")
+    press(app, "Flag")
+    app.text_input(key="flag-comment").input("the fee looks old").run()
+    app.text_input(key="rationale").input("as the handbook says").run()
+
+
 def test_a_queue_of_each_rule_is_planned_and_chosen(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
     app.session_state["queue-planner"] = True
@@ -85,10 +93,7 @@ def test_a_disagreement_queue_without_any_says_what_to_do(open_page: OpenPage) -
 
 def test_confidence_flag_comment_and_rationale_go_with_the_label_and_not_with_the_next(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
-    press(app, "High")
-    press(app, "Flag")
-    app.text_input(key="flag-comment").input("the fee looks old").run()
-    app.text_input(key="rationale").input("as the handbook says").run()
+    enter_details(app)
     press(app, "pass")
     assert_sound(app)
     press(app, "fail")
@@ -135,10 +140,7 @@ def test_what_follows_from_the_labels_follows_an_undo(open_page: OpenPage) -> No
 
 def test_an_undo_brings_back_what_went_with_the_label(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
-    press(app, "High")
-    press(app, "Flag")
-    app.text_input(key="flag-comment").input("the fee looks old").run()
-    app.text_input(key="rationale").input("as the handbook says").run()
+    enter_details(app)
     press(app, "fail")
     press(app, "Undo")
     assert app.text_input(key="rationale").value == "as the handbook says"
@@ -152,6 +154,19 @@ def test_an_undo_brings_back_what_went_with_the_label(open_page: OpenPage) -> No
         "as the handbook says",
     )
     assert (other.rationale, other.details.confidence, other.details.flagged) == (None, None, False)
+
+
+def test_what_one_entered_is_not_before_the_next_annotator(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    enter_details(app)
+    press(app, "fail")
+    press(app, "Undo")
+    app.button(key="change-annotator").click().run()
+    begin_as(app, "cem")
+    assert app.text_input(key="rationale").value == ""
+    press(app, "pass")
+    [label] = entries("cem")
+    assert (label.rationale, label.details.confidence, label.details.flagged) == (None, None, False)
 
 
 def test_cant_judge_and_skip_ask_for_a_reason(open_page: OpenPage) -> None:

@@ -1,0 +1,21 @@
+"""A workspace of a test's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.settings import Settings
+from core.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    """On an empty store. Tests that need more in it have a fixture of the same name."""
+    opened = Workspace.open(
+        Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
+    )
+    yield opened
+    opened.close()
