@@ -22,7 +22,7 @@ from core.scores import ScoreTable
 from core.settings import Settings
 from core.storage.records import RunInfo
 from core.storage.results import Results
-from core.types import Criterion, Label, Passage, Progress, Sample, Slice
+from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED
 
@@ -344,6 +344,22 @@ def test_what_a_finding_rests_on_is_verified(workspace: Workspace, run: RunInfo)
 def test_the_report_is_built_from_what_is_stored(workspace: Workspace, run: RunInfo):
     workspace.score_run(run, "groundedness")
     assert len(workspace.build_report(workspace.project("p"), author="ann").sections) > 3
+
+
+def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunInfo) -> None:
+    row = {"mean": 0.4, "low": 0.2, "high": 0.6, "n": 12, "q": 0.03, "verdict": "weak"}
+    for title, statistics in (("A slice", row), ("A lasso", None)):
+        frozen = workspace.freeze_selection(
+            run, title, metric="m", scores={sample(0).id: 0.4}, filter={}, statistics=statistics
+        )
+        workspace.confirm_finding(run, title, selection=frozen, severity="low", author="ann")
+    section = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "findings")
+    [table] = [block for block in section.blocks if isinstance(block, Table)]
+    shown = {str(cells[0]): cells[2:5] for cells in table.rows}
+    mean, q, verdict = shown["A slice"]
+    assert isinstance(mean, Estimate)
+    assert (mean.value, mean.low, mean.high, mean.n, q, verdict) == (0.4, 0.2, 0.6, 12, 0.03, "weak")
+    assert shown["A lasso"] == (None, None, None)
 
 
 def test_the_report_says_how_people_agree_and_what_their_labels_correct(
