@@ -11,6 +11,7 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
+from core.calibration.labelled import judged_samples
 from core.estimates.standing import Question, ScoredRun, stand
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
@@ -27,12 +28,13 @@ def rows(pairs: int) -> Iterator[Measured]:
     """The ratio to one isotonic fit of scikit-learn, and the 95th percentile of the time over its goal in seconds."""
     scores, labels = _made(SAMPLES, LABELS)
     run, question = ScoredRun(scores), Question(CRITERION, (METRIC,))
+    before = judged_samples(labels[:-1], CRITERION)
 
     def recompute() -> None:
-        stand(labels, run, question, replicates=0)
+        stand(labels, run, question, replicates=0, before=before)
 
     def with_replicates() -> None:
-        stand(labels, run, question, replicates=REPLICATES)
+        stand(labels, run, question, replicates=REPLICATES, before=before)
 
     recompute()  # what is read once, such as folds of the run's samples, is read before
     ratio = interleaved(recompute, _isotonic(scores, labels), pairs=max(pairs, 5))

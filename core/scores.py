@@ -64,6 +64,11 @@ class ScoreTable:
     def sample_ids(self) -> tuple[str, ...]:
         return tuple(self.frame.index)
 
+    @cached_property
+    def row_of(self) -> Mapping[str, int]:
+        """The row of each sample."""
+        return {sample_id: row for row, sample_id in enumerate(self.sample_ids)}
+
     def values(self, metric: str) -> NDArray[np.float64]:
         """The scores of one metric in the order of the samples; NaN = unscored. Raises UnknownMetricError."""
         self._check(metric)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from core.calibration.discrimination import auc, auc_estimate
 from core.calibration.fitness import BASELINES
-from core.calibration.labelled import LabelledScores, rows_of
+from core.calibration.labelled import LabelledScores
 from core.types import Estimate
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def baseline_aucs(
     if not names:
         return {}
     found = {}
-    fit_rows, check_rows = (rows_of(scores, part.sample_ids) for part in (fit, check))
+    fit_rows, check_rows = fit.positions, check.positions
     for name in names:
         values = scores.values(name)
         known, shown = np.isfinite(values[fit_rows]), np.isfinite(values[check_rows])

@@ -110,7 +110,7 @@ def fit_boosted(
     directions: Sequence[Direction] | None = None,
     metrics: Sequence[str] | None = None,
     weights: ArrayLike | None = None,
-    groups: Sequence[str] | None = None,
+    groups: ArrayLike | None = None,
     rounds: int | None = None,
 ) -> BoostedMap:
     """Grow trees of depth 2 with monotone constraints, a learning rate of 0.1 and an L2 penalty of 5 on leaf values.
@@ -128,7 +128,7 @@ def fit_boosted(
     known: tuple[Direction, ...] = tuple(directions) if directions else ("none",) * table.shape[1]
     weight = unit_mean(weights, len(passed))
     if rounds is None:
-        fold_of = grouped_folds(groups or [str(row) for row in range(len(passed))], passed, folds=FOLDS)
+        fold_of = grouped_folds(np.arange(len(passed)) if groups is None else groups, passed, folds=FOLDS)
         rounds = _best_rounds(table, passed, weight, known, fold_of)
     booster = _grow(table, passed, weight, known, rounds)
     model = json.loads(booster.save_raw("json").decode())

@@ -33,37 +33,39 @@ def minimise_logistic(
     on the bounds; without bounds it is plain Newton. The problem is convex, so a point without a projected gradient is
     the optimum. HcatError where it is not reached. Source: Bertsekas 1982, Projected Newton Methods, section 2.
     """
-    held = np.zeros(design.shape[1], dtype=bool) if bounded is None else bounded
+    held = None if bounded is None or not bounded.any() else bounded
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
-    loss, p = loss_at(beta, design, y, weights, ridge)
+    # Each row turned towards its label: the log-odds of the label is one product, and pass and fail are one case.
+    towards = np.ascontiguousarray((design * (2 * y - 1)[:, None]).T)
+    loss, missed = _loss_at(beta, towards, weights, ridge)
     for _ in range(_ITERATIONS):
-        gradient = design.T @ (weights * (p - y)) + ridge * beta
+        pull = weights * missed
+        gradient = ridge * beta - towards @ pull
         distance = float(np.abs(beta - _project(beta - gradient, held)).max())
         if distance <= _TOLERANCE * len(y):
             return beta
-        curvature = (design * (weights * p * (1 - p))[:, None]).T @ design + np.diag(ridge)
-        stuck = held & (beta <= min(_NEAR_BOUND, distance)) & (gradient > 0)
+        curvature = (towards * (pull * (1 - missed))) @ towards.T + np.diag(ridge)
+        stuck = None if held is None else held & (beta <= min(_NEAR_BOUND, distance)) & (gradient > 0)
         step = _newton_step(curvature, gradient, stuck)
         size, candidate = 1.0, _project(beta - step, held)
-        new, there = loss_at(candidate, design, y, weights, ridge)
+        new, there = _loss_at(candidate, towards, weights, ridge)
         while new > loss - _DECREASE * float(gradient @ (beta - candidate)) and size > _TOLERANCE:
             size /= 2
             candidate = _project(beta - size * step, held)
-            new, there = loss_at(candidate, design, y, weights, ridge)
+            new, there = _loss_at(candidate, towards, weights, ridge)
         moved = float(np.abs(candidate - beta).max())
-        beta, loss, p = (candidate, new, there) if new <= loss else (beta, loss, p)
+        beta, loss, missed = (candidate, new, there) if new <= loss else (beta, loss, missed)
         if moved <= _TOLERANCE:
             return beta
     raise HcatError("the logistic map did not converge: look for extreme scores or weights")
 
 
-def loss_at(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
-    """The loss, and the probabilities (n,), which share their exponentials."""
-    z = design @ beta
-    small = np.exp(-np.abs(z))
-    above = 1 / (1 + small)
-    loss = weights @ (np.maximum(z, 0) + np.log(1 + small) - y * z) + 0.5 * np.sum(ridge * beta**2)
-    return float(loss), np.where(z >= 0, above, small * above)
+def _loss_at(beta: Floats, towards: Floats, weights: Floats, ridge: Floats) -> tuple[float, Floats]:
+    """The loss, and the probabilities (n,) of what is not the label; an infinite loss where odds are beyond e⁷⁰⁹."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        odds = np.exp(-(beta @ towards))
+        loss = float(weights @ np.log1p(odds) + 0.5 * (ridge @ beta**2))
+        return loss, odds / (1 + odds)
 
 
 def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:
@@ -73,8 +75,8 @@ def _base_rate(y: Floats, weights: Floats, columns: int) -> Floats:
     return beta
 
 
-def _newton_step(curvature: Floats, gradient: Floats, stuck: Bools) -> Floats:
-    if not stuck.any():
+def _newton_step(curvature: Floats, gradient: Floats, stuck: Bools | None) -> Floats:
+    if stuck is None or not stuck.any():
         return _solve(curvature, gradient)
     free = ~stuck
     step = np.empty_like(gradient)
@@ -90,5 +92,5 @@ def _solve(curvature: Floats, gradient: Floats) -> Floats:
         return np.asarray(np.linalg.lstsq(curvature, gradient, rcond=None)[0], dtype=np.float64)
 
 
-def _project(beta: Floats, held: Bools) -> Floats:
-    return np.where(held, np.maximum(beta, 0.0), beta)
+def _project(beta: Floats, held: Bools | None) -> Floats:
+    return beta if held is None else np.where(held, np.maximum(beta, 0.0), beta)

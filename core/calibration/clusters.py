@@ -17,7 +17,12 @@ def case_codes(test_cases: ArrayLike | None) -> Codes | None:
     """The number of each sample's test case (n,), from 0; None where no test case has two samples."""
     if test_cases is None:
         return None
-    names, codes = np.unique(np.asarray(test_cases), return_inverse=True)
+    given = np.asarray(test_cases)
+    if given.dtype.kind in "OU":
+        if len(set(given.tolist())) == len(given):
+            return None
+        given = given.astype(np.str_)  # which sort faster than objects
+    names, codes = np.unique(given, return_inverse=True)
     return None if len(names) == len(codes) else np.asarray(codes, dtype=np.intp)
 
 

@@ -111,7 +111,7 @@ def fit_combined(
     directions: Sequence[Direction] | None = None,
     metrics: Sequence[str] | None = None,
     weights: ArrayLike | None = None,
-    groups: Sequence[str] | None = None,
+    groups: ArrayLike | None = None,
     penalty: float | None = None,
 ) -> CombinedMap:
     """Fit a logistic map with slopes ≥ 0 for "higher", ≤ 0 for "lower", free for "none", and an L2 penalty.
@@ -130,7 +130,7 @@ def fit_combined(
     weight = unit_mean(weights, len(passed))
     losses: tuple[float, ...] = ()
     if penalty is None:
-        fold_of = grouped_folds(groups or [str(row) for row in range(len(passed))], passed, folds=FOLDS)
+        fold_of = grouped_folds(np.arange(len(passed)) if groups is None else groups, passed, folds=FOLDS)
         losses = _cross_validated(table, passed, weight, known, fold_of)
         penalty = PENALTIES[int(np.argmin(losses))] if losses else USUAL_PENALTY
     means, scales = _observed_standardisation(table, weight)

@@ -15,7 +15,7 @@ from core.calibration.document import estimate_document
 from core.calibration.folds import grouped_folds
 from core.calibration.labelled import LabelledScores, Labels, join_scores
 from core.calibration.methods import METHODS, FitData, Method, find_method
-from core.calibration.splits import Split
+from core.calibration.splits import SPLITS, Split
 from core.calibration.stages import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
 from core.types import Criterion, Direction, Estimate, JsonValue
@@ -130,17 +130,15 @@ def compare_methods(
     if not names or folds < 2 or repeats < 1:
         raise HcatError("a comparison takes at least one metric, 2 folds and 1 repeat")
     data = join_scores(labels, scores, criterion=criterion, metrics=names, partial=True, test_cases=test_cases)
-    used = data.rows(np.isin(data.splits, list(splits)))
+    used = data.rows(np.isin(data.splits, [SPLITS.index(split) for split in splits]))
     _require(used, folds)
-    cases = test_cases or {}
-    groups = [cases.get(sample_id, sample_id) for sample_id in used.sample_ids]
-    rounds = [grouped_folds(groups, used.passed, folds=folds, salt=f"{seed}:{turn}") for turn in range(repeats)]
+    rounds = [grouped_folds(used.cases, used.passed, folds=folds, salt=f"{seed}:{turn}") for turn in range(repeats)]
     measured: list[_Measured] = []
     skipped: dict[str, str] = {}
     for method, columns in _lineup(names, criterion, methods):
         chosen = tuple(names[column] for column in columns)
         by_level = method.by_level and not criterion.is_binary
-        to_fit = stage_1_data(used, criterion, by_level, names, directions, test_cases).columns(columns)
+        to_fit = stage_1_data(used, criterion, by_level, names, directions).columns(columns)
         try:
             by_fold, scored = _measures(method, to_fit, used, rounds, folds)
             measured.append(_Measured(method, chosen, by_fold, scored))
@@ -149,14 +147,14 @@ def compare_methods(
     if not measured:
         raise HcatError(f"nothing could be compared: {'; '.join(skipped.values())}")
     measured.sort(key=lambda one: float(one.by_fold[0].mean()))
-    candidates = tuple(_candidate(one, measured[0], len(groups), folds, level) for one in measured)
+    candidates = tuple(_candidate(one, measured[0], len(used), folds, level) for one in measured)
     enough = _simplest(candidates)
     return Comparison(
         criterion=criterion.name,
         candidates=candidates,
         enough=enough,
         sentence=_sentence(candidates, enough),
-        n=len(groups),
+        n=len(used),
         passes=int(used.passed.sum()),
         folds=folds,
         repeats=repeats,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from core.calibration.diagnostics import Diagnostics
 from core.calibration.labelled import LabelledScores
+from core.calibration.splits import SPLITS, Split
 from core.calibration.stage_2 import CheckSettings, Fitting, SetRule, measure, set_thresholds, sets_of
 from core.calibration.stages import learnable
 from core.calibration.sufficiency import require_enough
@@ -19,7 +19,7 @@ CROSS_FIT_BELOW = 100
 """With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""
 
 FOLDS = 5
-ROLES = ("check", "conformal", "conformal", "fit", "fit")
+ROLES: tuple[Split, ...] = ("check", "conformal", "conformal", "fit", "fit")
 
 INTERVALS = (
     "Labels of one fold share a map and a threshold, and each label also serves another role in other folds, so that "
@@ -35,8 +35,6 @@ def cross_check(
     rule: SetRule,
     fitting: Fitting,
     settings: CheckSettings,
-    *,
-    test_cases: Mapping[str, str] | None = None,
 ) -> Diagnostics | None:
     """Diagnostics in which each label is checked once, by a map and thresholds from other folds; None where a fold
     leaves too few labels to fit with.
@@ -48,16 +46,14 @@ def cross_check(
     checked. Trivial scores are turned the way round that suits them on all labels.
     Source: Chernozhukov et al. 2018, section 3 (cross-fitting); see `INTERVALS` for what it does to intervals.
     """
-    n = len(data.sample_ids)
-    cases = test_cases or {}
-    keys = [cases.get(sample_id, sample_id) for sample_id in data.sample_ids]
-    fold_of = np.array([assign_fold(key, folds=FOLDS, salt="hcat-check") for key in keys], dtype=np.intp)
+    n = len(data)
+    fold_of = np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)
     probability, sets = np.full(n, np.nan), np.zeros((n, len(rule.levels)), dtype=bool)
     metrics: tuple[str, ...] = ()
     for turn in range(FOLDS):
-        whole = replace(data, splits=np.array(ROLES)[(fold_of + turn) % FOLDS])
+        whole = replace(data, splits=np.array([SPLITS.index(role) for role in ROLES])[(fold_of + turn) % FOLDS])
         kept = learnable(whole)
-        turned, inside = whole.rows(kept), kept & (whole.splits == "check")
+        turned, inside = whole.rows(kept), kept & (whole.splits == SPLITS.index("check"))
         if not inside.any():
             continue
         try:

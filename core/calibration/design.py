@@ -37,8 +37,9 @@ def checked_fit(X: ArrayLike, y: ArrayLike, *, penalty: float) -> Floats:
 
 def standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Weighted mean and standard deviation of each column; a constant column comes out as exact zeros."""
-    means = np.average(table, axis=0, weights=weights)
-    scales = np.sqrt(np.average((table - means) ** 2, axis=0, weights=weights))
+    share = weights / weights.sum()
+    means = share @ table
+    scales = np.sqrt(share @ (table - means) ** 2)
     # Rounding in the mean of a constant column would otherwise be scaled up to a signal.
     constant = (table.max(axis=0) == table.min(axis=0)) | (scales <= 1e-12 * np.abs(means))
     return np.where(constant, table[0], means), np.where(constant, 1.0, scales)

@@ -99,7 +99,7 @@ def diagnose(
     groups: Mapping[str, Sequence[str | None]] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
     weights: ArrayLike | None = None,
-    test_cases: Sequence[str] | None = None,
+    test_cases: ArrayLike | None = None,
     baselines: Mapping[str, Estimate] | None = None,
     generator: np.random.Generator | None = None,
     replicates: int = REPLICATES,
@@ -127,8 +127,9 @@ def diagnose(
     type_1, type_2 = error_rates(p, y, threshold=decision_threshold, weights=w, clusters=cases, level=level)
     rng = np.random.default_rng(SEED) if generator is None else generator
     drawn = _Drawn(w, cases, level)
-    by_class = [names[k] if k < len(names) else str(k) for k in given]
-    dimensions = {BY_CLASS: by_class, **(groups or {})} | {BY_CLASS: by_class}
+    dimensions = {BY_CLASS: (names, given)} | {
+        by: _numbered(cells) for by, cells in (groups or {}).items() if by != BY_CLASS
+    }
     return Diagnostics(
         n=len(p),
         passes=int(y.sum()),
@@ -140,7 +141,7 @@ def diagnose(
         type_1=type_1,
         type_2=type_2,
         coverage=share(covered, weights=w, clusters=cases, level=level, method="clopper-pearson"),
-        set_sizes={size: int(np.sum(sizes == size)) for size in range(held.shape[1] + 1)},
+        set_sizes=dict(enumerate(np.bincount(sizes, minlength=held.shape[1] + 1).tolist())),
         undecided=share(~decided, weights=w, clusters=cases, level=level),
         baselines=dict(baselines or {}),
         ece_corrected=corrected_calibration_error(
@@ -150,7 +151,7 @@ def diagnose(
         if replicates > 1
         else None,
         decided=_decided(decided, said_pass, y, drawn),
-        cells={by: _cells(cell, covered, ~decided, drawn) for by, cell in dimensions.items()},
+        cells={by: _cells(*cells, covered, ~decided, drawn) for by, cells in dimensions.items()},
         folds=folds,
     )
 
@@ -198,12 +199,20 @@ def _decided(decided: Bools, said_pass: Bools, y: Bools, drawn: _Drawn) -> Decid
     )
 
 
-def _cells(cells: Sequence[str | None], covered: Bools, undecided: Bools, drawn: _Drawn) -> dict[str, CellCoverage]:
-    names = np.array(["" if cell is None else cell for cell in cells], dtype=np.str_)
-    known = np.array([cell is not None for cell in cells], dtype=bool)
+def _numbered(cells: Sequence[str | None]) -> tuple[tuple[str, ...], Codes]:
+    """The names of cells, and the place of each sample's among them (n,); −1 for a sample of none."""
+    names = tuple(sorted({cell for cell in cells if cell is not None}))
+    places: dict[str | None, int] = {name: place for place, name in enumerate(names)}
+    return names, np.array([places.get(cell, -1) for cell in cells], dtype=np.intp)
+
+
+def _cells(
+    names: Sequence[str], cell_of: Codes, covered: Bools, undecided: Bools, drawn: _Drawn
+) -> dict[str, CellCoverage]:
     found = {}
-    for name in dict.fromkeys(names[known].tolist()):
-        rows = known & (names == name)
-        coverage = drawn.share(covered, rows, method="clopper-pearson")
-        found[name] = CellCoverage(coverage, drawn.share(undecided, rows))
+    for place, name in enumerate(names):
+        rows = cell_of == place
+        if rows.any():
+            coverage = drawn.share(covered, rows, method="clopper-pearson")
+            found[name] = CellCoverage(coverage, drawn.share(undecided, rows))
     return dict(sorted(found.items()))

@@ -68,17 +68,17 @@ def calibrate(
     levels = criterion.levels if by_level else TWO_LEVELS
     what = f"calibrating {', '.join(names)} on {criterion.name}"
     require_enough(data, what=what, levels=levels if by_level else None)
-    to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions, test_cases)
+    to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions)
     fitted = chosen.fit_data(to_fit)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
-    made = set_thresholds(fitted, data, rule, test_cases)
-    measuring = CheckSettings(scores, decision_threshold, level, replicates, test_cases)
+    made = set_thresholds(fitted, data, rule)
+    measuring = CheckSettings(scores, decision_threshold, level, replicates)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
-        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions, test_cases))
+        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions))
 
-    few = len(data.sample_ids) < CROSS_FIT_BELOW
-    diagnostics = cross_check(data, rule, fit_again, measuring, test_cases=test_cases) if few else None
+    few = len(data) < CROSS_FIT_BELOW
+    diagnostics = cross_check(data, rule, fit_again, measuring) if few else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
     return Calibration(

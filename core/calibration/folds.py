@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def grouped_folds(groups: Sequence[str], passed: ArrayLike, *, folds: int, salt: str = "hcat-cv") -> NDArray[np.intp]:
+def grouped_folds(groups: ArrayLike, passed: ArrayLike, *, folds: int, salt: str = "hcat-cv") -> NDArray[np.intp]:
     """The fold of each label (n,), 0 to folds − 1: whole groups, dealt out in the order of a hash.
 
     Groups are first ordered by their share of passes, so that each fold gets its part of passes and fails. The hash

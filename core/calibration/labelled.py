@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
-from itertools import compress, repeat
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.splits import SPLITS, Split, assign_split
+from core.calibration.splits import SPLITS, Split, assign_splits
 from core.types import Criterion, Label
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ REFERENCE_RULE = "reference-rule"
 """Annotators whose name starts with it are rules. Their labels count only where no person labelled."""
 ADJUDICATION = "adjudication by "
 """Annotators whose name starts with it decided over the labels of others. The latest decision alone counts."""
+
+Names = NDArray[np.object_]
+"""A column of texts."""
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -42,7 +46,8 @@ class JudgedSamples:
     and estimate alike.
 
     `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
-    inverse of the probabilities with which they were drawn; `ties` samples were left out.
+    inverse of the probabilities with which they were drawn; `ties` samples were left out. `said` is what each label
+    says, as one text, in sorted order.
     """
 
     criterion: Criterion
@@ -51,11 +56,12 @@ class JudgedSamples:
     levels: NDArray[np.intp]
     weights: NDArray[np.float64]
     ties: int
+    said: tuple[str, ...]
 
     @cached_property
     def hash(self) -> str:
         """`labels_hash` of the labels."""
-        return labels_hash(self.labels)
+        return _hash(self.said)
 
 
 Labels = Iterable[Label] | JudgedSamples
@@ -66,28 +72,42 @@ Labels = Iterable[Label] | JudgedSamples
 class LabelledScores:
     """What a calibration works on, one row a labelled and scored sample.
 
-    `X` is (n, metrics); `levels` (n,) the level that people give it and `passed` (n,) whether they pass it; `weights`
-    (n,) the inverse of the probability with which it was drawn; `splits` (n,) which third it serves. `left_out` counts
-    labelled samples by the reason why.
+    `sample_ids` (n,) with the `positions` (n,) that they have in the scores and their test `cases` (n,); `X` is
+    (n, metrics); `levels` (n,) the level that people give it and `passed` (n,) whether they pass it; `weights` (n,) the
+    inverse of the probability with which it was drawn; `splits` (n,) which third it serves, by its place in `SPLITS`.
+    `left_out` counts labelled samples by the reason why.
     """
 
-    sample_ids: tuple[str, ...]
+    sample_ids: Names
+    positions: NDArray[np.intp]
+    cases: Names
     X: NDArray[np.float64]
     levels: NDArray[np.intp]
     passed: NDArray[np.bool_]
     weights: NDArray[np.float64]
-    splits: NDArray[np.str_]
+    splits: NDArray[np.intp]
     left_out: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.sample_ids)
 
     def part(self, split: Split) -> LabelledScores:
         """The rows that serve this split."""
-        return self.rows(self.splits == split)
+        return self.rows(self.splits == SPLITS.index(split))
 
     def rows(self, kept: NDArray[np.bool_]) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
-        ids = tuple(compress(self.sample_ids, kept.tolist()))
-        given = (self.X[kept], self.levels[kept], self.passed[kept], self.weights[kept], self.splits[kept])
-        return LabelledScores(ids, *given, self.left_out)
+        return LabelledScores(
+            sample_ids=self.sample_ids[kept],
+            positions=self.positions[kept],
+            cases=self.cases[kept],
+            X=self.X[kept],
+            levels=self.levels[kept],
+            passed=self.passed[kept],
+            weights=self.weights[kept],
+            splits=self.splits[kept],
+            left_out=self.left_out,
+        )
 
     def without_unscored(self, scored: NDArray[np.bool_]) -> LabelledScores:
         """The rows where `scored` (n,) is true; the others are counted as unscored."""
@@ -97,7 +117,7 @@ class LabelledScores:
 
     @property
     def split_sizes(self) -> dict[str, int]:
-        return {split: int(np.sum(self.splits == split)) for split in SPLITS}
+        return dict(zip(SPLITS, np.bincount(self.splits, minlength=len(SPLITS)).tolist(), strict=True))
 
     @property
     def unequal_weights(self) -> NDArray[np.float64] | None:
@@ -129,11 +149,20 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
     return Consensus(kept, ties=len(decided) - len(kept))
 
 
-def judged_samples(labels: Labels, criterion: Criterion) -> JudgedSamples:
-    """The consensus of labels on this criterion as columns; what is judged already is given back as it is."""
+def judged_samples(labels: Labels, criterion: Criterion, *, before: JudgedSamples | None = None) -> JudgedSamples:
+    """The consensus of labels on this criterion as columns; what is judged already is given back as it is.
+
+    `before` is what was made of the labels as they stood earlier: where all of them are there still, only those that
+    came after are looked at, if they are on samples that nobody had labelled.
+    """
     if isinstance(labels, JudgedSamples):
         return labels
     on_criterion = tuple([label for label in labels if label.criterion == criterion.name])
+    if before is not None and before.criterion == criterion and before.ties == 0:
+        added = on_criterion[len(before.labels) :]
+        fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)
+        if fresh and on_criterion[: len(before.labels)] == before.labels:
+            return _joined(before, judged_samples(added, criterion))
     agreed = consensus(on_criterion, passing=criterion.passing)
     return JudgedSamples(
         criterion,
@@ -142,6 +171,23 @@ def judged_samples(labels: Labels, criterion: Criterion) -> JudgedSamples:
         np.array([label.level for label in agreed.labels], dtype=np.intp),
         1 / np.array([label.probability for label in agreed.labels], dtype=np.float64),
         agreed.ties,
+        tuple(sorted(map(_said, on_criterion))),
+    )
+
+
+def _joined(first: JudgedSamples, second: JudgedSamples) -> JudgedSamples:
+    """Two judgements on different samples as one."""
+    said = list(first.said)
+    for text in second.said:
+        insort(said, text)
+    return JudgedSamples(
+        first.criterion,
+        first.labels + second.labels,
+        first.sample_ids + second.sample_ids,
+        np.append(first.levels, second.levels),
+        np.append(first.weights, second.weights),
+        first.ties + second.ties,
+        tuple(said),
     )
 
 
@@ -160,21 +206,22 @@ def join_scores(
     map sample ids to test cases: trials of one serve the same split (a sample without one is its own).
     """
     judged = judged_samples(labels, criterion)
-    positions = rows_of(scores, judged.sample_ids)
+    positions = positions_in(scores, judged)
     # A label without a sample has position −1: it picks the NaN that stands behind the last score.
     X = np.column_stack([np.append(scores.values(metric), np.nan)[positions] for metric in metrics])
     known, given = positions >= 0, np.isfinite(X)
     scored = known & (given.any(axis=1) if partial else given.all(axis=1))
-    kept = tuple(compress(judged.sample_ids, scored.tolist()))
-    levels, cases = judged.levels[scored], test_cases or {}
-    keys = map(cases.get, kept, kept) if cases else kept
+    kept, levels = np.array(judged.sample_ids, dtype=np.object_)[scored], judged.levels[scored]
+    cases = cases_of(kept, test_cases)
     return LabelledScores(
         sample_ids=kept,
+        positions=positions[scored],
+        cases=cases,
         X=np.where(given, X, np.nan)[scored],
         levels=levels,
         passed=levels >= criterion.passing,
         weights=judged.weights[scored],
-        splits=np.array(list(map(assign_split, keys)), dtype=np.str_),
+        splits=assign_splits(cases),
         left_out={
             "tie": judged.ties,
             "not in the scores": int(np.sum(~known)),
@@ -183,21 +230,34 @@ def join_scores(
     )
 
 
-def rows_of(scores: ScoreTable, sample_ids: Sequence[str]) -> NDArray[np.intp]:
-    """The row of each of these samples in the scores, (n,); −1 where they do not have it."""
-    return np.array(list(map(_row_of(scores.sample_ids).get, sample_ids, repeat(-1))), dtype=np.intp)
+def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
+    """The test case of each sample (n,); a sample without one is its own."""
+    if not test_cases:
+        return sample_ids
+    ids = sample_ids.tolist()
+    return np.array(list(map(test_cases.get, ids, ids)), dtype=np.object_)
 
 
-@lru_cache(maxsize=8)
-def _row_of(ids: tuple[str, ...]) -> Mapping[str, int]:
-    """The row of each sample, kept for the next label on the same run."""
-    return {sample_id: row for row, sample_id in enumerate(ids)}
+@lru_cache(maxsize=2)  # calibration and estimate ask for the same
+def positions_in(scores: ScoreTable, judged: JudgedSamples) -> NDArray[np.intp]:
+    """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
+    found = np.array(list(map(scores.row_of.get, judged.sample_ids, repeat(-1))), dtype=np.intp)
+    found.flags.writeable = False
+    return found
 
 
 def labels_hash(labels: Iterable[Label]) -> str:
     """SHA-256 over what the labels say, whatever their order: 64 hexadecimal digits."""
-    rows = sorted(f"{x.sample_id}\0{x.criterion}\0{x.level}\0{x.annotator}\0{x.run}\0{x.probability!r}" for x in labels)
-    return hashlib.sha256("\n".join(rows).encode("utf-8", "surrogatepass")).hexdigest()
+    return _hash(sorted(map(_said, labels)))
+
+
+def _said(label: Label) -> str:
+    given = f"{label.sample_id}\0{label.criterion}\0{label.level}\0{label.annotator}"
+    return f"{given}\0{label.run}\0{label.probability!r}"
+
+
+def _hash(said: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def judges_alone(annotator: str) -> bool:

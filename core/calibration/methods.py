@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -54,7 +53,7 @@ class FitData:
     n_levels: int = 2
     passing: int = 1
     directions: tuple[Direction, ...] = ()
-    groups: tuple[str, ...] | None = None
+    groups: NDArray[np.object_] | None = None
 
     @property
     def passed(self) -> Floats:
@@ -62,7 +61,7 @@ class FitData:
 
     def rows(self, kept: NDArray[np.bool_]) -> FitData:
         """The labels where `kept` (n,) is true."""
-        groups = None if self.groups is None else tuple(compress(self.groups, kept.tolist()))
+        groups = None if self.groups is None else self.groups[kept]
         weights = None if self.weights is None else self.weights[kept]
         return replace(self, X=self.X[kept], levels=self.levels[kept], weights=weights, groups=groups)
 
@@ -81,7 +80,8 @@ class Method:
     """One way to fit a map, and to rebuild it from its parameters.
 
     `by_level`: every level gets its probability, not only a pass. `contiguous`: prediction sets have no gaps.
-    `takes_unscored`: a sample may lack some of the metrics. `single`: it takes one metric only.
+    `takes_unscored`: a sample may lack some of the metrics. `single`: it takes one metric only. `inner_folds`: it cuts
+    the labels into folds of its own, and so needs their test cases.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Method:
     contiguous: bool = False
     takes_unscored: bool = False
     single: bool = False
+    inner_folds: bool = False
 
     def fit(
         self,
@@ -100,7 +101,7 @@ class Method:
         *,
         metrics: Sequence[str],
         weights: ArrayLike | None = None,
-        groups: Sequence[str] | None = None,
+        groups: ArrayLike | None = None,
     ) -> ProbabilityMap:
         """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry."""
         table = np.asarray(X, dtype=np.float64)
@@ -111,7 +112,7 @@ class Method:
                 metrics=tuple(metrics),
                 weights=None if weights is None else np.asarray(weights, dtype=np.float64),
                 directions=directions_of(metrics),
-                groups=None if groups is None else tuple(groups),
+                groups=None if groups is None else np.asarray(groups, dtype=np.object_),
             )
         )
 
@@ -152,7 +153,12 @@ METHODS: tuple[Method, ...] = (
     Method("logistic", "Logistic (Platt)", _plain(fit_logistic), LogisticMap.from_parameters),
     Method("isotonic", "Isotonic (one metric)", _plain(fit_isotonic), IsotonicMap.from_parameters, single=True),
     Method(
-        "combined", "Combined (monotone)", _directed(fit_combined), CombinedMap.from_parameters, takes_unscored=True
+        "combined",
+        "Combined (monotone)",
+        _directed(fit_combined),
+        CombinedMap.from_parameters,
+        takes_unscored=True,
+        inner_folds=True,
     ),
     Method(
         "ordinal",
@@ -164,7 +170,12 @@ METHODS: tuple[Method, ...] = (
     ),
     Method("multinomial", "Multinomial", _levelled(fit_multinomial), MultinomialMap.from_parameters, by_level=True),
     Method(
-        "xgboost", "Boosted trees (monotone)", _directed(fit_boosted), BoostedMap.from_parameters, takes_unscored=True
+        "xgboost",
+        "Boosted trees (monotone)",
+        _directed(fit_boosted),
+        BoostedMap.from_parameters,
+        takes_unscored=True,
+        inner_folds=True,
     ),
 )
 """From simple to complex: where two predict alike, the first is enough."""

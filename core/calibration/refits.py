@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import join_scores
+from core.calibration.labelled import cases_of, join_scores
 from core.calibration.methods import find_method
 from core.calibration.stages import learnable, stage_1_data
 from core.types import Criterion, Label
@@ -52,10 +52,10 @@ def refitted_probabilities(
     joined = joined.without_unscored(learnable(joined)) if method.takes_unscored else joined
     part = joined.part("fit")
     directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
-    data = stage_1_data(part, criterion, by_level, calibration.metrics, directions, test_cases)
-    cases = [(test_cases or {}).get(sample_id, sample_id) for sample_id in part.sample_ids]
-    number = np.unique(np.asarray(cases, dtype=np.str_), return_inverse=True)[1]
-    given = np.ones(len(part.sample_ids)) if data.weights is None else data.weights
+    part = replace(part, cases=cases_of(part.sample_ids, test_cases))
+    data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
+    number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]
+    given = np.ones(len(part)) if data.weights is None else data.weights
     table = np.column_stack([scores.values(metric) for metric in calibration.metrics])
     rng = np.random.default_rng(seed)
     rows = []

@@ -76,15 +76,15 @@ def reliability(
     bin_of, codes = equal_mass_bins(p), case_codes(clusters)
     diagram = []
     for number in range(int(bin_of.max(initial=-1)) + 1):
-        rows = bin_of == number
-        inside = None if w is None else w[rows]
+        rows = np.flatnonzero(bin_of == number)
+        stated, inside = p[rows], None if w is None else w[rows]
         diagram.append(
             ReliabilityBin(
-                low=float(p[rows].min()),
-                high=float(p[rows].max()),
-                probability=float(np.average(p[rows], weights=inside)),
+                low=float(stated.min()),
+                high=float(stated.max()),
+                probability=float(stated.mean() if inside is None else np.average(stated, weights=inside)),
                 observed=share(y[rows], weights=inside, clusters=None if codes is None else codes[rows], level=level),
-                n=int(rows.sum()),
+                n=len(rows),
             )
         )
     return tuple(diagram)

@@ -6,6 +6,9 @@ import hashlib
 from functools import lru_cache
 from typing import Literal, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 Split = Literal["fit", "conformal", "check"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
@@ -25,3 +28,11 @@ def assign_split(key: str, *, salt: str = "hcat") -> Split:
     if position < SHARES["fit"]:
         return "fit"
     return "conformal" if position < SHARES["fit"] + SHARES["conformal"] else "check"
+
+
+def assign_splits(keys: NDArray[np.object_]) -> NDArray[np.intp]:
+    """The splits of keys (n,), each by its place in `SPLITS`."""
+    return np.fromiter(map(_PLACES.__getitem__, map(assign_split, keys.tolist())), dtype=np.intp, count=len(keys))
+
+
+_PLACES: dict[Split, int] = {split: place for place, split in enumerate(SPLITS)}

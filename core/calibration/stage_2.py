@@ -69,19 +69,18 @@ class SetRule:
     def cells(self, dimension: str, part: LabelledScores) -> list[str | None]:
         """The level of the dimension of each sample (n,)."""
         known = self.groups[dimension]
-        return [known.get(sample_id) for sample_id in part.sample_ids]
+        return list(map(known.get, part.sample_ids.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
     """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
-    bootstrap with so many `replicates`; all by test case, where `test_cases` by sample id has several trials of one."""
+    bootstrap with so many `replicates`."""
 
     scores: ScoreTable
     decision_threshold: float = DECISION_THRESHOLD
     level: float = 0.95
     replicates: int = REPLICATES
-    test_cases: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +91,13 @@ class Thresholds:
     conditional: Conditional | None = None
 
 
-def set_thresholds(
-    fitted: ProbabilityMap, data: LabelledScores, rule: SetRule, test_cases: Mapping[str, str] | None = None
-) -> Thresholds:
+def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
     """Thresholds from the labels of the second split, weighted where labels were drawn unequally.
 
-    Each counts its test cases, where `test_cases` by sample id has several trials of one.
+    Each counts its test cases, where there are several trials of one.
     """
     conformal = data.part("conformal")
-    cases = cases_of(conformal, test_cases)
+    cases: list[str] = conformal.cases.tolist()
     table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
     scores = table[np.arange(len(table)), rule.given(conformal)]
     weights = None if data.unequal_weights is None else conformal.weights
@@ -150,7 +147,7 @@ def check(
 ) -> Diagnostics | None:
     """What the third split says of map and thresholds; None where no label is left for it."""
     part = data.part("check")
-    if not part.sample_ids:
+    if not len(part):
         return None
     return measure(
         fitted.probability(part.X),
@@ -180,7 +177,7 @@ def measure(
         for dimension, known in rule.groups.items()
         if dimension == rule.conditional or 2 <= len(set(known.values()) - {None}) <= MOST_CELLS
     }
-    cases = cases_of(part, settings.test_cases)
+    codes = case_codes(part.cases)
     return diagnose(
         probability,
         part.passed,
@@ -191,20 +188,12 @@ def measure(
         groups=cells,
         decision_threshold=settings.decision_threshold,
         weights=part.unequal_weights,
-        test_cases=cases,
-        baselines=baseline_aucs(
-            settings.scores, fit, part, besides=besides, level=settings.level, clusters=case_codes(cases)
-        ),
+        test_cases=codes,
+        baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level, clusters=codes),
         replicates=settings.replicates,
         folds=folds,
         level=settings.level,
     )
-
-
-def cases_of(part: LabelledScores, test_cases: Mapping[str, str] | None) -> tuple[str, ...]:
-    """The test case of each label (n,); a sample without one is its own."""
-    known = test_cases or {}
-    return tuple(known.get(sample_id, sample_id) for sample_id in part.sample_ids)
 
 
 def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:

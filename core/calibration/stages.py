@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.calibration.labelled import LabelledScores
 from core.calibration.methods import FitData, directions_of
+from core.calibration.splits import SPLITS
 from core.types import Criterion, Direction
 
 LEAST_UNSCORED = 5
@@ -20,12 +21,10 @@ def stage_1_data(
     by_level: bool,
     metrics: tuple[str, ...],
     directions: Mapping[str, Direction] | None,
-    test_cases: Mapping[str, str] | None,
 ) -> FitData:
     """The labels of the first split, as the methods take them."""
     given = directions or {}
     registered = zip(metrics, directions_of(metrics), strict=True)
-    cases = test_cases or {}
     return FitData(
         X=fit.X,
         levels=fit.levels if by_level else fit.passed.astype(np.intp),
@@ -34,7 +33,7 @@ def stage_1_data(
         n_levels=len(criterion.levels) if by_level else 2,
         passing=criterion.passing if by_level else 1,
         directions=tuple(given.get(name, known) for name, known in registered),
-        groups=tuple(cases.get(sample_id, sample_id) for sample_id in fit.sample_ids),
+        groups=fit.cases,
     )
 
 
@@ -44,7 +43,7 @@ def learnable(data: LabelledScores) -> NDArray[np.bool_]:
     Where a metric left fewer than 5 labels of the first split unscored, nothing can be learned from that, and the
     samples that lack it are left out.
     """
-    missing, to_fit = np.isnan(data.X), data.splits == "fit"
+    missing, to_fit = np.isnan(data.X), data.splits == SPLITS.index("fit")
     kept = np.ones(len(missing), dtype=bool)
     while True:
         seen = missing[to_fit & kept].sum(axis=0) >= LEAST_UNSCORED

@@ -56,7 +56,7 @@ def cross_fit(
         raise HcatError(f"cross-fitting takes at least 2 folds, not {folds}")
     fitting = find_method(method)
     fold_of = assign_folds(tuple(keys), folds=folds)
-    names = np.array(keys, dtype=np.object_)
+    names = np.array(keys, dtype=np.object_) if fitting.inner_folds else None
     known = np.isfinite(X)
     scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
     usable = scored & ~np.isnan(passed)
@@ -69,7 +69,11 @@ def cross_fit(
         _require(passed[outside], folds)
         drawn = None if weights is None or np.ptp(weights[outside]) == 0 else weights[outside]
         fitted = fitting.fit(
-            X[outside], passed[outside], metrics=metrics, weights=drawn, groups=names[outside].tolist()
+            X[outside],
+            passed[outside],
+            metrics=metrics,
+            weights=drawn,
+            groups=None if names is None else names[outside],
         )
         probability[inside] = fitted.probability(X[inside])
     return probability

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.labelled import Labels, judged_samples, rows_of
+from core.calibration.labelled import Labels, judged_samples, positions_in
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import FOLDS, cross_fit
 from core.estimates.influence import LabelledRun
@@ -115,7 +115,7 @@ def prepare_run(
         raise HcatError("a corrected pass rate takes at least one metric")
     ids = scores.sample_ids
     judged = judged_samples(labels, criterion)
-    rows = rows_of(scores, judged.sample_ids)
+    rows = positions_in(scores, judged)
     known = rows >= 0
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
     passed[rows[known]] = judged.levels[known] >= criterion.passing

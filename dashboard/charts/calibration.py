@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.calibration.conformal import Region
 from core.calibration.reliability import ReliabilityBin
+from core.calibration.splits import SPLITS
 from core.palette import BAD, GOOD, MUTED, REGIONS
 from dashboard.charts.style import finish, label, tone
 
@@ -29,12 +30,12 @@ REGION_TITLES = {
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPoints:
     """Labelled samples on the curve: x (n,) is the score (or log-odds), `passed` (n,) the label, `splits` (n,) which
-    third each serves."""
+    third each serves, by its place in `SPLITS`."""
 
     sample_ids: Sequence[str]
     x: NDArray[np.float64]
     passed: NDArray[np.bool_]
-    splits: NDArray[np.str_]
+    splits: NDArray[np.intp]
 
 
 def calibration_curve(
@@ -93,7 +94,7 @@ def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: R
 def _labels(points: LabelledPoints, split: str, generator: np.random.Generator) -> list[go.Scatter]:
     """The labels of one split, and their entry in the legend, which has no label's colour."""
     step = -(-len(points.x) // MOST_POINTS)
-    rows = np.flatnonzero(points.splits == split)
+    rows = np.flatnonzero(points.splits == SPLITS.index(split))
     chosen = rows[np.lexsort((points.x[rows], points.passed[rows]))][::step] if step > 1 else rows
     ids, passed = [points.sample_ids[row] for row in chosen.tolist()], points.passed[chosen]
     jitter = generator.uniform(0.0, 0.05, len(chosen))

@@ -58,7 +58,7 @@ def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, quest
         test_cases=run.test_cases,
     )
     joined = joined.rows(np.isfinite(fitted.map.probability(joined.X)))
-    if not joined.sample_ids:
+    if not len(joined):
         st.info("No labelled sample has a score on every metric: there is nothing to draw.")
         return
     single = len(question.metrics) == 1
@@ -66,7 +66,7 @@ def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, quest
     low, high = float(x.min()), float(x.max())
     grid = np.linspace(low - 0.05 * (high - low) - 1e-6, high + 0.05 * (high - low) + 1e-6, 400)
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
-    points = LabelledPoints(joined.sample_ids, x, joined.passed, joined.splits)
+    points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
     title = metric_title(question.metrics[0]) if single else "combined score (log-odds)"
     figure = calibration_curve(grid, curve, points=points, regions=_regions(fitted), title=title, dark=is_dark())
     st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")

@@ -104,7 +104,7 @@ def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.
 
 def test_calibration_curve_draws_labels_and_regions() -> None:
     x = np.linspace(0, 1, 101)
-    points = LabelledPoints(["a", "b"], np.array([0.2, 0.9]), np.array([False, True]), np.array(["fit", "conformal"]))
+    points = LabelledPoints(["a", "b"], np.array([0.2, 0.9]), np.array([False, True]), np.array([0, 1]))
     figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
     curves = [trace for trace in traces(figure, go.Scatter) if trace.mode == "lines"]
     assert [trace.name.split(":")[0] for trace in curves] == ["set {0}", "set {0, 1}", "set {1}"]
@@ -123,7 +123,7 @@ def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
     rng = np.random.default_rng(3)
     scores = rng.beta(2, 5, 3000)
     ids, passed = [str(i) for i in range(3000)], np.arange(3000) % 3 == 0
-    points = LabelledPoints(ids, scores, passed, np.full(3000, "fit"))
+    points = LabelledPoints(ids, scores, passed, np.zeros(3000, dtype=np.intp))
     x = np.linspace(0, 1, 101)
     figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
     drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name.startswith("labels: fit"))

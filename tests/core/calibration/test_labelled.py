@@ -4,9 +4,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.calibration.labelled import consensus, join_scores, labels_hash
-from core.calibration.splits import assign_split
+from core.calibration.labelled import consensus, join_scores, judged_samples, labels_hash
+from core.calibration.splits import SPLITS, assign_split
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
 
@@ -68,11 +70,11 @@ def test_joining_leaves_out_and_counts() -> None:
         label("s0", 1, "b"), Label("s0", "relevance", 0),
     ]  # fmt: skip
     joined = join_scores(labels, scores, criterion=Criterion("correctness"), metrics=["a", "b"])
-    assert joined.sample_ids == ("s0",)
+    assert joined.sample_ids.tolist() == joined.cases.tolist() == ["s0"] and joined.positions.tolist() == [0]
     assert joined.X.tolist() == [[0.1, 1.0]]
     assert joined.passed.tolist() == [True]
     assert joined.left_out == {"tie": 0, "not in the scores": 1, "unscored": 3}
-    assert joined.splits.tolist() == [assign_split("s0")]
+    assert [SPLITS[place] for place in joined.splits] == [assign_split("s0")]
 
 
 def test_weights_are_inverse_probabilities() -> None:
@@ -108,3 +110,35 @@ def test_the_hash_ignores_order_and_sees_content() -> None:
     first, second = label("s", 1), label("t", 0)
     assert labels_hash([first, second]) == labels_hash([second, first])
     assert labels_hash([first]) != labels_hash([label("s", 0)])
+
+
+SAMPLES, PEOPLE = st.sampled_from([f"s{i}" for i in range(8)]), st.sampled_from(["a", "b", "reference-rule"])
+GIVEN = st.builds(
+    lambda sample, level, who, chance, criterion: Label(sample, criterion, level, who, probability=chance),
+    SAMPLES,
+    st.integers(0, 1),
+    PEOPLE,
+    st.sampled_from([0.25, 1.0]),
+    st.sampled_from(["correctness", "correctness", "relevance"]),
+)
+
+
+@given(st.lists(GIVEN, max_size=10), st.lists(GIVEN, max_size=4), st.integers(0, 10))
+def test_what_was_judged_before_spares_nothing_but_time(first: list[Label], more: list[Label], gone: int) -> None:
+    criterion = Criterion("correctness")
+    before = judged_samples(first, criterion)
+    now = [x for place, x in enumerate(first) if place != gone] + more
+    quick, plain = judged_samples(now, criterion, before=before), judged_samples(now, criterion)
+    for name in ("criterion", "labels", "sample_ids", "ties", "said", "hash"):
+        assert getattr(quick, name) == getattr(plain, name), name
+    assert np.array_equal(quick.levels, plain.levels) and np.array_equal(quick.weights, plain.weights)
+
+
+def test_added_labels_of_new_samples_are_all_that_is_looked_at() -> None:
+    criterion, first = Criterion("correctness"), [label("s0", 1), label("s1", 0)]
+    before = judged_samples(first, criterion)
+    added = judged_samples([*first, label("s2", 1)], criterion, before=before)
+    assert added.labels[0] is before.labels[0] and added.hash == labels_hash([*first, label("s2", 1)])
+    # For another way to pass nothing of it holds.
+    strict = Criterion("correctness", ("1", "2", "3"), passing=2)
+    assert judged_samples(first, strict, before=before).criterion == strict

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration
 from core.calibration.comparison import compare_methods
 from core.calibration.fitting import calibrate
-from core.calibration.labelled import join_scores, judged_samples
+from core.calibration.labelled import LabelledScores, join_scores, judged_samples
 from core.calibration.refits import refitted_probabilities
-from core.calibration.splits import assign_split
+from core.calibration.splits import SPLITS, assign_split
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
 
@@ -31,23 +31,27 @@ def trials(cases: int, of_each: int) -> tuple[list[Label], ScoreTable, dict[str,
     return labels, table, {name: name.split("/")[0] for name in names}
 
 
+def named(joined: LabelledScores) -> list[str]:
+    return [SPLITS[place] for place in joined.splits]
+
+
 def test_trials_of_a_test_case_serve_one_split() -> None:
     labels, table, cases = trials(100, 4)
     joined = join_scores(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=cases)
     serves: dict[str, set[str]] = {}
-    for sample_id, split in zip(joined.sample_ids, joined.splits.tolist(), strict=True):
+    for sample_id, split in zip(joined.sample_ids, named(joined), strict=True):
         serves.setdefault(cases[sample_id], set()).add(split)
     assert all(splits == {assign_split(case)} for case, splits in serves.items())
     # By sample they do fall apart: all four of a case together has probability 0.4⁴ + 2 · 0.3⁴ = 0.04.
     apart = join_scores(labels, table, criterion=CORRECTNESS, metrics=["good"])
-    assert apart.splits.tolist() == [assign_split(sample_id) for sample_id in apart.sample_ids]
+    assert named(apart) == [assign_split(sample_id) for sample_id in apart.sample_ids]
 
 
 def test_a_sample_without_a_test_case_is_its_own() -> None:
     labels, table, cases = trials(30, 2)
     few = {name: case for name, case in cases.items() if case < "case-2"}
     joined = join_scores(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=few)
-    assert joined.splits.tolist() == [assign_split(few.get(name, name)) for name in joined.sample_ids]
+    assert named(joined) == [assign_split(few.get(name, name)) for name in joined.sample_ids]
 
 
 @settings(deadline=None, max_examples=25)
