@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 """What JSON can hold: explanations, metadata and parameters are made of it."""
@@ -86,9 +86,8 @@ class Criterion:
         return len(self.levels) == 2
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """One annotator's judgement of one sample on one criterion.
+class Label(NamedTuple):
+    """One annotator's judgement of one sample on one criterion. Thousands are made after each new one: so, a tuple.
 
     `level` indexes the criterion's levels. `probability` is the one with which the sample was drawn for labelling,
     in (0, 1]: fits and estimates weight by its inverse.

@@ -199,8 +199,16 @@ def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
 def standing(run: RunInfo, question: Question, labels: Sequence[Label], *, replicates: int = 0) -> Standing:
     """What these labels of a scored run say to the question; computed anew only where one of them changed."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
-    judged = judged_samples(labels, question.criterion)
+    kept = _judged_last()
+    place = (run.id, question.criterion.name)
+    judged = kept[place] = judged_samples(labels, question.criterion, before=kept.get(place))
     return _standing(artifacts, judged.hash, repr(question), replicates, run, question, judged)
+
+
+@st.cache_resource(show_spinner=False)
+def _judged_last() -> dict[tuple[int, str], JudgedSamples]:
+    """What the labels of a run and criterion came to when they were last asked for; of the next, the new ones are."""
+    return {}
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

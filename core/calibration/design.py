@@ -70,8 +70,8 @@ def row_sums(start: float, terms: Floats) -> Floats:
 
 
 def sigmoid(z: Floats) -> Floats:
-    small = np.exp(-np.abs(z))
-    return np.where(z >= 0, 1 / (1 + small), small / (1 + small))
+    with np.errstate(over="ignore"):  # far below 0 the odds against are infinite, and the share 0
+        return np.asarray(1 / (1 + np.exp(-z)), dtype=np.float64)
 
 
 def inside(probability: Floats) -> Floats:

@@ -285,7 +285,7 @@ def _entitled(votes: Sequence[Label]) -> Sequence[Label]:
     decided = [label for label in votes if label.annotator.startswith(ADJUDICATION)]
     if decided:
         latest = max(decided, key=moment)
-        return [replace(latest, probability=max(label.probability for label in votes))]
+        return [latest._replace(probability=max(label.probability for label in votes))]
     people = [label for label in votes if not label.annotator.startswith(REFERENCE_RULE)]
     return people or votes
 
@@ -298,4 +298,4 @@ def _majority(votes: Sequence[Label], passing: int) -> Label | None:
         return None
     winners = [label for label in votes if (label.level >= passing) == (sides[True] > sides[False])]
     winner = sorted(winners, key=lambda label: label.level)[(len(winners) - 1) // 2]
-    return replace(winner, probability=max(label.probability for label in votes))
+    return winner._replace(probability=max(label.probability for label in votes))

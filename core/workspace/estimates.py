@@ -135,10 +135,12 @@ def answer_kinds(workspace: Workspace, run: RunInfo, *, alike: float | None = No
 
 def drawn_strata(workspace: Workspace, run: RunInfo, criterion: Criterion) -> dict[str, str] | None:
     """The stratum of each sample, where one stratified queue drew every label; else None: the weights tell all."""
+    by_stratum = [queue for queue in workspace.queue_table.of_run(run.id, criterion.name) if queue.dimension]
+    if not by_stratum:
+        return None
     held = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
     names = {record.queue for record in held if record.level is not None}
-    planned = {queue.name: queue for queue in workspace.queue_table.of_run(run.id, criterion.name)}
-    queue = planned.get(names.pop()) if len(names) == 1 else None
+    queue = next((queue for queue in by_stratum if names == {queue.name}), None)
     if queue is None or queue.dimension is None:
         return None
     try:  # as they were at the draw, also where topics were found anew since; of an old plan, as they are now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, judges_alone
 from core.errors import HcatError, NotFoundError
@@ -139,26 +139,32 @@ def labels(
     owner = project_id(workspace, project)
     current = workspace.log.current(owner, criterion=criterion, run_id=run_id)
     records = [r for r in of_the_run(current) if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
-    probability = joint_probability(workspace, records)
+    drawn = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
     given = [
-        Label(
-            sample_id=record.sample_id,
-            criterion=record.criterion,
-            level=record.level,
-            annotator=record.annotator,
-            run=names[record.run_id],
-            rationale=record.rationale,
-            at=record.at,
-            probability=probability[record.id],
-            guideline_version=record.guideline_version,
-        )
-        for record in records
-        if record.level is not None and annotator in (None, record.annotator)
+        _as_label(record, names[record.run_id], probability)
+        for record, probability in zip(records, drawn, strict=True)
+        if annotator in (None, record.annotator)
     ]
     if not decisions or annotator is not None or by == "rule":
         return given
-    return given + decided_labels(workspace, given, {names[record.run_id]: record.run_id for record in records}, owner)
+    run_ids = {names[number]: number for number in {record.run_id for record in records}}
+    return given + decided_labels(workspace, given, run_ids, owner)
+
+
+def _as_label(record: LabelRecord, run: str, probability: float) -> Label:
+    level = cast("int", record.level)  # a skip, which has none, is no label of the run
+    return Label(
+        record.sample_id,
+        record.criterion,
+        level,
+        record.annotator,
+        run,
+        record.rationale,
+        record.at,
+        probability,
+        record.guideline_version,
+    )
 
 
 def label_history(

@@ -53,7 +53,7 @@ def export_label_log(workspace: Workspace, project: ProjectInfo | str, criterion
 def with_pseudonyms(workspace: Workspace, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
     """The labels with each person's name replaced by their pseudonym in the project. Names of rules stay."""
     key = _key(workspace, project)
-    return [replace(label, annotator=_hidden(key, label.annotator)) for label in labels]
+    return [label._replace(annotator=_hidden(key, label.annotator)) for label in labels]
 
 
 def log_with_pseudonyms(
@@ -70,7 +70,7 @@ def with_names(workspace: Workspace, project: ProjectInfo | str, labels: Iterabl
     known = {record.annotator for record in workspace.log.history(owner)}
     authors = {label.annotator.removeprefix(ADJUDICATION) for label in workspace.labels(project)}
     names = names_behind(_key(workspace, project), known | authors)
-    return [replace(label, annotator=_shown(names, label.annotator)) for label in labels]
+    return [label._replace(annotator=_shown(names, label.annotator)) for label in labels]
 
 
 def _cells(record: LabelRecord, criterion: Criterion) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.calibration.labelled import REFERENCE_RULE
@@ -35,8 +34,8 @@ def labels_alone(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) ->
         return list(labels)
     given = {(label.criterion, label.sample_id, label.annotator) for label in labels}
     records = [record for record in held if (record.criterion, record.sample_id, record.annotator) in given]
-    drawn = joint_probability(workspace, records)
-    own = {(record.criterion, record.sample_id, record.annotator): drawn[record.id] for record in records}
+    drawn = zip(records, joint_probability(workspace, records), strict=True)
+    own = {(record.criterion, record.sample_id, record.annotator): probability for record, probability in drawn}
     largest: dict[tuple[str, str], float] = {}
     for (criterion, sample_id, _), probability in own.items():
         largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
@@ -45,24 +44,24 @@ def labels_alone(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) ->
         # A decision over the labels of others has no draw of its own.
         decided = largest.get((label.criterion, label.sample_id), label.probability)
         probability = own.get((label.criterion, label.sample_id, label.annotator), decided)
-        found.append(replace(label, probability=probability))
+        found.append(label._replace(probability=probability))
     return found
 
 
-def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> dict[int, float]:
-    """The probability of each label record, by its id: as stored where one queue gave all labels of its run and
+def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> list[float]:
+    """The probability of each of these label records: as stored where one queue gave all labels of its run and
     criterion, else that of the union of the queues. Samples picked by hand have no design: all stay as stored then."""
-    groups: dict[tuple[int, str], list[LabelRecord]] = {}
-    for record in records:
-        groups.setdefault((record.run_id, record.criterion), []).append(record)
-    found: dict[int, float] = {}
-    for (run_id, criterion), group in groups.items():
+    places: dict[tuple[int, str], list[int]] = {}
+    for place, record in enumerate(records):
+        places.setdefault((record.run_id, record.criterion), []).append(place)
+    found = [record.probability for record in records]
+    for (run_id, criterion), own in places.items():
+        group = [records[place] for place in own]
         draws = _draws(workspace, run_id, criterion, group)
         if len(draws) > 1:
             drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
-        else:
-            drawn = [record.probability for record in group]
-        found |= zip([record.id for record in group], drawn, strict=True)
+            for place, probability in zip(own, drawn, strict=True):
+                found[place] = probability
     return found
 
 
@@ -105,12 +104,12 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
             return None
     active = {record.annotator for record in mine}
     others = [record for name, records in by_queue.items() if name != queue.name for record in records]
+    heeded = {name for name in {record.annotator for record in others} if _heeds(queue, name, active)}
+    elsewhere = [record for record in others if record.annotator in heeded]
     # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
-    first = _first_entries(workspace, [*mine, *others])
+    first = _first_entries(workspace, [*mine, *elsewhere])
     left_at = max(first[record.id] for record in mine)
-    before = [record for record in others if first[record.id] < left_at]
-    heeded = {name for name in {record.annotator for record in before} if _heeds(queue, name, active)}
-    seen = {record.sample_id for record in before if record.annotator in heeded}
+    seen = {record.sample_id for record in elsewhere if first[record.id] < left_at}
     drawn = frozenset(plan.by_sample)
     return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
 

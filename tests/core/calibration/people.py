@@ -75,7 +75,7 @@ class Judged:
         frame = self.scores.frame.rename(index=lambda sample_id: f"{turn}/{sample_id}")
         return replace(
             self,
-            labels=[replace(label, sample_id=f"{turn}/{label.sample_id}") for label in self.labels],
+            labels=[label._replace(sample_id=f"{turn}/{label.sample_id}") for label in self.labels],
             scores=ScoreTable(frame, self.scores.provenance),
             cases={f"{turn}/{sample_id}": f"{turn}/{case}" for sample_id, case in self.cases.items()},
         )

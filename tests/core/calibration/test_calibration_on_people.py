@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -199,7 +198,7 @@ def test_labels_that_ppi_saves_at_equal_width(name: str, capsys: pytest.CaptureF
     for _ in range(ROUNDS):
         taken = rng.choice(len(judged.labels), len(judged.labels) // 4, replace=False)
         found = estimate_run(
-            [replace(judged.labels[k], probability=0.25) for k in taken],
+            [judged.labels[k]._replace(probability=0.25) for k in taken],
             judged.scores,
             criterion=judged.criterion,
             metrics=judged.scores.metrics,

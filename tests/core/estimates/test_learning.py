@@ -63,7 +63,7 @@ def test_trials_of_a_test_case_widen_the_interval_of_the_auc() -> None:
         scores.provenance,
     )
     cases = {name: name.split("/")[0] for name in copied.sample_ids}
-    more = [replace(label, sample_id=f"{label.sample_id}/{k}") for k in range(3) for label in labels]
+    more = [label._replace(sample_id=f"{label.sample_id}/{k}") for k in range(3) for label in labels]
     found = learning_curve(more, copied, criterion=CRITERION, metrics=["m"], clusters=cases)[-1].auc
     assert "clustered by test case" in found.method and found.n == 360
     assert (found.high - found.low) / (apart.high - apart.low) == pytest.approx(1, abs=0.15)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import numpy as np
@@ -87,8 +86,8 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
     )
     directions = np.repeat(np.eye(8, dtype=np.float32), 5, axis=0) + np.arange(40)[:, None] * 1e-4
     topics = find_topics([f"{TOPICS[i // 10]} number {i}" for i in range(40)], directions.astype(np.float32), seed=7)
-    twice = [replace(label, annotator=name) for label in labels[:60] for name in ("ada", "ben")]
-    flipped = [replace(label, level=1 - label.level) if k % 9 == 0 else label for k, label in enumerate(twice)]
+    twice = [label._replace(annotator=name) for label in labels[:60] for name in ("ada", "ben")]
+    flipped = [label._replace(level=1 - label.level) if k % 9 == 0 else label for k, label in enumerate(twice)]
     judged = ratings(flipped, criterion=CRITERION)
     prepared = prepare_run(labels, scores, criterion=CRITERION, metrics=["groundedness"])
     return Evidence(
