@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from core.calibration.conformal import Region
 from core.calibration.reliability import ReliabilityBin
-from core.calibration.splits import SPLITS
+from core.calibration.splits import SPLITS, Split
 from core.palette import BAD, GOOD, MUTED, REGIONS
-from dashboard.charts.style import finish, label, tone
+from dashboard.charts.style import axis_lines, common_layout, finish, label, tone
 
-SPLIT_SYMBOLS = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
+SPLIT_SYMBOLS: dict[Split, str] = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
 MOST_POINTS = 300
 """Of more labels, one in so many is drawn, evenly along the score: thousands take a browser seconds."""
 
@@ -52,15 +52,22 @@ def calibration_curve(
     generator = np.random.default_rng(7)
     for split in SPLIT_SYMBOLS:
         drawn += _labels(points, split, generator)
-    figure = finish(go.Figure(drawn), dark=dark, height=420)
-    # All at once: each further call looks through the whole figure again.
-    return figure.update_layout(
-        shapes=[_band(region) for region in regions],
-        xaxis={"title": label(title, most=70)},
-        yaxis={"title": "probability of a pass", "range": [-0.09, 1.09], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
-        legend={"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
-        clickmode="event+select",
-    )
+    layout = {
+        **common_layout(dark=dark, height=420),
+        "shapes": [_band(region) for region in regions],
+        "xaxis": {**axis_lines(dark=dark), "title": {"text": label(title, most=70)}},
+        "yaxis": {
+            **axis_lines(dark=dark),
+            "title": {"text": "probability of a pass"},
+            "range": [-0.09, 1.09],
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+        },
+        "legend": {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
+        # Margins that follow what stands in them are found by drawing the chart twice.
+        "margin": {"l": 64, "r": 12, "t": 12, "b": 132, "autoexpand": False},
+    }
+    # It is drawn after every label: looking through all of it takes longer than the calibration, and is for the tests.
+    return go.Figure({"data": drawn, "layout": layout}, _validate=False)
 
 
 def _band(region: Region) -> dict[str, object]:
@@ -78,20 +85,21 @@ def _band(region: Region) -> dict[str, object]:
     }
 
 
-def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: Region) -> go.Scatter:
+def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: Region) -> dict[str, object]:
     """The curve where it runs through the region."""
     inside = (probability >= region.low) & (probability <= region.high)
-    return go.Scatter(
-        x=np.where(inside, x, np.nan),
-        y=np.where(inside, probability, np.nan),
-        mode="lines",
-        name=REGION_TITLES[region.set_name],
-        line={"color": REGIONS[region.set_name], "width": 4, "simplify": False},
-        hoverinfo="skip",
-    )
+    return {
+        "type": "scatter",
+        "x": np.where(inside, x, np.nan),
+        "y": np.where(inside, probability, np.nan),
+        "mode": "lines",
+        "name": REGION_TITLES[region.set_name],
+        "line": {"color": REGIONS[region.set_name], "width": 4, "simplify": False},
+        "hoverinfo": "skip",
+    }
 
 
-def _labels(points: LabelledPoints, split: str, generator: np.random.Generator) -> list[go.Scatter]:
+def _labels(points: LabelledPoints, split: Split, generator: np.random.Generator) -> list[dict[str, object]]:
     """The labels of one split, and their entry in the legend, which has no label's colour."""
     step = -(-len(points.x) // MOST_POINTS)
     rows = np.flatnonzero(points.splits == SPLITS.index(split))
@@ -101,16 +109,15 @@ def _labels(points: LabelledPoints, split: str, generator: np.random.Generator) 
     name = f"labels: {split} (n={len(rows)}{f', one in {step} drawn' if step > 1 else ''})"
     said = [f"{label(name, most=50)}: {'pass' if good else 'fail'}" for name, good in zip(ids, passed, strict=True)]
     return [
-        go.Scatter(
-            # Arrays: the library looks at each entry of a list, which takes longer than the calibration.
-            x=points.x[chosen],
-            y=np.where(passed, 1.01 + jitter, -0.01 - jitter),
-            mode="markers",
-            name=name,
-            legendgroup=split,
-            showlegend=False,
-            customdata=np.array(ids, dtype=np.object_)[:, None],
-            marker={
+        {
+            "type": "scatter",
+            "x": points.x[chosen],
+            "y": np.where(passed, 1.01 + jitter, -0.01 - jitter),
+            "mode": "markers",
+            "name": name,
+            "legendgroup": split,
+            "showlegend": False,
+            "marker": {
                 "symbol": SPLIT_SYMBOLS[split],
                 "size": 8,
                 "color": passed.astype(np.float64),
@@ -119,17 +126,18 @@ def _labels(points: LabelledPoints, split: str, generator: np.random.Generator) 
                 "cmax": 1.0,
                 "opacity": 0.8,
             },
-            text=np.array(said, dtype=np.object_),
-            hovertemplate="%{text}<br>score %{x:.3f}<extra></extra>",
-        ),
-        go.Scatter(
-            x=[None],
-            y=[None],
-            mode="markers",
-            name=name,
-            legendgroup=split,
-            marker={"symbol": SPLIT_SYMBOLS[split], "size": 8, "color": MUTED},
-        ),
+            "text": np.array(said, dtype=np.object_),
+            "hovertemplate": "%{text}<br>score %{x:.3f}<extra></extra>",
+        },
+        {
+            "type": "scatter",
+            "x": [None],
+            "y": [None],
+            "mode": "markers",
+            "name": name,
+            "legendgroup": split,
+            "marker": {"symbol": SPLIT_SYMBOLS[split], "size": 8, "color": MUTED},
+        },
     ]
 
 

@@ -50,18 +50,29 @@ def scale(colors: tuple[str, ...]) -> list[list[float | str]]:
 
 def finish(figure: go.Figure, *, dark: bool, height: int, legend: bool = True) -> go.Figure:
     """The common layout."""
-    tones = tone(dark)
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 12, "t": 28, "b": 8},
-        showlegend=legend,
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None},
-        font={"color": tones.ink, "size": 13},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        hoverlabel={"align": "left", "bgcolor": tones.paper, "font": {"color": tones.ink}},
-        dragmode=False,
-    )
-    figure.update_xaxes(gridcolor=tones.faint, zerolinecolor=tones.faint, linecolor=tones.faint, automargin=True)
-    figure.update_yaxes(gridcolor=tones.faint, zerolinecolor=tones.faint, linecolor=tones.faint, automargin=True)
+    figure.update_layout(common_layout(dark=dark, height=height, legend=legend))
+    figure.update_xaxes(axis_lines(dark=dark), automargin=True)
+    figure.update_yaxes(axis_lines(dark=dark), automargin=True)
     return figure
+
+
+def common_layout(*, dark: bool, height: int, legend: bool = True) -> dict[str, object]:
+    """What all layouts share."""
+    tones = tone(dark)
+    return {
+        "height": height,
+        "margin": {"l": 8, "r": 12, "t": 28, "b": 8},
+        "showlegend": legend,
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        "font": {"color": tones.ink, "size": 13},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hoverlabel": {"align": "left", "bgcolor": tones.paper, "font": {"color": tones.ink}},
+        "dragmode": False,
+    }
+
+
+def axis_lines(*, dark: bool) -> dict[str, object]:
+    """The lines of an axis."""
+    faint = tone(dark).faint
+    return {"gridcolor": faint, "zerolinecolor": faint, "linecolor": faint}

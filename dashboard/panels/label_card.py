@@ -14,6 +14,7 @@ from dashboard.loaders import workspace
 from dashboard.panels import label_actions as act
 from dashboard.panels.label_desk import CARD, PAUSE, QUICK, REFRESH, TOOK, Desk, Shown, look_back, sample_of
 from dashboard.panels.label_reveal import reveal_strip
+from dashboard.panels.live_calibration import look_ahead
 
 REASONS = {
     "skip": ("unclear query", "needs an expert", "damaged text", "other"),
@@ -43,6 +44,7 @@ def label_card(desk: Desk) -> None:
     else:
         _card(desk, shown, progress)
     reveal_strip(desk, queue)
+    look_ahead()
 
 
 def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:

@@ -111,12 +111,13 @@ def test_calibration_curve_draws_labels_and_regions() -> None:
     both = np.asarray(curves[1].y, dtype=float)
     assert np.nanmin(both) == pytest.approx(0.2) and np.nanmax(both) == pytest.approx(0.8)
     labels = {
-        d[0]: y
+        said: y
         for t in traces(figure, go.Scatter)
-        if t.mode == "markers" and t.customdata is not None
-        for d, y in zip(t.customdata, t.y, strict=False)
+        if t.mode == "markers" and t.text is not None
+        for said, y in zip(t.text, t.y, strict=True)
     }
-    assert labels["a"] < 0 < 1 < labels["b"]
+    assert labels["a: fail"] < 0 < 1 < labels["b: pass"]
+    go.Figure(figure.to_dict())  # the library takes all of it
 
 
 def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
