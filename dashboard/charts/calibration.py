@@ -13,9 +13,10 @@ from core.calibration.conformal import Region
 from core.calibration.reliability import ReliabilityBin
 from core.calibration.splits import SPLITS, Split
 from core.palette import BAD, GOOD, MUTED, REGIONS
-from dashboard.charts.style import axis_lines, common_layout, finish, label, tone
+from dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish, label, tone
 
 SPLIT_SYMBOLS: dict[Split, str] = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
+SPLIT_MARKS: dict[Split, str] = {"fit": "●", "conformal": "◆", "check": "□"}
 MOST_POINTS = 300
 """Of more labels, one in so many is drawn, evenly along the score: thousands take a browser seconds."""
 
@@ -47,13 +48,15 @@ def calibration_curve(
     title: str,
     dark: bool,
 ) -> go.Figure:
-    """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions."""
+    """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions.
+
+    What is what stands in `curve_keys`.
+    """
     drawn = [_stretch(x, probability, region) for region in regions]
     generator = np.random.default_rng(7)
-    for split in SPLIT_SYMBOLS:
-        drawn += _labels(points, split, generator)
+    drawn += [_labels(points, split, generator) for split in SPLITS]
     layout = {
-        **common_layout(dark=dark, height=420),
+        **common_layout(dark=dark, height=350, legend=False),
         "shapes": [_band(region) for region in regions],
         "xaxis": {**axis_lines(dark=dark), "title": {"text": label(title, most=70)}},
         "yaxis": {
@@ -62,12 +65,22 @@ def calibration_curve(
             "range": [-0.09, 1.09],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
         },
-        "legend": {"orientation": "h", "yanchor": "top", "y": -0.2, "x": 0},
         # Margins that follow what stands in them are found by drawing the chart twice.
-        "margin": {"l": 64, "r": 12, "t": 12, "b": 132, "autoexpand": False},
+        "margin": {"l": 64, "r": 12, "t": 12, "b": 52, "autoexpand": False},
     }
     # It is drawn after every label: looking through all of it takes longer than the calibration, and is for the tests.
     return go.Figure({"data": drawn, "layout": layout}, _validate=False)
+
+
+def curve_keys(points: LabelledPoints, regions: Sequence[Region]) -> list[Key]:
+    """The legend of the calibration curve."""
+    sets = dict.fromkeys(region.set_name for region in regions)
+    keys = [Key(LINE, REGIONS[name], REGION_TITLES[name]) for name in sets]
+    part = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
+    for place, split in enumerate(SPLITS):
+        n = int(np.sum(points.splits == place))
+        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={n}{part if n else ''})"))
+    return keys
 
 
 def _band(region: Region) -> dict[str, object]:
@@ -99,46 +112,36 @@ def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: R
     }
 
 
-def _labels(points: LabelledPoints, split: Split, generator: np.random.Generator) -> list[dict[str, object]]:
-    """The labels of one split, and their entry in the legend, which has no label's colour."""
-    step = -(-len(points.x) // MOST_POINTS)
-    rows = np.flatnonzero(points.splits == SPLITS.index(split))
+def _labels(points: LabelledPoints, split: Split, generator: np.random.Generator) -> dict[str, object]:
+    """The labels of one split."""
+    rows, step = np.flatnonzero(points.splits == SPLITS.index(split)), _step(points)
     chosen = rows[np.lexsort((points.x[rows], points.passed[rows]))][::step] if step > 1 else rows
     ids, passed = [points.sample_ids[row] for row in chosen.tolist()], points.passed[chosen]
     jitter = generator.uniform(0.0, 0.05, len(chosen))
-    name = f"labels: {split} (n={len(rows)}{f', one in {step} drawn' if step > 1 else ''})"
     said = [f"{label(name, most=50)}: {'pass' if good else 'fail'}" for name, good in zip(ids, passed, strict=True)]
-    return [
-        {
-            "type": "scatter",
-            "x": points.x[chosen],
-            "y": np.where(passed, 1.01 + jitter, -0.01 - jitter),
-            "mode": "markers",
-            "name": name,
-            "legendgroup": split,
-            "showlegend": False,
-            "marker": {
-                "symbol": SPLIT_SYMBOLS[split],
-                "size": 8,
-                "color": passed.astype(np.float64),
-                "colorscale": [[0.0, BAD], [1.0, GOOD]],
-                "cmin": 0.0,
-                "cmax": 1.0,
-                "opacity": 0.8,
-            },
-            "text": np.array(said, dtype=np.object_),
-            "hovertemplate": "%{text}<br>score %{x:.3f}<extra></extra>",
+    return {
+        "type": "scatter",
+        "x": points.x[chosen],
+        "y": np.where(passed, 1.01 + jitter, -0.01 - jitter),
+        "mode": "markers",
+        "name": split,
+        "marker": {
+            "symbol": SPLIT_SYMBOLS[split],
+            "size": 8,
+            "color": passed.astype(np.float64),
+            "colorscale": [[0.0, BAD], [1.0, GOOD]],
+            "cmin": 0.0,
+            "cmax": 1.0,
+            "opacity": 0.8,
         },
-        {
-            "type": "scatter",
-            "x": [None],
-            "y": [None],
-            "mode": "markers",
-            "name": name,
-            "legendgroup": split,
-            "marker": {"symbol": SPLIT_SYMBOLS[split], "size": 8, "color": MUTED},
-        },
-    ]
+        "text": np.array(said, dtype=np.object_),
+        "hovertemplate": "%{text}<br>score %{x:.3f}<extra></extra>",
+    }
+
+
+def _step(points: LabelledPoints) -> int:
+    """One in so many labels is drawn."""
+    return -(-len(points.x) // MOST_POINTS)
 
 
 def level_probabilities_chart(

@@ -22,6 +22,17 @@ class Tone:
     diverging: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An entry of a legend: a mark in its colour, and what it means."""
+
+    mark: str
+    color: str
+    text: str
+
+
+LINE = "━━"
+"""The mark of a line."""
 LIGHT = Tone("#17252B", "#D3DCDF", "#FFFFFF", palette.ACCENT, palette.DIVERGING)
 DARK = Tone("#E6EEF0", "#33454D", "#10181C", palette.ACCENT_DARK, palette.DIVERGING_DARK)
 

@@ -16,10 +16,12 @@ from core.scores import ScoreTable
 from dashboard.charts.calibration import (
     LabelledPoints,
     calibration_curve,
+    curve_keys,
     level_probabilities_chart,
     level_ranges_chart,
     reliability_diagram,
 )
+from dashboard.components.legend import legend
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
@@ -68,8 +70,10 @@ def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, quest
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
     points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
     title = metric_title(question.metrics[0]) if single else "combined score (log-odds)"
-    figure = calibration_curve(grid, curve, points=points, regions=_regions(fitted), title=title, dark=is_dark())
+    regions = _regions(fitted)
+    figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
     st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
+    legend(curve_keys(points, regions))
 
 
 def _regions(fitted: Calibration) -> tuple[Region, ...]:
