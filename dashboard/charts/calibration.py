@@ -218,10 +218,9 @@ def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Fig
         go.Scatter(
             x=[b.probability for b in bins],
             y=[b.observed.value for b in bins],
-            mode="markers+text",
+            mode="markers",
             name="observed share, 95 % interval",
-            text=[f"n={b.n}" for b in bins],
-            textposition=["middle right" if position % 2 else "middle left" for position in range(len(bins))],
+            customdata=[[b.n, b.observed.low, b.observed.high] for b in bins],
             cliponaxis=False,
             marker={"size": [8 + 2 * float(np.sqrt(b.n)) for b in bins], "color": tone(dark).accent},
             error_y={
@@ -229,9 +228,10 @@ def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Fig
                 "arrayminus": [b.observed.value - b.observed.low for b in bins],
                 "symmetric": False,
             },
-            hovertemplate="predicted %{x:.2f}, observed %{y:.2f}<extra></extra>",
+            hovertemplate="predicted %{x:.2f}<br>observed %{y:.2f} [%{customdata[1]:.2f}, %{customdata[2]:.2f}]"
+            "<br>n = %{customdata[0]}<extra></extra>",
         )
     )
     figure.update_xaxes(title="predicted probability of a pass", range=[-0.03, 1.03])
     figure.update_yaxes(title="observed share of passes", range=[-0.05, 1.1])
-    return finish(figure, dark=dark, height=420)
+    return finish(figure, dark=dark, height=350)

@@ -45,8 +45,11 @@ def reliability_panel(fitted: Calibration) -> None:
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return
-    diagram = reliability_diagram(fitted.diagnostics.reliability, dark=is_dark())
+    bins = fitted.diagnostics.reliability
+    diagram = reliability_diagram(bins, dark=is_dark())
     st.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
+    fewest, most = min(each.n for each in bins), max(each.n for each in bins)
+    st.caption(f"A dot is of {fewest if fewest == most else f'{fewest} to {most}'} labels.")
 
 
 def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, question: Question) -> None:

@@ -144,7 +144,8 @@ def test_reliability_diagram_draws_the_bins() -> None:
     figure = reliability_diagram(bins, dark=False)
     drawn = figure.data[1]
     assert list(drawn.y) == [b.observed.value for b in bins]
-    assert sum(int(text.removeprefix("n=")) for text in drawn.text) == 60
+    assert [tuple(row) for row in drawn.customdata] == [(b.n, b.observed.low, b.observed.high) for b in bins]
+    assert sum(b.n for b in bins) == 60
 
 
 def test_maps_carry_each_sample_once() -> None:
