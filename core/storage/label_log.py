@@ -33,7 +33,7 @@ class Entry:
     """What to add to the log. `at` is now where None.
 
     `claim` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
-    who holds it till `reopen_until`.
+    who holds it till `reopen_until`. `restores` is the id of the entry that this one says again.
     """
 
     sample_id: str
@@ -51,6 +51,7 @@ class Entry:
     details: LabelDetails = NO_DETAILS
     claim: int | None = None
     reopen_until: datetime | None = None
+    restores: int | None = None
 
 
 @dataclass(frozen=True)
@@ -139,4 +140,5 @@ def _row(entry: Entry, run_id: int, criterion_id: int, present: LabelRow | None)
         guideline_version=entry.guideline_version,
         at=entry.at or now(),
         supersedes=None if present is None else present.id,
+        restores=entry.restores,
     )

@@ -138,6 +138,7 @@ def as_record(row: LabelRow, criterion: str) -> LabelRecord:
         occurrence=row.occurrence,
         purpose=PURPOSES[row.purpose],
         details=_details(row),
+        restores=row.restores,
     )
 
 

@@ -50,7 +50,8 @@ class ColumnMapping:
 
 @dataclass(frozen=True, slots=True)
 class LabelRecord:
-    """One entry of the label log. `superseded` is true when a later entry took its place.
+    """One entry of the label log. `superseded` is true when a later entry took its place; `restores` is the entry that
+    holds again by it, since what came after that one was undone.
 
     `occurrence` 0 is the annotator's first look at the sample, 1 and up are later ones. Only labels with the purpose
     "estimate" stand for the run; repeats, gold items and opinions on disagreements are measured apart.
@@ -74,6 +75,7 @@ class LabelRecord:
     occurrence: int = 0
     purpose: Purpose = "estimate"
     details: LabelDetails = NO_DETAILS
+    restores: int | None = None
 
     @property
     def judged(self) -> bool:

@@ -92,17 +92,21 @@ def cannot_judge(
 
 
 def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
-    """Withdraw the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
+    """Undo the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
 
-    The log keeps both. The sample is the annotator's next item again; what they held instead goes back to the queue.
-    Nobody else's label is touched. None when there is nothing to undo.
+    One that had changed an earlier judgement gives way to that: it holds again. Any other is withdrawn: the sample is
+    the annotator's next item again, and what they held instead goes back to the queue. The log keeps everything, and
+    nobody else's label is touched. None when there is nothing to undo.
     """
     present = workspace.log.current(
         run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
     )
     if not present:
         return None
-    last = max(present, key=lambda record: record.id)
+    last = max(present, key=lambda record: record.restores or record.id)
+    if (earlier := _changed_by(workspace, run, last)) is not None:
+        workspace.log.add(run.project_id, run.id, criterion.name, [_again(earlier)])
+        return last
     withdrawal = Entry(
         sample_id=last.sample_id,
         annotator=last.annotator,
@@ -116,6 +120,36 @@ def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, anno
     )
     workspace.log.add(run.project_id, run.id, criterion.name, [withdrawal])
     return last
+
+
+def _changed_by(workspace: Workspace, run: RunInfo, last: LabelRecord) -> LabelRecord | None:
+    """The judgement that this one changed; None where it was the first, or followed a skip or a withdrawal."""
+    history = workspace.log.history(
+        run.project_id, criterion=last.criterion, run_id=last.run_id, sample_id=last.sample_id
+    )
+    by_id = {record.id: record for record in history}
+    said = last if last.restores is None else by_id[last.restores]
+    earlier = None if said.supersedes is None else by_id[said.supersedes]
+    return earlier if earlier is not None and earlier.kind in ("label", "cannot_judge") else None
+
+
+def _again(earlier: LabelRecord) -> Entry:
+    """The entry by which an earlier one holds again."""
+    return Entry(
+        sample_id=earlier.sample_id,
+        annotator=earlier.annotator,
+        kind=earlier.kind,
+        level=earlier.level,
+        rationale=earlier.rationale,
+        probability=earlier.probability,
+        queue=earlier.queue,
+        seconds=earlier.seconds,
+        guideline_version=earlier.guideline_version,
+        occurrence=earlier.occurrence,
+        purpose=earlier.purpose,
+        details=earlier.details,
+        restores=earlier.restores or earlier.id,
+    )
 
 
 def labels(

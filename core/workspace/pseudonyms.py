@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 LOG_COLUMNS = (
-    *("id", "supersedes", "superseded", "at", "sample_id", "criterion", "kind", "label", "annotator", "occurrence"),
-    *("purpose", "queue", "probability", "guideline_version", "seconds", "rationale", "confidence", "flagged"),
-    *("comment", "shown", "blind", "spans"),
+    *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),
+    *("occurrence", "purpose", "queue", "probability", "guideline_version", "seconds", "rationale", "confidence"),
+    *("flagged", "comment", "shown", "blind", "spans"),
 )
 
 

@@ -81,7 +81,7 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
     for name in dict.fromkeys([*measured.cells[by], *thresholds]):
         cell, threshold = measured.cells[by].get(name), thresholds.get(name)
         row: dict[str, str | int] = {
-            by: name,
+            plain(by): plain(name),
             "coverage": MISSING if cell is None else format_estimate(cell.coverage, percent=True),
             "undecided": MISSING if cell is None else format_estimate(cell.undecided, percent=True),
         }
@@ -92,7 +92,7 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
                 0 if threshold is None or threshold.enough else max(threshold.needed - threshold.n, 1)
             )
         rows.append(row)
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="coverage-table")
+    st.table(pd.DataFrame(rows), hide_index=True, border="horizontal", alt=f"Coverage within {by}")
     by_case = ", clustered by test case" if "clustered" in measured.coverage.method else ""
     promised = f"{100 * (1 - fitted.alpha):.4g}%"
     said = (

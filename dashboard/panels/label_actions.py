@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.labelling.evidence import LabelDetails
+from dashboard.components.markdown import plain
 from dashboard.components.sample_view import marked_in
 from dashboard.loaders import workspace
 from dashboard.panels.label_desk import Desk, Shown, sample_of
@@ -102,16 +103,26 @@ def skip(desk: Desk, shown: Shown, reason: str) -> None:
 
 
 def undo(desk: Desk) -> None:
-    """Withdraw the annotator's latest entry; its item comes back, with what went with the label."""
+    """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
+    label before it holds again."""
+    ws = workspace()
     try:
-        withdrawn = workspace().undo_label(desk.run, desk.criterion, annotator=desk.annotator)
+        undone = ws.undo_label(desk.run, desk.criterion, annotator=desk.annotator)
     except HcatError as error:
         _failed("Nothing was undone", error)
         return
-    if withdrawn is None:
-        st.session_state[ERROR] = "There is nothing to undo."
     _done(None)
-    st.session_state[UNDONE] = withdrawn
+    if undone is None:
+        st.session_state[ERROR] = "There is nothing to undo."
+        return
+    again = ws.label_history(
+        ws.project_of(desk.run), criterion=desk.criterion.name, run=desk.run, sample_id=undone.sample_id
+    )[-1]
+    if again.restores is None:
+        st.session_state[UNDONE] = undone
+    else:
+        said = "can't judge" if again.level is None else desk.criterion.levels[again.level]
+        st.toast(f"Your change is undone: what you said before holds again, “{plain(said)}”.", icon=":material/undo:")
 
 
 def move(steps: int) -> None:

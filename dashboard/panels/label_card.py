@@ -137,7 +137,14 @@ def _levels(desk: Desk, shown: Shown) -> None:
 
 
 def _moves(desk: Desk, progress: QueueProgress) -> None:
-    st.button("Undo", key="undo", shortcut="U", on_click=act.undo, args=(desk,), help="Withdraws your latest entry.")
+    st.button(
+        "Undo",
+        key="undo",
+        shortcut="U",
+        on_click=act.undo,
+        args=(desk,),
+        help="Takes back what you said last.",
+    )
     back = st.session_state.get(act.BACK, 0)
     st.button(
         "Earlier",

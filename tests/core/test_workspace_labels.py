@@ -89,6 +89,61 @@ def test_undo_goes_back_one_at_a_time_and_ends(workspace: Workspace, run: RunInf
     assert [label.annotator for label in workspace.labels("bank")] == ["bob"]
 
 
+def test_undoing_a_change_gives_way_to_what_was_said_before(workspace: Workspace, run: RunInfo, criterion: Criterion):
+    first = workspace.record_label(run, criterion, "q1", 1, annotator="ann", rationale="as it stands", seconds=4.0)
+    workspace.record_label(run, criterion, "q2", 1, annotator="ann")
+    workspace.record_label(run, criterion, "q1", 0, annotator="ann")
+    workspace.cannot_judge(run, criterion, "q1", "the texts don't tell", annotator="ann")
+    said: list[list[tuple[str, str, int | None]]] = []
+    while (undone := workspace.undo_label(run, criterion, annotator="ann")) is not None:
+        held = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+        said.append(sorted((record.sample_id, record.kind, record.level) for record in held))
+        assert undone.annotator == "ann"
+    # Backwards through all that was said, q2 before the first label of q1: it was said after that.
+    assert said == [
+        [("q1", "label", 0), ("q2", "label", 1)],
+        [("q1", "label", 1), ("q2", "label", 1)],
+        [("q1", "label", 1)],
+        [],
+    ]
+    history = workspace.label_history("bank", sample_id="q1")
+    again = history[4]
+    assert (again.restores, again.rationale, again.seconds, again.details) == (
+        first.id,
+        "as it stands",
+        4.0,
+        first.details,
+    )
+    assert [entry.kind for entry in history] == ["label", "label", "cannot_judge", "label", "label", "withdrawn"]
+
+
+def test_an_undone_change_leaves_the_queue_as_it_was(workspace: Workspace, run: RunInfo, criterion: Criterion):
+    queue = workspace.plan_queue(run, criterion)
+    item = workspace.next_in_queue(queue, "ann")
+    assert item is not None
+    workspace.record_label(run, criterion, item.sample_id, 1, annotator="ann", item=item)
+    following = workspace.next_in_queue(queue, "ann")
+    before = workspace.queue_progress(queue, "ann")
+    workspace.record_label(run, criterion, item.sample_id, 0, annotator="ann")
+    workspace.undo_label(run, criterion, annotator="ann")
+    assert workspace.next_in_queue(queue, "ann") == following
+    assert workspace.queue_progress(queue, "ann") == before
+    [label] = workspace.labels("bank")
+    assert (label.level, label.probability) == (1, item.probability)
+
+
+def test_what_is_said_after_an_undone_change_is_undone_first(workspace: Workspace, run: RunInfo, criterion: Criterion):
+    workspace.record_label(run, criterion, "q1", 1, annotator="ann")
+    workspace.record_label(run, criterion, "q1", 0, annotator="ann")
+    workspace.undo_label(run, criterion, annotator="ann")
+    workspace.record_label(run, criterion, "q1", 0, annotator="ann")
+    workspace.record_label(run, criterion, "q3", 0, annotator="ann")
+    levels = []
+    while workspace.undo_label(run, criterion, annotator="ann") is not None:
+        levels.append({label.sample_id: label.level for label in workspace.labels("bank")})
+    assert levels == [{"q1": 0}, {"q1": 1}, {}]
+
+
 @pytest.mark.parametrize("statement", ["UPDATE label SET level = 0", "DELETE FROM label"])
 def test_the_database_itself_refuses_to_change_the_log(
     workspace: Workspace, run: RunInfo, criterion: Criterion, tmp_path: Path, statement: str

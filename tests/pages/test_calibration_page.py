@@ -24,7 +24,7 @@ def texts(app: AppTest) -> str:
 
 
 def tables(app: AppTest) -> list[pd.DataFrame]:
-    return [element.value for element in app.dataframe]
+    return [element.value for element in [*app.table, *app.dataframe]]
 
 
 def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page: OpenPage) -> None:

@@ -138,6 +138,18 @@ def test_what_follows_from_the_labels_follows_an_undo(open_page: OpenPage) -> No
     assert app.session_state[CHANGES] == after_the_label + 1
 
 
+def test_undoing_a_change_says_what_holds_again(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "fail")
+    press(app, "Earlier")
+    press(app, "pass")
+    press(app, "Undo")
+    assert "what you said before holds again, “fail”" in app.toast[0].value
+    assert [entry.level for entry in entries("bea")] == [0, 1, 0]
+    press(app, "Undo")
+    assert [entry.kind for entry in entries("bea")][-1] == "withdrawn"
+
+
 def test_an_undo_brings_back_what_went_with_the_label(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
     enter_details(app)
