@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from core.agreement.kappa import cohen_kappa
 from core.agreement.pairwise import MINIMUM_N
-from core.estimates.intervals import proportion_interval
+from core.calibration.shares import share
 from core.types import Criterion, Estimate
 
-Judged = tuple[str, int | None, int | None]
-"""An annotator and two levels of one sample: the first look and the repeat, or the right level and the one given."""
+
+class Judged(NamedTuple):
+    """An annotator and two levels of one sample: the first look and the repeat, or the right level and the one given.
+
+    `test_case` names that of the sample where samples are trials, which agree more than strangers do; None elsewhere.
+    """
+
+    annotator: str
+    one: int | None
+    other: int | None
+    test_case: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +54,17 @@ def self_consistency(
 ) -> tuple[SelfConsistency, ...]:
     """Each annotator's share of equal labels (Wilson's interval) and κ between first look and repeat, by name."""
     found = []
-    for annotator, (first, again, missing) in sorted(_by_annotator(repeats).items()):
-        same = proportion_interval(sum(a == b for a, b in zip(first, again, strict=True)), len(first))
-        kappa = cohen_kappa(first, again, rng=rng, n_levels=len(criterion.levels))
-        found.append(SelfConsistency(annotator, same, kappa, missing, enough=len(first) >= minimum_n))
+    for annotator, looks in sorted(_by_annotator(repeats).items()):
+        same = share([look.one == look.other for look in looks.both], clusters=looks.test_cases)
+        kappa = cohen_kappa(
+            [look.one for look in looks.both],
+            [look.other for look in looks.both],
+            rng=rng,
+            n_levels=len(criterion.levels),
+            test_cases=looks.test_cases,
+        )
+        enough = len(looks.both) >= minimum_n
+        found.append(SelfConsistency(annotator, same, kappa, looks.missing, enough=enough))
     return tuple(found)
 
 
@@ -56,30 +73,46 @@ def gold_accuracy(
 ) -> tuple[GoldAccuracy, ...]:
     """Each annotator's share of right levels and of right sides, with Wilson's intervals, by name."""
     found = []
-    for annotator, (right, given, missing) in sorted(_by_annotator(answers).items()):
-        pairs = list(zip(right, given, strict=True))
-        levels = sum(a == b for a, b in pairs)
-        sides = sum((a >= criterion.passing) == (b >= criterion.passing) for a, b in pairs)
+    for annotator, looks in sorted(_by_annotator(answers).items()):
+        sides = [(look.one >= criterion.passing) == (look.other >= criterion.passing) for look in looks.both]
         found.append(
             GoldAccuracy(
                 annotator,
-                proportion_interval(levels, len(pairs)),
-                proportion_interval(sides, len(pairs)),
-                missing,
-                enough=len(pairs) >= minimum_n,
+                share([look.one == look.other for look in looks.both], clusters=looks.test_cases),
+                share(sides, clusters=looks.test_cases),
+                looks.missing,
+                enough=len(looks.both) >= minimum_n,
             )
         )
     return tuple(found)
 
 
-def _by_annotator(judged: Iterable[Judged]) -> dict[str, tuple[Sequence[int], Sequence[int], int]]:
-    found: dict[str, tuple[list[int], list[int], int]] = {}
-    for annotator, one, other in judged:
-        first, second, missing = found.get(annotator, ([], [], 0))
-        if one is None or other is None:
-            missing += 1
+class _Levels(NamedTuple):
+    one: int
+    other: int
+
+
+@dataclass(slots=True)
+class _Looks:
+    """What one annotator judged twice, or beside what is right; `missing` counts those without a level at either."""
+
+    both: list[_Levels] = field(default_factory=list)
+    cases: list[str | None] = field(default_factory=list)
+    missing: int = 0
+
+    @property
+    def test_cases(self) -> list[str] | None:
+        named = [case for case in self.cases if case is not None]
+        return named if len(named) == len(self.cases) else None
+
+
+def _by_annotator(judged: Iterable[Judged]) -> dict[str, _Looks]:
+    found: dict[str, _Looks] = {}
+    for look in judged:
+        looks = found.setdefault(look.annotator, _Looks())
+        if look.one is None or look.other is None:
+            looks.missing += 1
         else:
-            first.append(one)
-            second.append(other)
-        found[annotator] = (first, second, missing)
-    return dict(found)
+            looks.both.append(_Levels(look.one, look.other))
+            looks.cases.append(look.test_case)
+    return found

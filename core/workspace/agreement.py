@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.agreement.consistency import GoldAccuracy, SelfConsistency, gold_accuracy, self_consistency
+from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
 from core.calibration.labelled import REFERENCE_RULE, judges_alone
 from core.errors import HcatError
@@ -67,14 +67,18 @@ def annotator_consistency(
     workspace: Workspace, run: RunInfo, criterion: Criterion, *, rng: np.random.Generator
 ) -> tuple[SelfConsistency, ...]:
     """Each annotator against themselves, by hidden repeats."""
+    cases = repeated_cases(workspace.samples(run)) or {}
     pairs = workspace.repeat_pairs(run, criterion)
-    return self_consistency([(x.annotator, x.first, x.again) for x in pairs], criterion=criterion, rng=rng)
+    looks = [Judged(x.annotator, x.first, x.again, cases.get(x.sample_id)) for x in pairs]
+    return self_consistency(looks, criterion=criterion, rng=rng)
 
 
 def annotator_accuracy(workspace: Workspace, run: RunInfo, criterion: Criterion) -> tuple[GoldAccuracy, ...]:
     """Each annotator against the samples whose right level is known."""
+    cases = repeated_cases(workspace.samples(run)) or {}
     answers = workspace.gold_answers(run, criterion)
-    return gold_accuracy([(x.annotator, x.right, x.given) for x in answers], criterion=criterion)
+    looks = [Judged(x.annotator, x.right, x.given, cases.get(x.sample_id)) for x in answers]
+    return gold_accuracy(looks, criterion=criterion)
 
 
 def policies(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.consistency import gold_accuracy, self_consistency
+from core.agreement.consistency import Judged, gold_accuracy, self_consistency
 from core.agreement.drift import drift, drifts
 from core.agreement.leniency import (
     against_others,
@@ -33,14 +33,29 @@ def rng() -> np.random.Generator:
 
 
 def test_self_consistency_and_gold_by_hand() -> None:
-    repeats = [("ann", 1, 1), ("ann", 1, 0), ("ann", 0, 0), ("ann", 0, None), ("bob", None, 1)]
-    ann, bob = self_consistency(repeats, criterion=BINARY, rng=rng())
+    said = [("ann", 1, 1), ("ann", 1, 0), ("ann", 0, 0), ("ann", 0, None), ("bob", None, 1)]
+    ann, bob = self_consistency([Judged(*each) for each in said], criterion=BINARY, rng=rng())
     # Two of three are the same; chance: first 1, 1, 0 and again 1, 0, 0, so (2·1 + 1·2)/9 = 4/9; κ = (2/3 − 4/9)/(5/9).
     assert (ann.same.value, ann.same.n, ann.cannot_judge, ann.enough) == (2 / 3, 3, 1, False)
     assert ann.kappa.value == pytest.approx(0.4)
     assert (bob.same.n, bob.cannot_judge) == (0, 1) and math.isnan(bob.same.value)
-    [gold] = gold_accuracy([("ann", 2, 1), ("ann", 0, 0), ("ann", 1, 0), ("ann", 1, 1)], criterion=ORDINAL)
+    given = [Judged("ann", *levels) for levels in ((2, 1), (0, 0), (1, 0), (1, 1))]
+    [gold] = gold_accuracy(given, criterion=ORDINAL)
     assert (gold.level_right.value, gold.side_right.value, gold.level_right.n) == (0.5, 0.75, 4)
+
+
+def test_trials_that_agree_tell_no_more_than_their_test_cases() -> None:
+    """Five trials of each of forty test cases, all judged as their test case is."""
+    levels = [(int(k % 3 > 0), int(k % 4 > 0)) for k in range(40)]
+    once = [Judged("ann", *pair, f"case-{k}") for k, pair in enumerate(levels)]
+    trials = [look for look in once for _ in range(5)]
+    [alone], [together] = (self_consistency(looks, criterion=BINARY, rng=rng()) for looks in (once, trials))
+    assert together.same.value == alone.same.value and together.same.n == 200
+    assert together.same.high - together.same.low == pytest.approx(alone.same.high - alone.same.low, rel=0.1)
+    assert together.kappa.high - together.kappa.low == pytest.approx(alone.kappa.high - alone.kappa.low, rel=0.15)
+    [alone_right], [right] = (gold_accuracy(looks, criterion=BINARY) for looks in (once, trials))
+    assert right.level_right.low == pytest.approx(alone_right.level_right.low, abs=0.02)
+    assert "clustered by test case" in right.side_right.method
 
 
 def test_each_is_held_against_the_others_on_the_same_samples() -> None:
