@@ -67,7 +67,7 @@ def look_ahead() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """How things stand: what was asked of which run with which labels, and when."""
 
     asked: tuple[RunInfo, Question]
@@ -77,7 +77,7 @@ class _Found:
     at: float
 
 
-def _find(run: RunInfo, question: Question) -> _Found | None:
+def _find(run: RunInfo, question: Question) -> Found | None:
     """How things stand now; None where the run has no scores."""
     begun = time.perf_counter()
     labels = workspace().labels(workspace().project_of(run), question.criterion.name, run)
@@ -86,7 +86,7 @@ def _find(run: RunInfo, question: Question) -> _Found | None:
         return None
     now = standing(run, question, labels)
     st.session_state[TOOK] = time.perf_counter() - begun
-    return _Found((run, question), known, labels, now, time.monotonic())
+    return Found((run, question), known, labels, now, time.monotonic())
 
 
 @st.fragment
@@ -94,7 +94,7 @@ def _summary(run: RunInfo, question: Question) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
     st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     st.session_state[ASKED] = run, question
-    ahead: _Found | None = st.session_state.pop(AHEAD, None)
+    ahead: Found | None = st.session_state.pop(AHEAD, None)
     fresh = ahead is not None and ahead.asked == (run, question) and time.monotonic() - ahead.at < FRESH
     found = ahead if ahead is not None and fresh else _find(run, question)
     if found is None:
