@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import streamlit as st
 
 from core.calibration.calibration import Calibration
 from core.calibration.reliability import REPLICATES
+from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.standing import Question, ScoredRun, Standing
 from core.formats import format_estimate, format_number
@@ -63,7 +65,8 @@ def look_ahead() -> None:
         return
     if state.get(CHANGES) != state.get(AHEAD_OF):
         state[AHEAD_OF] = state.get(CHANGES)
-        state[AHEAD] = _find(*state[ASKED])
+        with suppress(HcatError):  # the summary says what is wrong when it asks itself
+            state[AHEAD] = _find(*state[ASKED])
 
 
 @dataclass(frozen=True, slots=True)
