@@ -13,6 +13,7 @@ from markupsafe import Markup
 from core.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
 from core.report.figures import draw
 from core.report.model import Block, Column, Figure, Heading, Quantity, Report, Section, Table, Value
+from core.report.quotation import quotation_html
 from core.report.tree_json import report_hash
 from core.report.values import NUMERIC, Shown, show
 
@@ -63,6 +64,7 @@ def render_html(report: Report) -> bytes:
         lstrip_blocks=True,
     )
     environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
+    environment.filters["markdown"] = quotation_html
     environment.tests["quantity"] = lambda part: isinstance(part, Quantity)
     template = environment.get_template("report.html.j2")
     html = template.render(

@@ -44,7 +44,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Text from elsewhere, shown with its line breaks as it is."""
+    """Text from elsewhere, in Markdown."""
 
     text: str
 
