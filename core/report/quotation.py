@@ -13,7 +13,7 @@ def quotation_html(text: str) -> Markup:
 
     HTML within it is escaped; links, addresses and pictures stay the text that they are.
     """
-    markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.disable(["image", "link", "autolink", "reference"])
     tokens = markdown.parse(text)
     for token in tokens:
