@@ -36,7 +36,7 @@ def minimise_logistic(
     held = None if bounded is None or not bounded.any() else bounded
     beta = _base_rate(y, weights, design.shape[1]) if start is None else start
     # Each row turned towards its label: the log-odds of the label is one product, and pass and fail are one case.
-    towards = np.ascontiguousarray((design * (2 * y - 1)[:, None]).T)
+    towards = np.multiply(design.T, 2 * y - 1, order="C")
     loss, missed = _loss_at(beta, towards, weights, ridge)
     for _ in range(_ITERATIONS):
         pull = weights * missed

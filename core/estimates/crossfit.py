@@ -60,19 +60,20 @@ def cross_fit(
     known = np.isfinite(X)
     scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
     usable = scored & ~np.isnan(passed)
+    drawn = None if weights is None or np.ptp(weights[usable]) == 0 else weights
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
         inside = (fold_of == fold) & scored
         outside = (fold_of != fold) & usable
         if not inside.any():
             continue
-        _require(passed[outside], folds)
-        drawn = None if weights is None or np.ptp(weights[outside]) == 0 else weights[outside]
+        given = passed[outside]
+        _require(given, folds)
         fitted = fitting.fit(
             X[outside],
-            passed[outside],
+            given,
             metrics=metrics,
-            weights=drawn,
+            weights=None if drawn is None else drawn[outside],
             groups=None if names is None else names[outside],
         )
         probability[inside] = fitted.probability(X[inside])

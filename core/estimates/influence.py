@@ -40,7 +40,8 @@ class LabelledRun:
             column = getattr(self, name)
             if column is not None and np.shape(column) != (len(self.passed),):
                 raise HcatError(f"{name} must hold one value for each of the {len(self.passed)} samples")
-        if not np.isin(self.passed[self.labelled], (0.0, 1.0)).all():
+        known = self.passed[self.labelled]
+        if not ((known == 0) | (known == 1)).all():
             raise HcatError("labels must be 1 for pass, 0 for fail, or NaN for none")
         if np.isinf(self.prediction).any():
             raise HcatError("predictions must be finite; NaN alone stands for unscored")
