@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
 from core.storage.records import LabelRecord, QueueInfo
+from dashboard.components.follow import follow
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import blind_view
@@ -14,7 +15,6 @@ from dashboard.loaders import workspace
 from dashboard.panels import label_actions as act
 from dashboard.panels.label_desk import CARD, PAUSE, QUICK, REFRESH, TOOK, Desk, Shown, look_back, sample_of
 from dashboard.panels.label_reveal import reveal_strip
-from dashboard.panels.live_calibration import look_ahead
 
 REASONS = {
     "skip": ("unclear query", "needs an expert", "damaged text", "other"),
@@ -34,7 +34,9 @@ def label_card(desk: Desk) -> None:
     except HcatError as error:
         st.error(plain(error))
         return
-    _progress(progress)
+    with st.container(gap=None):
+        follow(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
+        _progress(progress)
     if message := st.session_state.pop(act.ERROR, None):
         st.error(plain(message))
     if item is not None:
@@ -44,7 +46,11 @@ def label_card(desk: Desk) -> None:
     else:
         _card(desk, shown, progress)
     reveal_strip(desk, queue)
-    look_ahead()
+
+
+def _pause() -> float:
+    """Seconds without a key after which what follows from labels is brought up to date."""
+    return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
 
 
 def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:
@@ -101,9 +107,6 @@ def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
         key=shown.view,
         marked=() if shown.entered is None else shown.entered.details.spans,
         reference=desk.reference,
-        settle=str(st.session_state.get(act.CHANGES, "")),
-        refresh=REFRESH,
-        pause=PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0,
     )
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 
 import streamlit as st
 
 from core.calibration.calibration import Calibration
 from core.calibration.reliability import REPLICATES
-from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates
-from core.estimates.standing import Question, ScoredRun, Standing
+from core.estimates.standing import Question, Standing
 from core.formats import format_estimate, format_number
 from core.storage.records import RunInfo
 from core.types import Criterion, Label
@@ -29,13 +26,8 @@ from dashboard.panels.calibration_curves import curve_panel, reliability_panel
 from dashboard.panels.calibration_evaluator import evaluator_panel
 from dashboard.panels.calibration_question import pick_question
 from dashboard.panels.calibration_replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
-from dashboard.panels.label_actions import CHANGES
-from dashboard.panels.label_desk import LIVE, QUICK, REFRESH, TOOK
+from dashboard.panels.label_desk import LIVE, REFRESH, TOOK
 from dashboard.panels.label_sources import by_rule_alone
-
-ASKED, AHEAD, AHEAD_OF = "live-asked", "live-ahead", "live-ahead-of"
-FRESH = 2.0
-"""Seconds: what was found longer ago than this is found again, since others label too."""
 
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
@@ -57,56 +49,20 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
         _summary(run, question)
 
 
-def look_ahead() -> None:
-    """What the summary is about to ask for, found while the browser draws the card that follows a label: last of all,
-    and only where it is quick, since a key would wait for it."""
-    state = st.session_state
-    if ASKED not in state or not state.get("live", True) or state.get(TOOK, 0.0) > QUICK:
-        return
-    if state.get(CHANGES) != state.get(AHEAD_OF):
-        state[AHEAD_OF] = state.get(CHANGES)
-        with suppress(HcatError):  # the summary says what is wrong when it asks itself
-            state[AHEAD] = _find(*state[ASKED])
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """How things stand: what was asked of which run with which labels, and when."""
-
-    asked: tuple[RunInfo, Question]
-    run: ScoredRun
-    labels: Sequence[Label]
-    standing: Standing
-    at: float
-
-
-def _find(run: RunInfo, question: Question) -> Found | None:
-    """How things stand now; None where the run has no scores."""
-    begun = time.perf_counter()
-    labels = workspace().labels(workspace().project_of(run), question.criterion.name, run)
-    known = scored_run(run)
-    if known is None:
-        return None
-    now = standing(run, question, labels)
-    st.session_state[TOOK] = time.perf_counter() - begun
-    return Found((run, question), known, labels, now, time.monotonic())
-
-
 @st.fragment
 def _summary(run: RunInfo, question: Question) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
     st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
-    st.session_state[ASKED] = run, question
-    ahead: Found | None = st.session_state.pop(AHEAD, None)
-    fresh = ahead is not None and ahead.asked == (run, question) and time.monotonic() - ahead.at < FRESH
-    found = ahead if ahead is not None and fresh else _find(run, question)
-    if found is None:
+    begun = time.perf_counter()
+    labels, known = workspace().labels(workspace().project_of(run), question.criterion.name, run), scored_run(run)
+    if known is None:
         return
-    labels, now = found.labels, found.standing
+    now = standing(run, question, labels)
+    st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     if fitted is None:
         return
-    curve_panel(now, fitted, found.run, question)
+    curve_panel(now, fitted, known, question)
     label_counts(fitted)
     _in_short(now, fitted)
     if said := by_rule_alone(labels):

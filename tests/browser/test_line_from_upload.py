@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.calibration.splits import assign_split
+from core.calibration.splits import SPLITS, assign_split
 from core.importers import write_run
 from core.types import Sample
 from tests.browser.conftest import RunningApp, Watched
@@ -189,8 +189,7 @@ def curve(page: Page) -> list[dict[str, Any]]:
 
 
 def n_points(shown: list[dict[str, Any]]) -> int:
-    """Those that are drawn: each symbol of the legend is a trace of its own, without a place."""
-    return sum(x is not None for trace in shown if trace["name"].startswith("labels") for x in trace["x"])
+    return sum(len(trace["x"]) for trace in shown if trace["name"] in SPLITS)
 
 
 def line(shown: list[dict[str, Any]]) -> list[object]:

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
-from dataclasses import replace
 
 import pandas as pd
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.calibration.labelled import judged_samples
-from core.estimates.influence import labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.standing import ScoredRun, Standing
 from core.settings import settings
 from core.workspace import Workspace
-from dashboard.panels.label_actions import CHANGES
-from dashboard.panels.live_calibration import AHEAD, AHEAD_OF, ASKED, Found
 from tests.pages.conftest import OpenPage
-from tests.pages.test_pages import begin_as, press
 
 
 def texts(app: AppTest) -> str:
@@ -117,25 +107,3 @@ def test_the_labelling_page_shows_the_calibration_in_short(open_page: OpenPage) 
     assert {"Pass rate, PPI++", "q̂", "Coverage", "AUC"} <= set(figures(app))
     assert labels_in_use(app) == 44
     assert not [slider for slider in app.slider if str(slider.key).startswith("replay")]
-
-
-@pytest.mark.parametrize(("age", "same", "used"), [(0.0, True, True), (60.0, True, False), (0.0, False, False)])
-def test_what_was_found_ahead_is_shown_only_while_it_holds(
-    open_page: OpenPage, age: float, same: bool, used: bool
-) -> None:
-    app = open_page("labelling", "calibrated")
-    begin_as(app, "bea")
-    press(app, "pass")
-    state = app.session_state
-    assert state[AHEAD_OF] == state[CHANGES] and AHEAD not in state  # found while the next card was drawn, and taken
-    run, question = state[ASKED]
-    asked = question if same else replace(question, alpha=0.25)
-    scores = Workspace.open(settings()).scores(run)
-    assert scores is not None
-    old = Standing(
-        0, judged_samples([], question.criterion), estimate_pass_rate(labelled_run([], [])), None, "old news"
-    )
-    state[AHEAD] = Found((run, asked), ScoredRun(scores), (), old, time.monotonic() - age)
-    app.run()
-    assert any("old news" in error.value for error in app.error) is used
-    assert bool(app.get("plotly_chart")) is not used

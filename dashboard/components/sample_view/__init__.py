@@ -39,24 +39,16 @@ def blind_view(
     key: str,
     marked: Sequence[EvidenceSpan] = (),
     reference: bool = True,
-    settle: str = "",
-    refresh: Sequence[str] = (),
-    pause: float = 0.0,
 ) -> None:
     """The sample without any score, retrieval score, id or name, in which words can be marked as evidence.
 
-    `marked` are the marks to begin with; `marked_in` gives those that there are. `settle` names what changed last:
-    when the view has stood for `pause` seconds after something new, the buttons with the keys `refresh` are pressed,
-    as a person would press them. A key that comes while they are at work waits for them.
+    `marked` are the marks to begin with; `marked_in` gives those that there are.
     """
     _component()(
         data={
             "legend": "",
             "blocks": blocks(sample, None, dark=False, reference=reference),
             "evidence": {"item": key, "marks": to_marks(sample, marked)},
-            "settle": settle,
-            "pause": 1000 * pause,
-            "refresh": ", ".join(f".st-key-{button} button" for button in refresh),
         },
         key=key,
         on_marks_change=lambda: None,

@@ -2,7 +2,6 @@
 // Marking words as evidence. Offsets are counted in characters as Python counts them, not in UTF-16 units.
 
 const kept = new WeakMap(); // by mounted view: its marks, so that drawing it again loses none
-let settled = ""; // what was last brought up to date with
 
 const characters = (text) => [...text].length;
 
@@ -156,13 +155,6 @@ const markEvidence = (root, parent, data, setStateValue) => {
   paragraphs.forEach(walkSentences);
   show();
   state.keep = keep;
-  clearTimeout(state.refresh);
-  if (data.settle && settled !== data.settle) {
-    state.refresh = setTimeout(() => {
-      settled = data.settle;
-      document.querySelectorAll(data.refresh).forEach((refresh) => refresh.click());
-    }, data.pause); // the card is on the screen before, also without a pause
-  }
   if (state.leave) return state.leave;
   const onKey = (event) => {
     freeKeys(event);
@@ -174,7 +166,6 @@ const markEvidence = (root, parent, data, setStateValue) => {
   document.addEventListener("pointerdown", freeKeys, true);
   document.addEventListener("focusin", freeKeys, true);
   state.leave = () => {
-    clearTimeout(state.refresh);
     document.removeEventListener("keydown", onKey);
     document.removeEventListener("pointerdown", freeKeys, true);
     document.removeEventListener("focusin", freeKeys, true);
