@@ -154,10 +154,12 @@ def influence(run: LabelledRun) -> Influence:
         known = ~np.isnan(y)
         n = int(known.sum())
         share = np.where(known, weights[rows], 0.0) / weights[rows][known].sum() if n else np.full(len(rows), np.nan)
-        means[code] = float(share[known] @ y[known]) if n else math.nan
+        agree = bool(n) and y[known].min() == y[known].max()
+        # Of labels that agree exactly their value, so that rounding never looks like spread.
+        means[code] = float(y[known][0]) if agree else float(share[known] @ y[known]) if n else math.nan
         predicted = float(share @ f)
         corrections[code] = f.mean() - predicted
-        if n and y[known].min() == y[known].max():
+        if agree:
             floor += (len(rows) / total) ** 2 * (n + 1) / (n + 2) ** 2 / n
         independent = run.independent(rows[known])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan

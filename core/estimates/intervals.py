@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from core.estimates.effective_n import kish_n, rate_interval
 from core.types import Estimate
 
-NO_SPREAD = "no spread, Wilson"
-"""The method where values do not differ at all."""
+NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
+"""The methods where values, or the means of clusters, do not differ at all."""
+ROUNDING = 1e-14
+"""Parts of the largest value."""
 
 ProportionMethod = Literal["wilson", "clopper-pearson"]
 
@@ -33,8 +35,9 @@ def mean_interval(
     clusters: (N,), what is independent of one another, such as the test case of several trials; by default each value.
     Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
     the mean that comes from how the values were made, such as a fitted calibration.
-    The interval is cut at `within`, the range of single values, which no mean leaves. Where values do not differ at
-    all, a width of 0 would be false: in a finite range it is that of a rate, by Wilson, since no mean varies more.
+    The interval is cut at `within`, the range of single values, which no mean leaves. Where values, or the means of
+    clusters, do not differ at all, a width of 0 would be false: in a finite range it is that of a rate, by Wilson,
+    since no mean varies more.
     n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds.
     Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
@@ -51,9 +54,12 @@ def mean_interval(
     mean = float(y[0] if flat else share @ y)
     if independent == 1:
         return Estimate(mean, np.nan, np.nan, n, level, method)
-    if flat and not made_with and np.isfinite(within).all():
-        return _without_spread(mean, kish_n(np.bincount(group, weights=share)), n=n, level=level, within=within)
     residual = np.bincount(group, weights=share * (y - mean))
+    spread = float(np.abs(residual).max())
+    if (flat or spread <= ROUNDING * float(np.abs(y).max())) and not made_with and np.isfinite(within).all():
+        clusters = kish_n(np.bincount(group, weights=share))
+        name = NO_SPREAD if flat else CLUSTERS_ALIKE
+        return _without_spread(mean, clusters, n=n, level=level, within=within, method=name)
     variance = independent / (independent - 1) * float(residual @ residual) + made_with
     half = _t_quantile(level, independent - 1) * float(np.sqrt(variance))
     low, high = max(mean - half, within[0]), min(mean + half, within[1])
@@ -80,9 +86,11 @@ def proportion_interval(
     return Estimate(successes / n, low, high, n, level, method)
 
 
-def _without_spread(mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float]) -> Estimate:
+def _without_spread(
+    mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float], method: str
+) -> Estimate:
     low, high = within
-    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method=NO_SPREAD)
+    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method=method)
     ends = [low + (high - low) * end for end in (rate.low, rate.high)]
     return Estimate(mean, min(ends[0], mean), max(ends[1], mean), n, level, rate.method)
 

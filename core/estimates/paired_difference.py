@@ -66,8 +66,8 @@ def estimate_difference(
 
     Both runs must name their clusters (test cases): what a test case adds to both estimates is subtracted before it is
     squared, so that labels on both runs of one test case are paired, and others still count. The two λ are tuned
-    together, for the difference. Where the labels show no variance at all, the interval is Newcombe's hybrid of the
-    two Wilson intervals, since a width of 0 would be false.
+    together, for the difference. A width of 0 would be false: where the labels show no variance at all, the interval
+    is Newcombe's hybrid of the two Wilson intervals, and where all test cases differ alike, Tango's.
     """
     if first.clusters is None or second.clusters is None:
         raise HcatError("a paired difference needs the test case of every sample in both runs")
@@ -83,17 +83,21 @@ def estimate_difference(
     rates = [part.labels_only + lambda_ * part.correction for part, lambda_ in zip(parts, lambdas, strict=True)]
     labels_only = parts[1].labels_only - parts[0].labels_only
     used = sum(lambda_ > 0 for lambda_ in lambdas)
-    agree = all(float(part.constant @ part.constant) <= ROUNDING**2 for part in parts)
-    hybrid = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
+    flat = all(float(part.constant @ part.constant) <= ROUNDING**2 for part in parts)
+    fallback = None
+    if flat:
+        fallback = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
+    elif plain <= ROUNDING:
+        fallback = _all_differ_alike(labels_only, int(degrees) + 1, n=n, level=level)
     return DifferenceEstimates(
         naive=_naive(first, second, level=level),
-        labels_only=hybrid if agree else _t(labels_only, plain, degrees, n, level, "Hájek, paired t"),
-        ppi=hybrid if agree else _t(rates[1] - rates[0], powered, degrees - used, n, level, "PPI++, paired t"),
+        labels_only=fallback or _t(labels_only, plain, degrees, n, level, "Hájek, paired t"),
+        ppi=fallback or _t(rates[1] - rates[0], powered, degrees - used, n, level, "PPI++, paired t"),
         lambdas=lambdas,
         standard_error=powered,
         labels_only_standard_error=plain,
         correlation=_correlation(parts, lambdas),
-        p=math.nan if agree else _p(rates[1] - rates[0], powered, degrees - used),
+        p=math.nan if flat else _p(rates[1] - rates[0], powered, degrees - used),
         pairs=len(np.intersect1d(first.keys[first.labelled], second.keys[second.labelled])),
         first=alone[0],
         second=alone[1],
@@ -139,7 +143,7 @@ def _p(value: float, error: float, degrees: float) -> float:
     if not degrees > 0 or math.isnan(error):
         return math.nan
     if error <= ROUNDING:
-        return 1.0 if abs(value) <= ROUNDING else 0.0
+        return 1.0 if abs(value) <= ROUNDING else math.nan
     return 2 * float(stdtr(degrees, -abs(value) / error))
 
 
@@ -148,6 +152,17 @@ def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Est
     low = value - math.hypot(second.value - second.low, first.high - first.value)
     high = value + math.hypot(second.high - second.value, first.value - first.low)
     return Estimate(value, low, high, n, level, "Newcombe's hybrid")
+
+
+def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Estimate:
+    """Where the two runs differ alike in every test case, most often not at all: a width of 0 would be false.
+
+    ± z² / (cases + z²) about the difference, the score interval of pairs of which none differs. Source: Tango 1998,
+    Equivalence test and confidence interval for the difference in proportions for the paired-sample design.
+    """
+    z2 = t_quantile(level, math.inf) ** 2
+    half = z2 / (cases + z2)
+    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, "all pairs differ alike, Tango")
 
 
 def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate:

@@ -111,9 +111,9 @@ def _spread(run: LabelledRun) -> float:
 def _effective_n(spread: float, error: float, run: LabelledRun) -> float:
     if math.isnan(error):
         return math.nan
-    if spread > NEGLIGIBLE and error > 0:
+    if spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * spread / len(run.passed):
         return spread / error**2
-    # All labels agree: no variance to compare, so that only the weights and the clusters tell.
+    # All labels agree, or all clusters: no variance to compare, so that only the weights and the clusters tell.
     weights = np.ones(len(run.passed)) if run.weights is None else run.weights
     drawn = weights[run.labelled]
     return kish_n(sum_by(run.keys[run.labelled], drawn))

@@ -15,6 +15,8 @@ from core.types import Estimate
 
 Floats = NDArray[np.float64]
 
+_NO_SPREAD = 1e-24
+
 
 @dataclass(frozen=True, slots=True)
 class CaseScore:
@@ -85,7 +87,7 @@ def probabilistic_scores(
     return ProbabilisticScores(
         unconditional=_rate(rate, moved, trials=trials, cases=n, level=level),
         conditional=_mean(mean, part[known], n=int(known.sum()), level=level),
-        total=_total(rate, mean, moved, part, known, level=level),
+        total=_total(rate, mean, moved, part, known, trials=trials, level=level),
         cases=tuple(
             CaseScore(str(name), int(times), float(p), float(wanted), float(near))
             for name, times, p, wanted, near in zip(cases, m, probability, h, agreement, strict=True)
@@ -118,12 +120,18 @@ def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) 
 
 
 def _total(
-    rate: float, mean: float, moved: Floats, part: Floats, known: NDArray[np.bool_], *, level: float
+    rate: float, mean: float, moved: Floats, part: Floats, known: NDArray[np.bool_], *, trials: int, level: float
 ) -> Estimate:
     """The mean of S_u and S_c. Its error is no better known than that of S_c, which fewer test cases may tell."""
     k, n = int(known.sum()), len(known)
     # `_mean` multiplies the variance by k / (k − 1), which is right for S_c; S_u rests on n test cases.
     once = moved * math.sqrt((k - 1) / k * n / (n - 1)) if k > 1 else moved
+    if k > 1 and float(part @ part) <= _NO_SPREAD:
+        # Then S_c has the width of a rate. S_u hangs together with it, so that half of either counts in full.
+        own = rate_interval(mean, float(k), n=k, level=level, method="")
+        other = _rate(rate, moved, trials=trials, cases=n, level=level)
+        low, high = (own.low + other.low) / 2, (own.high + other.high) / 2
+        return Estimate((rate + mean) / 2, low, high, k, level, "S_c without spread: the means of both bounds")
     together = (once + part) / 2 if k else part[known]
     return _mean((rate + mean) / 2, together, n=k, level=level)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.weakness.comparison import Codes, Floats
-from core.weakness.dependence import Dependence
+from core.weakness.dependence import CellErrors, Dependence, cell_errors
 from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
 
 _DETERMINED = 1e-9
@@ -51,21 +51,33 @@ def bivariate(
         values, codes, slices=len(occurring), minimum_n=minimum_n, level=level, dependence=dependence
     )
     first, second = np.divmod(occurring, len(two.levels))
+    tied = None
+    if dependence is not None:
+        scored = ~np.isnan(values)
+        tied = cell_errors(values[scored], codes[scored], statistics.of, dependence.only(scored))
+    shape = (len(one.levels), len(two.levels))
     return Cells(
         first=tuple(first.tolist()),
         second=tuple(second.tolist()),
         statistics=statistics,
-        interaction=interactions(statistics, first, second, shape=(len(one.levels), len(two.levels)), level=level),
+        interaction=interactions(statistics, first, second, shape=shape, level=level, tied=tied),
     )
 
 
 def interactions(
-    statistics: SliceStatistics, first: Codes, second: Codes, *, shape: tuple[int, int], level: float
+    statistics: SliceStatistics,
+    first: Codes,
+    second: Codes,
+    *,
+    shape: tuple[int, int],
+    level: float,
+    tied: CellErrors | None = None,
 ) -> Interaction:
     """The cell's mean less α_i + β_j, fitted to all cells by least squares with their n as weights.
 
-    Its variance is σ²(1/n − h), with σ² pooled within cells, times the design effect, and h the cell's leverage; to it
-    comes what refitted calibrations add. The interval is Student's t.
+    Its variance is σ²(1/n − h), with σ² pooled within cells and h the cell's leverage; where test cases tie cells
+    together, that of the same contrast of means which covary as `tied` says. To it comes what refitted calibrations
+    add. The interval is Student's t.
     """
     from scipy.special import stdtrit
 
@@ -78,14 +90,21 @@ def interactions(
     free = 1 / n - (inverse[first, first] + inverse[j, j] + 2 * inverse[first, j])
     value = _beyond_margins(of.mean, of.n, first, second, inverse=inverse, shape=shape)
     value = np.where(free * n > _DETERMINED, value, np.nan)
-    variance = of.within_variance * statistics.design_effect * np.maximum(free, 0.0)
+    variance = of.within_variance * np.maximum(free, 0.0)
+    degrees = max(float(statistics.cases.sum() - np.sum(of.n > 0)), 1.0)
+    if tied is not None:
+        # The contrast of cell means (k, k): what the additive fit leaves of each.
+        left = np.column_stack(
+            [_beyond_margins(mean, of.n, first, second, inverse=inverse, shape=shape) for mean in np.eye(len(of.n))]
+        )
+        variance = np.maximum(np.einsum("ij,jk,ik->i", left, tied.covariance, left), 0.0)
+        degrees = min(degrees, tied.degrees)
     if statistics.refit_means is not None:
         refitted = [
             _beyond_margins(means, of.n, first, second, inverse=inverse, shape=shape)
             for means in statistics.refit_means
         ]
         variance = variance + np.var(refitted, axis=0, ddof=1)
-    degrees = max(float(statistics.cases.sum() - np.sum(of.n > 0)), 1.0)
     half = stdtrit(degrees, 0.5 + level / 2) * np.sqrt(variance)
     return Interaction(value, value - half, value + half)
 

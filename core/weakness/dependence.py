@@ -33,9 +33,9 @@ class Dependence:
 @dataclass(frozen=True, slots=True)
 class Errors:
     """Of k slices (k,): the variances of the slice's mean, of the rest's, of their difference and of what the
-    calibration adds to the mean and to the difference; in how many test cases slice and rest occur; by how much trials
-    of one test case inflate the variance of a mean, over all slices, at least 1 (the design effect); and the slices'
-    means under each refitted calibration (B, k), where there are any."""
+    calibration adds to the mean and to the difference; in how many test cases slice and rest occur, and `cases` in all;
+    by how much trials of one test case inflate the variance of the mean of a slice and of its rest, at least 1 (the
+    design effects); and the slices' means under each refitted calibration (B, k), where there are any."""
 
     slice: Floats
     rest: Floats
@@ -44,37 +44,58 @@ class Errors:
     calibration_difference: Floats
     slice_cases: Floats
     rest_cases: Floats
-    design_effect: float
+    cases: int
+    design_effect: Floats
+    rest_design_effect: Floats
     refit_means: Floats | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """The pairs of a slice and a test case that occur (pairs,): the numbers of both, the samples of the pair, and the
+    sum of what these stray from the slice's mean."""
+
+    slices: Codes
+    cases: Codes
+    n: Floats
+    strays: Floats
+
+
+def _pairs(values: Floats, codes: Codes, of: Moments, cases: Codes) -> _Pairs:
+    total = max(int(cases.max(initial=-1)) + 1, 1)
+    pair, place = np.unique(codes * total + cases, return_inverse=True)
+    strays = np.bincount(place, weights=values - _or_zero(of.mean)[codes], minlength=len(pair))
+    return _Pairs(*np.divmod(pair, total), np.bincount(place).astype(np.float64), strays.astype(np.float64))
 
 
 def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) -> Errors:
     """The errors of each slice of the values (N,), which `codes` (N,) name from 0. Nothing here is NaN in `values`."""
     rest = rest_of(values, of)
     cases, total = dependence.cases, int(dependence.cases.max(initial=-1)) + 1
-    pair, place = np.unique(codes * max(total, 1) + cases, return_inverse=True)
-    where, case = np.divmod(pair, max(total, 1))
+    found = _pairs(values, codes, of, cases)
+    where, case, n_pair, inside = found.slices, found.cases, found.n, found.strays
     centre = float(values.mean()) if len(values) else 0.0
     y = values - centre
-    n_pair, y_pair = np.bincount(place).astype(np.float64), np.bincount(place, weights=y)
     n_case, y_case = np.bincount(cases, minlength=total).astype(np.float64), np.bincount(cases, weights=y)
     mean, rest_mean = _or_zero(of.mean - centre), _or_zero(rest.mean - centre)
-    inside = y_pair - mean[where] * n_pair
     outside_all = y_case[case] - rest_mean[where] * n_case[case]
-    outside = outside_all - (y_pair - rest_mean[where] * n_pair)
-    slices, k = np.maximum(of.n, 1), len(of.n)
+    outside = outside_all - (inside + (mean - rest_mean)[where] * n_pair)
+    slices, others, k = np.maximum(of.n, 1), np.maximum(rest.n, 1), len(of.n)
 
     def by_slice(terms: Floats) -> Floats:
         return np.bincount(where, weights=terms, minlength=k).astype(np.float64)
 
-    slice_cases = by_slice(np.ones(len(pair)))
+    slice_cases = by_slice(np.ones(len(where)))
     rest_cases = total - by_slice((n_case[case] == n_pair).astype(np.float64))
     everywhere = float(y_case @ y_case) - 2 * rest_mean * float(y_case @ n_case) + rest_mean**2 * float(n_case @ n_case)
-    s = _finite_sample(slice_cases) * by_slice(inside**2) / slices**2
+    of_slice, of_rest = _finite_sample(slice_cases), _finite_sample(rest_cases)
+    s = of_slice * by_slice(inside**2) / slices**2
     outside_sum = everywhere - by_slice(outside_all**2) + by_slice(outside**2)
-    r = _finite_sample(rest_cases) * np.maximum(outside_sum, 0.0) / np.maximum(rest.n, 1) ** 2
-    shared = by_slice(inside * outside) / (slices * np.maximum(rest.n, 1))
-    residual = float(of.squares.sum())
+    r = of_rest * np.maximum(outside_sum, 0.0) / others**2
+    # By the factors of both sides, so that what a test case adds to both cancels in full.
+    shared = np.sqrt(of_slice * of_rest) * by_slice(inside * outside) / (slices * others)
+    alike = _alike_within(found, of)
+    squares, others_squares = by_slice(n_pair**2), by_slice(n_case[case] ** 2 - (n_case[case] - n_pair) ** 2)
     means, apart = _refitted(codes, of.n, dependence.refits)
     return Errors(
         slice=s,
@@ -84,9 +105,66 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
         calibration_difference=_variance(apart, k),
         slice_cases=slice_cases,
         rest_cases=rest_cases,
-        design_effect=max(1.0, float(inside @ inside) / residual) if residual > 0 else 1.0,
+        cases=len(np.unique(cases)),
+        design_effect=1 + alike * np.maximum(squares / slices - 1, 0.0),
+        rest_design_effect=1 + alike * np.maximum((float(n_case @ n_case) - others_squares) / others - 1, 0.0),
         refit_means=means,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellErrors:
+    """How the means of k cells covary, (k, k), and the degrees of freedom that their test cases have."""
+
+    covariance: Floats
+    degrees: float
+
+
+def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) -> CellErrors:
+    """The errors of k slices together, which share no sample, but may share test cases.
+
+    By the variance within slices and two correlations, each pooled: of two values of a test case in one slice, and of
+    two in different ones. Small slices can't tell their own. Source: Liang & Zeger 1986, section 3.
+    """
+    from scipy.sparse import csr_array
+
+    found, k = _pairs(values, codes, of, dependence.cases), len(of.n)
+    shares = csr_array((found.n / np.maximum(of.n, 1)[found.slices], (found.slices, found.cases)))
+    shares.resize(k, shares.shape[1])
+    together = np.asarray((shares @ shares.T).todense(), dtype=np.float64)
+    within, apart = _alike_within(found, of), _alike_apart(found, of)
+    alone = np.where(of.n > 0, (1 - within) / np.maximum(of.n, 1), 0.0)
+    ties = apart * together + np.diag((within - apart) * np.diag(together))
+    degrees = max(float(len(np.unique(dependence.cases)) - 1), 1.0)
+    return CellErrors(of.within_variance * (np.diag(alone) + ties), degrees)
+
+
+def _alike_within(found: _Pairs, of: Moments) -> float:
+    """The correlation, in [0, 1], of two values of one test case in one slice, over all such pairs of values; 0 where
+    there are none. Source: Kish 1965, Survey Sampling, section 5.4."""
+    values, spread = float(found.n @ (found.n - 1)), of.within_variance
+    if not values or not spread > 0:
+        return 0.0
+    strays = _unbiased(found, len(of.n))
+    return min(max(float(strays @ strays - of.squares.sum()) / (spread * values), 0.0), 1.0)
+
+
+def _alike_apart(found: _Pairs, of: Moments) -> float:
+    """The same, in (−1, 1), of two values of one test case in different slices; short of ±1 by what so few test cases
+    can't tell."""
+    strays, several = _unbiased(found, len(of.n)), int(np.sum(np.bincount(found.cases) > 1))
+    n_case, of_case = np.bincount(found.cases, weights=found.n), np.bincount(found.cases, weights=strays)
+    values, spread = float(n_case @ n_case - found.n @ found.n), of.within_variance
+    if several < 2 or not spread > 0:
+        return 0.0
+    most = 1 - 1 / several
+    return min(max(float(of_case @ of_case - strays @ strays) / (spread * values), -most), most)
+
+
+def _unbiased(found: _Pairs, slices: int) -> Floats:
+    """What samples of each pair stray from their slice's mean, made up for that mean being their own."""
+    cases = np.bincount(found.slices, minlength=slices).astype(np.float64)
+    return np.asarray(np.sqrt(_finite_sample(cases))[found.slices] * found.strays, dtype=np.float64)
 
 
 def dependent_bounds(values: Floats, of: Moments, found: Errors, *, level: float) -> tuple[Floats, Floats]:
@@ -114,7 +192,7 @@ def dependent_comparison(values: Floats, of: Moments, found: Errors, *, minimum_
     own = np.stack(
         [
             _with_spread(values, of, found.slice, found.design_effect),
-            _with_spread(values, rest, found.rest, found.design_effect),
+            _with_spread(values, rest, found.rest, found.rest_design_effect),
         ]
     )
     lent = own.sum(axis=0) - found.slice - found.rest
@@ -122,16 +200,18 @@ def dependent_comparison(values: Floats, of: Moments, found: Errors, *, minimum_
     degrees_own = np.maximum(np.stack([found.slice_cases, found.rest_cases]) - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees = own.sum(axis=0) ** 2 / (own**2 / degrees_own).sum(axis=0)
+        degrees = np.minimum(degrees, max(found.cases - 1, 1))
         t = np.where(variance > 0, difference / np.sqrt(variance), 0.0)
     p = np.where(variance > 0, 2 * stdtr(np.where(np.isfinite(degrees), degrees, 1.0), -np.abs(t)), 1.0)
     return Comparison(difference, np.where(enough, p, np.nan), hedges_g(difference, of, rest, enough))
 
 
-def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: float) -> Floats:
-    """The variance of each mean; where the values behind it are all equal, that of all values, for its n."""
+def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: Floats) -> Floats:
+    """The variance of each mean; where the values behind it, or the means of test cases, are all equal, that of all
+    values, for its n."""
     overall = float(values.var(ddof=1)) if len(values) > 1 else float("nan")
     borrowed = overall * design_effect / np.maximum(of.n, 1)
-    return np.where(of.squares <= _NO_SPREAD * np.maximum(of.n, 1) * overall, borrowed, variance)
+    return np.where(variance <= _NO_SPREAD * borrowed, borrowed, variance)
 
 
 def _refitted(codes: Codes, n: Floats, refits: Floats | None) -> tuple[Floats | None, Floats | None]:

@@ -24,7 +24,7 @@ class Grouping:
 @dataclass(frozen=True, slots=True)
 class SliceStatistics:
     """Everything known of k slices that share no sample; arrays are (k,). `cases` are the test cases of a slice, which
-    are its n where every test case has one trial; `design_effect` and `refit_means` (B, k) are those of its errors."""
+    are its n where every test case has one trial; `refit_means` (B, k) are those of its errors."""
 
     of: Moments
     unscored: NDArray[np.intp]
@@ -33,7 +33,6 @@ class SliceStatistics:
     high: Floats
     comparison: Comparison
     shrunken: Floats
-    design_effect: float = 1.0
     refit_means: Floats | None = None
 
 
@@ -65,7 +64,7 @@ def slice_statistics(
 
     With a `dependence`, intervals and p follow from test cases instead of samples, and `cases` counts those."""
     scored = ~np.isnan(values)
-    design_effect, refit_means = 1.0, None
+    refit_means = None
     y, y_codes = values[scored], codes[scored]
     of = moments(y, y_codes, slices=slices)
     shrinking = of.within_variance / np.where(of.n > 0, of.n, np.nan)
@@ -76,8 +75,8 @@ def slice_statistics(
         found = errors(y, y_codes, of, dependence.only(scored))
         low, high = dependent_bounds(y, of, found, level=level)
         cases, comparison = found.slice_cases, dependent_comparison(y, of, found, minimum_n=minimum_n)
-        design_effect, refit_means = found.design_effect, found.refit_means
-        shrinking = shrinking * design_effect + found.calibration_difference
+        refit_means = found.refit_means
+        shrinking = shrinking * found.design_effect + found.calibration_difference
     return SliceStatistics(
         of=of,
         unscored=np.bincount(codes[~scored], minlength=slices),
@@ -86,6 +85,5 @@ def slice_statistics(
         high=high,
         comparison=comparison,
         shrunken=shrink(of.mean, shrinking).values,
-        design_effect=design_effect,
         refit_means=refit_means,
     )

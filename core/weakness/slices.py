@@ -55,13 +55,13 @@ def dimension_frame(
 
 
 def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = "") -> pd.Categorical:
-    """Numbers (n,), NaN = missing, as an ordered categorical of at most `bins` levels of like size, then "(none)".
+    """Numbers (n,), NaN or infinite = missing, as an ordered categorical of at most `bins` levels of like size, then "(none)".
 
     Each level is named after the smallest and largest number in it: "12–18 words". Equal numbers share a level.
     """
     import pandas as pd
 
-    known = ~np.isnan(values)
+    known = np.isfinite(values)
     present = values[known]
     names: list[str] = []
     codes = np.full(len(values), -1, dtype=np.intp)

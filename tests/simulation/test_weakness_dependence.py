@@ -9,6 +9,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from core.weakness.bivariate import bivariate
+from core.weakness.dependence import Dependence
+from core.weakness.marginal import Grouping
 from core.weakness.table import find_weaknesses
 
 DRAWS = max(150, int(os.environ.get("HCAT_DRAWS", "0")))
@@ -56,6 +59,45 @@ def test_intervals_of_repeated_trials_cover(kind: str) -> None:
     # Wilson's interval at a number of test cases that is itself estimated: granted 1.5 points below, and above.
     slack = 0.015 if kind == "pass or fail" else 0.0
     assert low / total - slack <= inside / total <= high / total + slack
+
+
+def test_a_slice_of_many_trials_beside_single_ones_covers() -> None:
+    """Twenty test cases of ten trials, whose outcomes correlate by 0.6, beside 400 with one trial each."""
+    rng = np.random.default_rng(15)
+    frame = pd.DataFrame({"d": pd.Categorical(["many"] * 200 + ["one"] * 400)})
+    cases = [f"a{k // 10}" for k in range(200)] + [f"b{k}" for k in range(400)]
+    inside = {"many": 0, "one": 0}
+    for _ in range(DRAWS):
+        chance = rng.beta(0.7 * 2 / 3, 0.3 * 2 / 3, 420)  # intraclass correlation 1 / (1 + a + b) = 0.6
+        values = pd.Series((rng.random(600) < np.r_[np.repeat(chance[:20], 10), chance[20:]]).astype(float))
+        rows = find_weaknesses(frame, values, metric="m", direction="higher", test_cases=cases, within=(0.0, 1.0)).frame
+        for row in rows.itertuples():
+            inside[str(row.level_1)] += bool(row.low <= 0.7 <= row.high)
+    for name, held in inside.items():
+        assert held >= stats.binom.ppf(0.001, DRAWS, 0.93), name
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 0.95])
+def test_interactions_of_variants_of_one_test_case_cover(alike: float) -> None:
+    """Two variants of each of 60 test cases, by three topics: what a test case adds to both variants is no noise."""
+    rng = np.random.default_rng(16)
+    inside = total = 0
+    widths, estimates = [], []
+    for _ in range(DRAWS):
+        topic, common = rng.choice(3, 60), rng.normal(0, np.sqrt(alike), 60)
+        values = np.concatenate([common + rng.normal(0, np.sqrt(1 - alike), 60) for _ in range(2)])
+        one = Grouping("variant", np.repeat([0, 1], 60), ("original", "variant"))
+        two = Grouping("topic", np.tile(topic, 2), ("x", "y", "z"))
+        tied = Dependence(np.tile(np.arange(60), 2))
+        found = bivariate(values, one, two, minimum_n=5, level=0.95, dependence=tied).interaction
+        inside += int(((found.low <= 0) & (found.high >= 0)).sum())
+        total += len(found.value)
+        widths.append((found.high - found.low).mean() / 2)
+        estimates.append(found.value)
+    # Six cells of one table are not independent: three contrasts are.
+    low, high = stats.binom.interval(0.999, total // 2, 0.95)
+    assert low / (total // 2) - 0.01 <= inside / total <= high / (total // 2) + 0.01
+    assert np.mean(widths) == pytest.approx(2.0 * np.std(estimates), rel=0.1)
 
 
 def test_a_planted_weak_cell_leads_the_ranked_list() -> None:

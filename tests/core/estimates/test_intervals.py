@@ -13,7 +13,8 @@ from statsmodels.api import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-from core.estimates.intervals import mean_interval, proportion_interval
+from core.estimates.effective_n import rate_interval
+from core.estimates.intervals import CLUSTERS_ALIKE, mean_interval, proportion_interval
 
 DRAWS = 2_000
 
@@ -183,3 +184,9 @@ def test_what_the_values_were_made_with_widens_the_interval() -> None:
     assert mean_interval([1.0, 2.0, 3.0], made_with=2 / 3).high == pytest.approx(2 + 4.302653, abs=1e-6)
     flat = mean_interval([0.5] * 3, made_with=0.01, within=(0.0, 1.0))
     assert flat.high == pytest.approx(0.5 + 0.4302653, abs=1e-6)
+
+
+def test_clusters_whose_means_do_not_differ_keep_a_width_in_a_finite_range() -> None:
+    found = mean_interval([0, 1, 0, 1, 0, 1], clusters=list("aabbcc"), within=(0.0, 1.0))
+    rate = rate_interval(0.5, 3, n=6, method=CLUSTERS_ALIKE)  # as of three clusters
+    assert found == rate

@@ -163,3 +163,25 @@ def test_only_ratios_of_weights_count_and_ppi_is_never_less_exact(seed: int, fac
     assert 0 <= estimates.lambda_ <= 1
     if not math.isnan(estimates.standard_error):
         assert estimates.standard_error <= estimates.labels_only_standard_error * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("good", "trials", "cases"), [(1, 2, 10), (1, 4, 3), (9, 10, 20), (3, 4, 3)])
+def test_test_cases_that_all_pass_alike_keep_a_width(good: int, trials: int, cases: int) -> None:
+    y = np.tile([1.0] * good + [0.0] * (trials - good), cases)
+    names = np.repeat([f"q{k}" for k in range(cases)], trials)
+    found = estimate_pass_rate(labelled_run(y, np.full(len(y), np.nan), clusters=names))
+    assert found.effective_n == pytest.approx(cases)
+    assert found.ppi.high - found.ppi.low > 0.1
+    mirrored = estimate_pass_rate(labelled_run(1 - y, np.full(len(y), np.nan), clusters=names))
+    assert (mirrored.ppi.low, mirrored.ppi.high) == pytest.approx((1 - found.ppi.high, 1 - found.ppi.low), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 10, 12, 20])
+def test_labels_that_all_agree_need_no_metric(n: int) -> None:
+    """Rounding never looks like a spread that the metric could explain: all pass is all fail in the mirror."""
+    prediction = np.linspace(0.1, 0.9, 4 * n)
+    found = [
+        estimate_pass_rate(labelled_run(np.r_[np.full(n, y), np.full(3 * n, np.nan)], prediction)) for y in (1.0, 0.0)
+    ]
+    assert all(one.lambda_ == 0 and one.ppi.value in (0.0, 1.0) for one in found)
+    assert found[0].ppi.low == found[0].labels_only.low == pytest.approx(1 - found[1].ppi.high, abs=1e-12)

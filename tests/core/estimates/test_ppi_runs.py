@@ -178,3 +178,24 @@ def test_a_stratum_whose_labels_are_of_one_test_case_is_merged() -> None:
     found = estimate_pass_rate(labelled_run(passed, np.linspace(0, 1, 40), strata=strata, clusters=cases))
     together = estimate_pass_rate(labelled_run(passed, np.linspace(0, 1, 40), clusters=cases))
     assert found.ppi == together.ppi and 0 < found.ppi.low < found.ppi.high < 1
+
+
+@pytest.mark.parametrize("n", [20, 50])
+def test_runs_of_which_no_pair_differs_keep_a_width(n: int) -> None:
+    y = np.r_[np.ones(n - 6), np.zeros(6)]
+    ids = [f"q{i}" for i in range(n)]
+    nothing = np.full(n, NAN)
+    found = estimate_difference(labelled_run(y, nothing, clusters=ids), labelled_run(y, nothing, clusters=ids))
+    # Tango's score interval without a pair that differs: n · Δ = z² (1 − Δ).
+    half = 1.959964**2 / (n + 1.959964**2)
+    assert (found.ppi.low, found.ppi.high) == pytest.approx((-half, half), abs=1e-6)
+    assert (found.ppi, found.p) == (found.labels_only, 1.0)
+
+
+def test_runs_that_differ_alike_in_every_test_case_are_no_certainty() -> None:
+    cases = [f"q{i // 4}" for i in range(12)]
+    first, second = np.tile([1.0, 0, 0, 0], 3), np.tile([1.0, 1, 1, 0], 3)
+    runs = (labelled_run(y, np.full(12, NAN), clusters=cases) for y in (first, second))
+    found = estimate_difference(*runs)
+    assert found.ppi.value == pytest.approx(0.5)
+    assert found.ppi.low < 0.2 and found.ppi.high == 1.0 and math.isnan(found.p)

@@ -104,3 +104,18 @@ def test_the_total_is_known_no_better_than_the_conditional_score() -> None:
     error = math.sqrt(2 * float(moved @ moved)) / 2
     assert (two.total.value, two.total.n) == (pytest.approx((0.6 + 0.75) / 2), 2)
     assert two.total.high == pytest.approx(0.675 + error)
+
+
+def test_a_conditional_score_without_spread_does_not_make_the_total_certain() -> None:
+    """Five of thirty test cases have an expectation, and all met it: S_t has the mean of both scores' bounds."""
+    rng = np.random.default_rng(4)
+    cases = np.repeat([f"q{k:02}" for k in range(30)], 5)
+    y = (rng.random(150) < 0.8).astype(float)
+    y[:25] = 1.0
+    found = probabilistic_scores(y, cases, expected={f"q{k:02}": 1.0 for k in range(5)})
+    assert found.conditional.value == 1.0
+    own, other = found.conditional, found.unconditional
+    assert found.total.value == pytest.approx((own.value + other.value) / 2)
+    assert (found.total.low, found.total.high) == pytest.approx(
+        ((own.low + other.low) / 2, (own.high + other.high) / 2)
+    )

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtri, stdtrit
+from scipy.stats import ttest_rel
 from statsmodels.api import OLS, add_constant
 
 from core.errors import HcatError
+from core.estimates.effective_n import rate_interval
 from core.weakness.comparison import moments
 from core.weakness.dependence import Dependence, errors
 from core.weakness.table import find_weaknesses
@@ -38,6 +41,7 @@ def test_errors_against_statsmodels() -> None:
         assert found.rest[k] / factor["rest"] == pytest.approx(covariance[0, 0])
         assert found.slice[k] / factor["slice"] == pytest.approx(covariance.sum())
         shared = (found.slice[k] + found.rest[k] - found.difference[k]) / 2
+        shared /= np.sqrt(factor["slice"] * factor["rest"])
         plain = found.slice[k] / factor["slice"] + found.rest[k] / factor["rest"] - 2 * shared
         assert plain == pytest.approx(covariance[1, 1])
 
@@ -49,7 +53,42 @@ def test_one_trial_a_case_is_the_usual_variance() -> None:
     found = errors(values, codes, of, Dependence(np.arange(60)))
     assert found.slice == pytest.approx(of.variance / of.n)
     assert found.slice_cases.tolist() == of.n.tolist()
-    assert found.design_effect == pytest.approx(1.0)
+    assert found.design_effect.tolist() == found.rest_design_effect.tolist() == [1.0, 1.0]
+
+
+def test_two_variants_of_each_test_case_are_compared_in_pairs() -> None:
+    """The original and one variant of each: Student's paired t test, by both of the rows."""
+    rng = np.random.default_rng(9)
+    hard = rng.normal(size=14)
+    values = np.r_[hard + rng.normal(0, 0.1, 14), hard - 0.2 + rng.normal(0, 0.1, 14)]
+    frame = pd.DataFrame({"d": pd.Categorical(["original"] * 14 + ["variant"] * 14)})
+    cases = [str(k) for k in range(14)] * 2
+    rows = find_weaknesses(frame, pd.Series(values), metric="m", direction="higher", test_cases=cases).frame
+    assert rows["p"].to_numpy() == pytest.approx(ttest_rel(values[:14], values[14:]).pvalue, rel=1e-9)
+
+
+def test_a_slice_of_trials_has_the_width_of_its_test_cases() -> None:
+    """Ten test cases of ten equal trials each, beside a thousand with one: no more is known of the ten for these."""
+    values = np.r_[np.repeat([1.0] * 7 + [0.0] * 3, 10), [1.0] * 700 + [0.0] * 300]
+    cases = [f"a{k // 10}" for k in range(100)] + [f"b{k}" for k in range(1000)]
+    frame = pd.DataFrame({"d": pd.Categorical(["a"] * 100 + ["b"] * 1000)})
+    make = {"metric": "m", "direction": "higher", "test_cases": cases, "within": (0.0, 1.0)}
+    rows = find_weaknesses(frame, pd.Series(values), **make).frame.set_index("level_1")
+    alone = rate_interval(0.7, 10 * (ndtri(0.975) / stdtrit(9, 0.975)) ** 2, n=10, method="")
+    assert (rows["low"]["a"], rows["high"]["a"]) == pytest.approx((alone.low, alone.high), abs=0.02)
+    many = rate_interval(0.7, 1000, n=1000, method="")
+    assert (rows["low"]["b"], rows["high"]["b"]) == pytest.approx((many.low, many.high), abs=0.002)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1])
+def test_test_cases_whose_means_are_all_equal_are_no_certainty(scale: float) -> None:
+    """The same trials in every test case of a slice: a variance of 0 is rounding, and both rows are one comparison."""
+    values = np.r_[np.tile([1.0, 0, 0, 0], 10), np.tile([1.0, 1, 1, 0], 10)] * scale
+    cases = [str(k // 4) for k in range(80)]
+    frame = pd.DataFrame({"d": pd.Categorical(["a"] * 40 + ["b"] * 40)})
+    rows = find_weaknesses(frame, pd.Series(values), metric="m", direction="higher", test_cases=cases).frame
+    assert rows["p"].iloc[0] == pytest.approx(rows["p"].iloc[1]) and 1e-9 < rows["p"].iloc[0] < 0.05
+    assert (rows["high"] - rows["low"] > 0.1 * scale).all()
 
 
 def test_identical_trials_add_nothing() -> None:

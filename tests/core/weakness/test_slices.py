@@ -108,3 +108,8 @@ def test_samples_of_a_slice() -> None:
 def test_what_came_out_is_no_input() -> None:
     frame = pd.DataFrame({"topic": ["a"], "refusal": ["refused"], "answer_length": ["1–2 words"], "contexts": ["1"]})
     assert input_dimensions(frame) == ["topic", "contexts"]
+
+
+def test_numbers_without_end_are_missing() -> None:
+    found = quantile_bins(np.array([1.0, 2.0, np.inf, -np.inf, np.nan, 3.0]))
+    assert (found == "(none)").tolist() == [False, False, True, True, True, False]
