@@ -55,7 +55,7 @@ def dimension_frame(
 
 
 def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = "") -> pd.Categorical:
-    """Numbers (n,), NaN or infinite = missing, as an ordered categorical of at most `bins` levels of like size, then "(none)".
+    """Numbers (n,) as an ordered categorical of at most `bins` levels of like size, then "(none)" for those not finite.
 
     Each level is named after the smallest and largest number in it: "12–18 words". Equal numbers share a level.
     """
