@@ -21,7 +21,7 @@ CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
-UNDONE = "undone-label"
+UNDONE, DRAWN = "undone-label", "card-drawn"
 SEEN = ("query", "contexts", "answer", "guideline", "examples")
 
 
@@ -143,6 +143,25 @@ def set_confidence(level: int) -> None:
 def toggle_flag() -> None:
     """Ask for somebody's attention, or no longer."""
     st.session_state[FLAGGED] = not st.session_state.get(FLAGGED, False)
+
+
+def card_is_drawn() -> None:
+    """Remember that the card shows what the keys have done so far."""
+    st.session_state[DRAWN] = _done_so_far()
+
+
+def catch_up() -> None:
+    """Draw the whole page where the card does not show what a key has done.
+
+    For the other parts of the page that are drawn on their own: where the browser presses their button and the card's
+    at the same moment, it sends both, but names only one of the parts to draw.
+    """
+    if st.session_state.get(DRAWN, _done_so_far()) != _done_so_far():
+        st.rerun()
+
+
+def _done_so_far() -> tuple[object, ...]:
+    return tuple(st.session_state.get(name) for name in (CHANGES, BACK, ASKING, SURE, FLAGGED))
 
 
 def _details(desk: Desk, shown: Shown) -> LabelDetails:

@@ -25,6 +25,7 @@ REASONS = {
 @st.fragment(key=CARD)
 def label_card(desk: Desk) -> None:
     """The next open item, or an earlier one of the annotator's own, with its buttons and how far they are."""
+    act.card_is_drawn()
     ws = workspace()
     try:
         queue = desk.queue or ws.plan_queue(desk.run, desk.criterion)
@@ -46,6 +47,7 @@ def label_card(desk: Desk) -> None:
     else:
         _card(desk, shown, progress)
     reveal_strip(desk, queue)
+    act.card_is_drawn()
 
 
 def _pause() -> float:

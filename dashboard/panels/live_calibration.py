@@ -26,6 +26,7 @@ from dashboard.panels.calibration_curves import curve_panel, reliability_panel
 from dashboard.panels.calibration_evaluator import evaluator_panel
 from dashboard.panels.calibration_question import pick_question
 from dashboard.panels.calibration_replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
+from dashboard.panels.label_actions import catch_up
 from dashboard.panels.label_desk import LIVE, REFRESH, TOOK
 from dashboard.panels.label_sources import by_rule_alone
 
@@ -52,6 +53,7 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
 @st.fragment
 def _summary(run: RunInfo, question: Question) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
+    catch_up()
     st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     begun = time.perf_counter()
     labels, known = workspace().labels(workspace().project_of(run), question.criterion.name, run), scored_run(run)

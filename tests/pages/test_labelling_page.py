@@ -362,3 +362,25 @@ def test_what_is_no_mark_of_the_sample_is_left_out() -> None:
     assert from_marks(SAMPLE, wrong) == ()
     assert from_marks(SAMPLE, {"place": "answer/0"}) == ()
     assert from_marks(SAMPLE, [{"place": "answer/0", "start": "0", "end": 1}]) == ()
+
+
+def half_drawn() -> None:
+    """A page of which the card is drawn in the first run, and after a key that only another part answers to."""
+    import streamlit as st
+
+    from dashboard.panels.label_actions import CHANGES, card_is_drawn, catch_up
+
+    runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    if runs != 2:
+        card_is_drawn()
+    else:
+        st.session_state[CHANGES] = 1
+    catch_up()
+    st.text(f"run {runs}")
+
+
+def test_a_key_whose_card_was_not_drawn_draws_the_page() -> None:
+    app = AppTest.from_function(half_drawn).run()
+    assert [text.value for text in app.text] == ["run 1"]
+    app.run()
+    assert [text.value for text in app.text] == ["run 3"]
