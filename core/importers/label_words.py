@@ -13,7 +13,8 @@ PASS_WORDS = frozenset({"pass", "1", "yes", "true"})
 MAX_INFERRED_LEVELS = 20
 
 NO_SCALE = (
-    "pass/fail, 1/0, yes/no, true/false or whole numbers; for other levels give the criterion or the positive one"
+    "pass/fail, 1/0, yes/no, true/false or whole numbers; for other levels give the criterion with their order "
+    "(--levels, from worst to best)"
 )
 
 
@@ -61,6 +62,12 @@ def _contradict(names: Mapping[str, int], words: Mapping[str, int]) -> bool:
 def positive_scale(criterion: Criterion, positive: str) -> Scale:
     """One value against the rest: `positive` passes, whatever else stands there fails."""
     return Scale(criterion, {normal(positive): 1}, rest=0, expected=f"{positive}, or another label")
+
+
+def has_one_opposite(labels: Iterable[str], positive: str) -> bool:
+    """Whether what stands beside `positive` can only mean a fail: one other word, or the usual ones for it."""
+    others = {normal(label) for label in labels} - {normal(positive)}
+    return len(others) <= 1 or others <= FAIL_WORDS
 
 
 def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:

@@ -15,7 +15,15 @@ from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
 from core.importers.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
-from core.importers.label_words import NO_SCALE, Scale, given_scale, inferred_scale, normal, positive_scale
+from core.importers.label_words import (
+    NO_SCALE,
+    Scale,
+    given_scale,
+    has_one_opposite,
+    inferred_scale,
+    normal,
+    positive_scale,
+)
 from core.importers.limits import Limits
 from core.importers.problems import Problem, describe
 from core.importers.reading import read_bytes, read_table
@@ -66,8 +74,9 @@ def read_labels(
 ) -> LabelPreview:
     """Read labels of one given criterion, or of all in the file, whose levels are then inferred (`inferred_scale`).
 
-    `positive` makes labels binary: that value passes, every other one fails. `run` keeps the labels of that run, and
-    those that name none. A time without a zone is UTC. Of equal labels by one annotator at one time the first stays.
+    `positive` makes labels binary: that value passes, its opposite fails. Of more than two values it is not known which
+    fail: they take a criterion with their order. `run` keeps the labels of that run, and those that name none. A time
+    without a zone is UTC. Of equal labels by one annotator at one time the first stays.
     Raises FileFormatError or LimitError where nothing can be read, or nothing is left of what was asked for.
     """
     if positive is not None and criterion is not None and not criterion.is_binary:
@@ -193,10 +202,20 @@ def _scales(entries: Sequence[_Entry], criterion: Criterion | None, positive: st
     for entry in entries:
         labels.setdefault(entry.criterion, []).append(entry.label)
     if positive is not None:
+        _require_opposite(labels.values(), positive)
         return {name: positive_scale(criterion or Criterion(name), positive) for name in labels}
     if criterion is not None:
         return {criterion.name: given_scale(criterion)}
     return {name: inferred_scale(name, values) for name, values in labels.items()}
+
+
+def _require_opposite(labels: Iterable[Sequence[str]], positive: str) -> None:
+    for values in labels:
+        if not has_one_opposite(values, positive):
+            raise FileFormatError(
+                f'"{positive}" against the rest takes two labels, and the file has {_some(values)}: give the criterion '
+                "with their order (--levels, from worst to best) and the lowest that passes (--passing)"
+            )
 
 
 def _labels(entries: Iterable[_Entry], scales: Mapping[str, Scale | None], problems: list[Problem]) -> list[Label]:

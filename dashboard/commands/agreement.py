@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dashboard.commands.calibration import judged_criterion, read_label_file
+from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 
@@ -33,12 +34,9 @@ def agreement(
         Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
     ] = None,
     by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
-    positive: Annotated[
-        str | None, typer.Option("--positive", help="The label that counts as a pass, against all others.")
-    ] = None,
-    passing: Annotated[
-        str | None, typer.Option(help="The lowest level that counts as a pass; the middle one where left out.")
-    ] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
@@ -53,33 +51,35 @@ def agreement(
     from core.workspace.estimates import repeated_cases
     from dashboard.commands.estimates import samples_of
 
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run)
+    stated = stated_criterion(criterion, levels, positive)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
     on = judged_criterion(judged, criterion, passing=passing)
     samples = samples_of(run_file)
     cases = None if samples is None else repeated_cases(samples)
     table, rng = ratings(judged.labels, criterion=on, test_cases=cases), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
-    levels = _by_level(table, on, samples, by, rng)
+    parts = _by_level(table, on, samples, by, rng)
     pairs = pair_agreements(table, criterion=on, rng=rng)
     lenient = leniencies(table, criterion=on)
     drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=cases)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
+        settings |= level_settings(levels, passing)
         inputs = {"labels": labels} | ({} if run_file is None else {"run": run_file})
-        parts: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in levels]}
+        sliced: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in parts]}
         print_document(
             {
                 **document(inputs=inputs, settings=settings),
                 "agreement": whole.document(),
-                **parts,
+                **sliced,
                 "pairs": [_pair(pair) for pair in pairs],
                 "leniency": [_leniency(one) for one in lenient],
                 "drift": [_drift(one) for one in drifted],
             }
         )
         return
-    _print(criterion, whole, levels, by, pairs, lenient, drifted)
+    _print(criterion, whole, parts, by, pairs, lenient, drifted)
 
 
 def _by_level(

@@ -12,6 +12,7 @@ import typer
 
 from core.errors import FileFormatError, HcatError
 from core.formats import counted
+from dashboard.commands.levels import LevelNames, Passing, Positive, stated_criterion
 from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -40,10 +41,9 @@ def calibrate(
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the calibration goes (JSON).")],
     method: Annotated[str, typer.Option(help=METHOD_HELP)] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
-    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
-    passing: Annotated[
-        str | None, typer.Option(help="The lowest level that counts as a pass; the middle one where left out.")
-    ] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
     conditional: Annotated[
         str, typer.Option(help="Thresholds for all (none), by class, or by a dimension of --samples.")
@@ -64,7 +64,8 @@ def calibrate(
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, scores=table)
+    stated = stated_criterion(criterion, levels, positive)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=table)
     on, names, cases = judged_criterion(judged, criterion, passing=passing), _names(metrics), _test_cases(samples)
     groups = _groups(samples, by=conditional)
     fitted = fit(
@@ -111,8 +112,10 @@ def read_label_file(
     scores do not have, it is said how many there are; where these are all, the file is refused.
     """
     from core.importers.labels import read_labels
+    from core.types import Criterion
 
-    preview = read_labels(existing(path), criterion=levels, positive=positive, run=run)
+    on = Criterion(criterion) if levels is None and positive is not None else levels
+    preview = read_labels(existing(path), criterion=on, positive=positive, run=run)
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(
@@ -149,6 +152,20 @@ def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = 
             return criterion if passing is None else _passing_from(criterion, passing)
     known = ", ".join(criterion.name for criterion in preview.criteria) or "none"
     raise FileFormatError(f"no label is on criterion {name!r}; the file has: {known}")
+
+
+def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing: str | None = None) -> Criterion:
+    """The calibration's criterion with the levels found in the file, passing from where it was fitted to."""
+    found = judged_criterion(preview, fitted.criterion, passing=passing)
+    lowest = fitted.settings.get("passing")
+    if not isinstance(lowest, int) or lowest == found.passing:
+        return found
+    if passing is not None or lowest >= len(found.levels):
+        raise FileFormatError(
+            f"the calibration is for passes from level {lowest + 1} on, which is not so of the labels' levels "
+            f"{', '.join(found.levels)}: give --levels, --passing or --positive as `hcat calibrate` had them"
+        )
+    return replace(found, passing=lowest)
 
 
 def _passing_from(criterion: Criterion, level: str) -> Criterion:

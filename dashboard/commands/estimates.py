@@ -9,6 +9,7 @@ import typer
 
 from core.errors import HcatError
 from dashboard.commands.calibration import METHOD_HELP, ScoresFile, judged_criterion, read_label_file
+from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 
@@ -26,9 +27,6 @@ LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, crite
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")]
 MetricNames = Annotated[str, typer.Option("--metrics", help="One metric, or several, comma-separated.")]
 MethodName = Annotated[str, typer.Option("--method", help=METHOD_HELP)]
-Positive = Annotated[
-    str | None, typer.Option("--positive", help="The label that counts as a pass, against all others.")
-]
 RunFile = Annotated[
     Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
 ]
@@ -43,6 +41,8 @@ def estimate(
     metrics: MetricNames,
     method: MethodName = "logistic",
     positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
     run_file: RunFile = None,
     by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
@@ -59,17 +59,17 @@ def estimate(
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, scores=table)
-    samples = samples_of(run_file)
-    prepared = prepare(
-        judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples, stratum=stratum
-    )
+    stated = stated_criterion(criterion, levels, positive)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=table)
+    on, samples = judged_criterion(judged, criterion, passing=passing), samples_of(run_file)
+    prepared = prepare(judged.labels, table, on, metrics, method, samples, stratum=stratum)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
-    levels = None if by is None else _levels(samples, table, by)
-    parts = () if levels is None else estimate_slices(prepared.run, levels, note=prepared.note)
+    slices_by = None if by is None else _levels(samples, table, by)
+    parts = () if slices_by is None else estimate_slices(prepared.run, slices_by, note=prepared.note)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(_names(metrics)), "method": method}
         settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
+        settings |= level_settings(levels, passing)
         inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         print_document({**document(inputs=inputs, settings=settings), **found.document(), **slices})
@@ -90,6 +90,8 @@ def compare(
     labels_b: Annotated[Path | None, typer.Option(help="Labels of the second run (CSV).")] = None,
     method: MethodName = "logistic",
     positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     project: Annotated[str | None, typer.Option(help="Compare two runs of this project instead of files.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -106,7 +108,9 @@ def compare(
                 "or by --project and the names of its runs"
             )
         files = [path for path in given if path is not None]
-        found = _compare_files((Path(run_a), Path(run_b)), files, criterion, metrics, method, positive)
+        judged = _judged_runs(files[:2], files[2:], criterion, positive, levels, passing)
+        found = _compare_files((Path(run_a), Path(run_b)), judged, metrics, method)
+        settings |= level_settings(levels, passing)
         names = ("run_a", "run_b", "scores_a", "scores_b", "labels_a", "labels_b")
         inputs = dict(zip(names, (Path(run_a), Path(run_b), *files), strict=True))
     if as_json:
@@ -139,23 +143,40 @@ def prepare(
     )
 
 
+def _judged_runs(
+    scores: Sequence[Path],
+    labels: Sequence[Path],
+    criterion: str,
+    positive: str | None,
+    levels: str | None,
+    passing: str | None,
+) -> list[tuple[Sequence[Label], ScoreTable, Criterion]]:
+    """The labels, scores and criterion of each run."""
+    from core.scores import ScoreTable
+
+    stated = stated_criterion(criterion, levels, positive)
+    found: list[tuple[Sequence[Label], ScoreTable, Criterion]] = []
+    for path, table in zip(labels, [ScoreTable.read(path) for path in scores], strict=True):
+        read = read_label_file(path, criterion=criterion, positive=positive, run=None, levels=stated, scores=table)
+        found.append((read.labels, table, judged_criterion(read, criterion, passing=passing)))
+    return found
+
+
 def _compare_files(
-    runs: tuple[Path, Path], files: Sequence[Path], criterion: str, metrics: str, method: str, positive: str | None
+    runs: tuple[Path, Path],
+    judged: Sequence[tuple[Sequence[Label], ScoreTable, Criterion]],
+    metrics: str,
+    method: str,
 ) -> DifferenceEstimates:
     from core.estimates.run_estimates import compare_runs
-    from core.scores import ScoreTable
     from dashboard.commands.runs import read_samples
 
-    tables = [ScoreTable.read(path) for path in files[:2]]
-    judged = [
-        read_label_file(path, criterion=criterion, positive=positive, run=None, scores=table)
-        for path, table in zip(files[2:], tables, strict=True)
-    ]
     cases = [_cases(read_samples(path)) for path in runs]
+    (labels_a, scores_a, criterion), (labels_b, scores_b, _) = judged
     return compare_runs(
-        (judged[0].labels, tables[0]),
-        (judged[1].labels, tables[1]),
-        criterion=judged_criterion(judged[0], criterion),
+        (labels_a, scores_a),
+        (labels_b, scores_b),
+        criterion=criterion,
         metrics=_names(metrics),
         method=method,
         clusters=(cases[0], cases[1]),

@@ -12,11 +12,11 @@ from dashboard.commands.estimates import (
     LabelsFile,
     MethodName,
     MetricNames,
-    Positive,
     RunFile,
     prepare,
     samples_of,
 )
+from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 
@@ -31,6 +31,8 @@ def plan(
     metrics: MetricNames,
     method: MethodName = "logistic",
     positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     run_file: RunFile = None,
     width: Annotated[float, typer.Option(help="Width of the interval that is wanted.")] = 0.1,
     difference: Annotated[float, typer.Option(help="Difference to another run that must be found.")] = 0.1,
@@ -48,10 +50,10 @@ def plan(
     from core.scores import ScoreTable
 
     table = ScoreTable.read(scores)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, scores=table)
-    prepared = prepare(
-        judged.labels, table, judged_criterion(judged, criterion), metrics, method, samples_of(run_file), stratum=None
-    )
+    stated = stated_criterion(criterion, levels, positive)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=table)
+    on = judged_criterion(judged, criterion, passing=passing)
+    prepared = prepare(judged.labels, table, on, metrics, method, samples_of(run_file), stratum=None)
     ahead = outlook(prepared.run)
     now, plans = ahead.estimates, plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
@@ -65,7 +67,7 @@ def plan(
         if decision is not None:
             said["decision"] = {"verdict": decision.verdict, "stop": decision.stop, "reason": decision.reason}
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
-        settings |= {"threshold": threshold, "looks": looks}
+        settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
         print_document({**document(inputs={"scores": scores, "labels": labels}, settings=settings), **said})
         return
     print_table(

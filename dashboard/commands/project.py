@@ -29,7 +29,7 @@ def import_(
         ),
     ] = None,
     criterion: Annotated[str, typer.Option(help="With labels: the criterion that they are on.")] = "correctness",
-    positive: Annotated[str | None, typer.Option(help="With labels: the one that passes, against all others.")] = None,
+    positive: Annotated[str | None, typer.Option(help="With labels: the one that passes, against one other.")] = None,
     keep_good: Annotated[
         bool, typer.Option("--keep-good", help="Import the good rows of a file with bad ones.")
     ] = False,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from core import __version__
 from core.errors import HcatError
+from dashboard.commands.levels import LevelNames, Positive, stated_criterion
 from dashboard.commands.output import existing, file_hash
 
 if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
     from core.report.evidence import Evidence
     from core.types import Criterion, Label
 
@@ -25,7 +27,11 @@ def report(
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A calibration (JSON).")] = None,
     weakness: Annotated[Path | None, typer.Option(help="A weakness table (Parquet).")] = None,
-    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Annotated[
+        str | None, typer.Option(help="The lowest level that counts as a pass; the calibration's where left out.")
+    ] = None,
     label_run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
     format: Annotated[str | None, typer.Option(help="html or json; else by the output's name.")] = None,  # noqa: A002
     author: Annotated[str, typer.Option(help="Who hands the report in.")] = "",
@@ -47,7 +53,8 @@ def report(
     else:
         files = {"labels": labels, "calibration": calibration, "weakness": weakness}
         given = {name: existing(path) for name, path in files.items() if path is not None}
-        tree = build_report(_from_files(existing(run), existing(scores), given, positive, label_run, author))
+        reading = LabelReading(positive, levels, passing, label_run)
+        tree = build_report(_from_files(existing(run), existing(scores), given, reading, author))
     content = render(tree, format=kind)
     part = output.with_name(f".{output.name}.part")
     part.write_bytes(content)
@@ -55,9 +62,25 @@ def report(
     typer.echo(f"{output}: {len(tree.sections)} sections, {len(content):,} bytes")
 
 
-def _from_files(
-    run: Path, scores: Path, given: dict[str, Path], positive: str | None, label_run: str | None, author: str
-) -> Evidence:
+class LabelReading(NamedTuple):
+    """How the label file is to be read: what the options of these names say."""
+
+    positive: str | None
+    levels: str | None
+    passing: str | None
+    run: str | None
+
+    def judged(self, path: Path, fitted: Calibration) -> tuple[tuple[Label, ...], Criterion]:
+        """The labels on the calibration's criterion, and that."""
+        from dashboard.commands.calibration import calibrated_criterion, read_label_file
+
+        name = fitted.criterion
+        stated = stated_criterion(name, self.levels, self.positive)
+        preview = read_label_file(path, criterion=name, positive=self.positive, run=self.run, levels=stated)
+        return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
+
+
+def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
     from core.calibration.calibration import Calibration
     from core.report.evidence import Evidence, WeaknessEvidence
     from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
@@ -67,7 +90,7 @@ def _from_files(
     from core.weakness.files import read_weaknesses
     from core.workspace.estimates import all_cases
     from core.workspace.reporting import MAIN_METRICS, metric_notes
-    from dashboard.commands.calibration import judged_criterion, levels_of, read_label_file
+    from dashboard.commands.calibration import levels_of
     from dashboard.commands.runs import read_samples
 
     samples, table = read_samples(run), ScoreTable.read(scores)
@@ -78,8 +101,8 @@ def _from_files(
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(given["calibration"].read_text("utf-8")) if "calibration" in given else None
     if "labels" in given and fitted is not None:
-        preview = read_label_file(given["labels"], criterion=fitted.criterion, positive=positive, run=label_run)
-        judged, criteria = preview.labels, (judged_criterion(preview, fitted.criterion),)
+        judged, on = reading.judged(given["labels"], fitted)
+        criteria = (on,)
     main = next((metric for metric in (fitted.metrics if fitted else MAIN_METRICS) if metric in table.metrics), None)
     return Evidence(
         project=name,

@@ -10,6 +10,7 @@ import typer
 from core.errors import HcatError
 from core.formats import format_estimate, format_interval, format_number
 from dashboard.commands.calibration import judged_criterion, read_label_file
+from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
 from dashboard.commands.output import document, existing, print_document, print_table, progress_bar
 from dashboard.commands.runs import read_samples
 from dashboard.commands.scoring import AsJson
@@ -32,7 +33,9 @@ def trials(
     run: Annotated[Path, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")] = None,
     criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
-    positive: Annotated[str | None, typer.Option(help="The label that counts as a pass, against all others.")] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
     scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
     metric: Annotated[str | None, typer.Option(help="A metric as the checker, good from --threshold on.")] = None,
@@ -53,7 +56,7 @@ def trials(
     from core.settings import settings
 
     samples = read_samples(run)
-    judged = _labels(labels, criterion, positive)
+    judged = _labels(labels, criterion, positive, levels, passing)
     checkers = _checkers(judged, scores, calibration, metric, threshold)
     found = trial_scores(samples, checkers[0])
     parts = () if by is None else factor_scores(samples, checkers[0], _levels(samples, by))
@@ -71,7 +74,12 @@ def trials(
         paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration}
         about = document(
             inputs={name: path for name, path in paths.items() if path is not None},
-            settings={"checker": checkers[0].name, "checkers": [one.name for one in checkers], "by": by},
+            settings={
+                "checker": checkers[0].name,
+                "checkers": [one.name for one in checkers],
+                "by": by,
+                **level_settings(levels, passing),
+            },
         )
         factors: list[JsonValue] = [{"level": part.level, **_scores_document(part.scores)} for part in parts]
         print_document(
@@ -91,13 +99,16 @@ def trials(
     _print_split(split)
 
 
-def _labels(path: Path | None, name: str | None, positive: str | None) -> Judged | None:
+def _labels(
+    path: Path | None, name: str | None, positive: str | None, levels: str | None, passing: str | None
+) -> Judged | None:
     if path is None:
         return None
     if name is None:
         raise HcatError("--labels needs --criterion: the criterion that people judged")
-    judged = read_label_file(path, criterion=name, positive=positive, run=None)
-    return judged.labels, judged_criterion(judged, name)
+    stated = stated_criterion(name, levels, positive)
+    judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
+    return judged.labels, judged_criterion(judged, name, passing=passing)
 
 
 def _checkers(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
+from dashboard.commands.levels import LevelNames, Positive, level_settings, stated_criterion
 from dashboard.commands.output import document, print_document, print_table, progress_bar, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -38,6 +39,8 @@ def weakness(
         Path | None,
         typer.Option(help="The labels (CSV) of that calibration: intervals then carry its own error."),
     ] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
     minimum_n: Annotated[int, typer.Option(help="Below this n there is insufficient evidence.")] = 10,
     as_json: AsJson = False,
 ) -> None:
@@ -58,7 +61,7 @@ def weakness(
     if calibration is not None:
         columns["pass_probability"] = (_probability(table, calibration), "higher", (0.0, 1.0))
     cases = {sample.id: sample.test_case or sample.id for sample in samples}
-    refits = _refits(table, calibration, labels, cases)
+    refits = _refits(table, calibration, labels, positive, levels, cases)
     found = combine(
         [
             find_weaknesses(
@@ -80,7 +83,13 @@ def weakness(
     inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
         inputs=inputs,
-        settings={"by": list(found.settings.by), "pairs": pairs, "minimum_n": minimum_n, "q": found.settings.q},
+        settings={
+            "by": list(found.settings.by),
+            "pairs": pairs,
+            "minimum_n": minimum_n,
+            "q": found.settings.q,
+            **level_settings(levels, None),
+        },
         looked_at=found.settings.looked_at,
         refits=found.settings.refits,
     )
@@ -112,20 +121,26 @@ def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
 
 
 def _refits(
-    table: ScoreTable, calibration: Path | None, labels: Path | None, cases: Mapping[str, str]
+    table: ScoreTable,
+    calibration: Path | None,
+    labels: Path | None,
+    positive: str | None,
+    levels: str | None,
+    cases: Mapping[str, str],
 ) -> NDArray[np.float64] | None:
     """The samples' probabilities under refits of the calibration to its labels; None without both files."""
     from core.calibration.calibration import Calibration
     from core.calibration.refits import refitted_probabilities
-    from dashboard.commands.calibration import judged_criterion, read_label_file
+    from dashboard.commands.calibration import calibrated_criterion, read_label_file
 
     if labels is None:
         return None
     if calibration is None:
         raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
     fitted = Calibration.from_json(calibration.read_text(encoding="utf-8"))
-    preview = read_label_file(labels, criterion=fitted.criterion, positive=None, run=None)
-    criterion = judged_criterion(preview, fitted.criterion)
+    stated = stated_criterion(fitted.criterion, levels, positive)
+    preview = read_label_file(labels, criterion=fitted.criterion, positive=positive, run=None, levels=stated)
+    criterion = calibrated_criterion(preview, fitted)
     return refitted_probabilities(fitted, preview.labels, table, criterion=criterion, test_cases=cases)
 
 

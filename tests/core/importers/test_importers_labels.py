@@ -115,6 +115,26 @@ def test_one_value_against_the_rest() -> None:
         read_labels(data, criterion=QUALITY, positive="Correct Answer")
 
 
+@pytest.mark.parametrize(
+    ("words", "positive"),
+    [
+        (("right", "wrong", "mostly right"), "mostly right"),
+        (("right", "fail", "mostly right"), "mostly right"),
+        (("yes", "no", "1"), "yes"),
+        (("5", "4", "3"), "5"),
+    ],
+)
+def test_one_value_against_several_is_refused(words: tuple[str, ...], positive: str) -> None:
+    data = text_of(*[(f"q{i}", "c", word) for i, word in enumerate(words)])
+    with pytest.raises(FileFormatError, match=r"takes two labels.*--levels.*--passing"):
+        read_labels(data, criterion=None, positive=positive)
+
+
+def test_one_value_against_the_usual_words_for_a_fail() -> None:
+    data = text_of(*[(f"q{i}", "c", word) for i, word in enumerate(("good", "no", "0", "Fail"))])
+    assert [label.level for label in read_labels(data, criterion=None, positive="Good").labels] == [1, 0, 0, 0]
+
+
 def test_what_most_labels_are_decides_and_the_others_are_problems() -> None:
     preview = read_labels(
         text_of(*[(f"q{i}", "c", w) for i, w in enumerate(("pass", "fail", "maybe", "7"))]), criterion=None
@@ -125,7 +145,7 @@ def test_what_most_labels_are_decides_and_the_others_are_problems() -> None:
     assert [p.row for p in preview.problems] == [4]
     preview = read_labels(text_of(("q1", "c", "great"), ("q2", "c", "1000")), criterion=None)
     assert (preview.labels, preview.criteria, len(preview.problems)) == ((), (), 2)
-    assert "give the criterion" in preview.problems[0].expected
+    assert "give the criterion with their order (--levels" in preview.problems[0].expected
 
 
 @pytest.mark.parametrize(

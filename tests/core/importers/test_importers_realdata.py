@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from core.importers import read_run, write_run
 from core.importers.labels import labels_csv, read_labels
+from core.types import Criterion
 
 DATA = Path(__file__).parents[4] / "shared/data"
 FOLDER = DATA / "financebench"
@@ -39,11 +41,12 @@ def test_oracle_runs_have_contexts_and_dimensions() -> None:
     }
 
 
-def test_correct_against_the_rest_for_one_run() -> None:
-    preview = read_labels(FOLDER / "labels.csv", criterion=None, positive="Correct Answer", run="gpt-4_oracle")
+def test_three_named_levels_of_one_run() -> None:
+    correctness = Criterion("correctness", ("Incorrect Answer", "Refusal", "Correct Answer"), passing=2)
+    preview = read_labels(FOLDER / "labels.csv", criterion=correctness, run="gpt-4_oracle")
     # Counted by hand in the file: 73 correct, 8 incorrect, 2 refusals of 83; 16 runs in all.
     assert (preview.problems, preview.rows, preview.left_out) == ((), 16 * 83, 15 * 83)
-    assert (len(preview.labels), sum(label.level for label in preview.labels)) == (83, 73)
+    assert (len(preview.labels), Counter(label.level for label in preview.labels)) == (83, {2: 73, 0: 8, 1: 2})
     ids = {sample.id for sample in read_run(FOLDER / "gpt-4_oracle.jsonl", filename="x").samples}
     assert {label.sample_id for label in preview.labels} == ids
     again = read_labels(labels_csv(preview.labels, preview.criteria[0]).encode(), criterion=preview.criteria[0])
