@@ -97,5 +97,5 @@ def _import_labels(file: Path, project: str, run: str, criterion: str, positive:
     workspace = Workspace.open()
     target, known = workspace.run(project, run), workspace.criterion(project, criterion)
     preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
-    stored = workspace.import_labels(target, known, preview.labels)
+    stored = workspace.import_labels(target, known, workspace.with_names(project, preview.labels))
     typer.echo(f"{len(stored)} labels on {criterion} → {project} / {run}")
