@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores
+from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores, judged_samples
+from core.calibration.methods import find_method
 from core.calibration.shares import share
-from core.report.evidence import CalibrationEvidence, LabelEvidence, RunEvidence, WorstSamples
+from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.estimates.slices import estimate_slices
+from core.report.evidence import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.model import Quantity, SampleExcerpt
 from core.scores import ScoreTable
 from core.types import Criterion, Direction, Label, Sample
+from core.weakness.slices import input_dimensions
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_CHARACTERS = 600
 MOST_CONTEXTS = 3
 CURVE_POINTS = 200
+MOST_DIMENSIONS = 6
+"""Of so many dimensions of input, the first, a report looks at slices."""
 
 
 def run_evidence(
@@ -95,6 +105,48 @@ def calibration_evidence(
     return CalibrationEvidence(run, calibration, counts, tuple(curve), tuple(points))
 
 
+def pass_rate_evidence(
+    calibration: Calibration,
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    dimensions: pd.DataFrame,
+    *,
+    criterion: Criterion,
+    run: str,
+    strata: Mapping[str, str] | None = None,
+    test_cases: Mapping[str, str] | None = None,
+) -> PassRateEvidence:
+    """The pass rate of a run by its labels and a calibration's metrics, and at each level of its input's `dimensions`.
+
+    The calibration's method predicts the samples; where that gives each level its probability, the combined one does,
+    which takes any number of metrics too. `strata` and `test_cases` map sample ids, as those of `prepare_run` do.
+    """
+    given = tuple(labels)
+    method = "combined" if find_method(calibration.method).by_level else calibration.method
+    prepared = prepare_run(
+        given,
+        scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        method=method,
+        strata=strata,
+        clusters=test_cases,
+    )
+    slices = {
+        name: estimate_slices(prepared.run, [str(level) for level in dimensions[name].loc[list(scores.sample_ids)]])
+        for name in input_dimensions(dimensions)[:MOST_DIMENSIONS]
+    }
+    return PassRateEvidence(
+        run,
+        criterion.name,
+        calibration.metrics,
+        method,
+        estimate_pass_rate(prepared.run, note=prepared.note),
+        slices,
+        _by_rule(given, criterion, scores),
+    )
+
+
 def worst_samples(
     samples: Sequence[Sample],
     scores: ScoreTable,
@@ -122,6 +174,13 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
         contexts=(*shown, f"… and {more} more") if more else shown,
         facts=tuple((name, Quantity(value)) for name, value in facts.items()),
     )
+
+
+def _by_rule(labels: Sequence[Label], criterion: Criterion, scores: ScoreTable) -> int:
+    """How many samples with a label that counts have it from a rule alone."""
+    people = {label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)}
+    counted = set(judged_samples(labels, criterion).sample_ids) & set(scores.sample_ids)
+    return len(counted - people)
 
 
 def _kinds(

@@ -11,10 +11,7 @@ import numpy as np
 
 from core import __version__
 from core.agreement.summary import agreement
-from core.calibration.labelled import REFERENCE_RULE, judged_samples, labels_hash
-from core.calibration.methods import find_method
-from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.slices import estimate_slices
+from core.calibration.labelled import labels_hash
 from core.report.evidence import (
     AgreementEvidence,
     CalibrationEvidence,
@@ -28,22 +25,27 @@ from core.report.evidence import (
     WeaknessEvidence,
     WorstSamples,
 )
-from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
+from core.report.gathering import (
+    MOST_DIMENSIONS,
+    calibration_evidence,
+    label_evidence,
+    pass_rate_evidence,
+    run_evidence,
+    worst_samples,
+)
 from core.report.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
-from core.types import Criterion, Estimate, JsonValue, Slice
+from core.types import Estimate, JsonValue, Slice
 from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
-from core.workspace.estimates import all_cases
+from core.workspace.estimates import all_cases, drawn_strata, repeated_cases
 
 if TYPE_CHECKING:
     from core.report.model import Report
-    from core.scores import ScoreTable
     from core.workspace import Workspace
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
 """Of these, the first that a run has stands in for the probability of a pass where no calibration is kept."""
-MOST_DIMENSIONS = 6
 
 
 def build_report(workspace: Workspace, project: ProjectInfo, *, author: str = "") -> Report:
@@ -155,29 +157,23 @@ def _pass_rates(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> lis
     scores = workspace.scores(run)
     if scores is None:
         return []
-    frame = workspace.dimensions(run)
+    frame, cases = workspace.dimensions(run), repeated_cases(workspace.samples(run))
     found = []
     for record in {record.criterion: record for record in reversed(workspace.calibrations(run))}.values():
-        kept = workspace.read_calibration(record)
-        method = "combined" if find_method(kept.method).by_level else kept.method  # it takes any number of metrics
         criterion = workspace.criterion(project, record.criterion)
-        prepared = workspace.prepare_estimates(run, criterion, metrics=kept.metrics, method=method, scores=scores)
-        slices = {
-            name: estimate_slices(prepared.run, [str(level) for level in frame[name].loc[list(scores.sample_ids)]])
-            for name in input_dimensions(frame)[:MOST_DIMENSIONS]
-        }
-        estimates = estimate_pass_rate(prepared.run, note=prepared.note)
-        by_rule = _by_rule(workspace, criterion, run, scores)
-        found.append(PassRateEvidence(run.name, criterion.name, kept.metrics, method, estimates, slices, by_rule))
+        found.append(
+            pass_rate_evidence(
+                workspace.read_calibration(record),
+                workspace.labels(project, criterion.name, run),
+                scores,
+                frame,
+                criterion=criterion,
+                run=run.name,
+                strata=drawn_strata(workspace, run, criterion),
+                test_cases=cases,
+            )
+        )
     return found
-
-
-def _by_rule(workspace: Workspace, criterion: Criterion, run: RunInfo, scores: ScoreTable) -> int:
-    """How many samples with a label that counts have it from a rule alone."""
-    given = workspace.labels(workspace.project_of(run), criterion.name, run)
-    people = {label.sample_id for label in given if not label.annotator.startswith(REFERENCE_RULE)}
-    counted = set(judged_samples(given, criterion).sample_ids) & set(scores.sample_ids)
-    return len(counted - people)
 
 
 def main_metric(workspace: Workspace, run: RunInfo) -> str | None:

@@ -16,6 +16,7 @@ from dashboard.commands.output import existing, file_hash
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
     from core.report.evidence import Evidence
+    from core.scores import ScoreTable
     from core.types import Criterion, Label
 
 
@@ -70,25 +71,34 @@ class LabelReading(NamedTuple):
     passing: str | None
     run: str | None
 
-    def judged(self, path: Path, fitted: Calibration) -> tuple[tuple[Label, ...], Criterion]:
+    def judged(self, path: Path, fitted: Calibration, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
         """The labels on the calibration's criterion, and that."""
         from dashboard.commands.calibration import calibrated_criterion, read_label_file
 
         name = fitted.criterion
         stated = stated_criterion(name, self.levels, self.positive)
-        preview = read_label_file(path, criterion=name, positive=self.positive, run=self.run, levels=stated)
+        preview = read_label_file(
+            path, criterion=name, positive=self.positive, run=self.run, levels=stated, scores=scores
+        )
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
 
 
 def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
     from core.calibration.calibration import Calibration
     from core.report.evidence import Evidence, WeaknessEvidence
-    from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
+    from core.report.gathering import (
+        calibration_evidence,
+        label_evidence,
+        pass_rate_evidence,
+        run_evidence,
+        worst_samples,
+    )
     from core.report.reproducibility import installed_versions
     from core.runs import content_hash
     from core.scores import ScoreTable
     from core.weakness.files import read_weaknesses
-    from core.workspace.estimates import all_cases
+    from core.weakness.slices import dimension_frame
+    from core.workspace.estimates import all_cases, repeated_cases
     from core.workspace.reporting import MAIN_METRICS, metric_notes
     from dashboard.commands.calibration import levels_of
     from dashboard.commands.runs import read_samples
@@ -101,7 +111,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(given["calibration"].read_text("utf-8")) if "calibration" in given else None
     if "labels" in given and fitted is not None:
-        judged, on = reading.judged(given["labels"], fitted)
+        judged, on = reading.judged(given["labels"], fitted, table)
         criteria = (on,)
     main = next((metric for metric in (fitted.metrics if fitted else MAIN_METRICS) if metric in table.metrics), None)
     return Evidence(
@@ -126,6 +136,19 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
                 run=name,
                 groups=levels_of(fitted, samples),
                 test_cases=all_cases(samples),
+            )
+            for c in criteria
+            if fitted is not None
+        ),
+        pass_rates=tuple(
+            pass_rate_evidence(
+                fitted,
+                judged,
+                table,
+                dimension_frame(samples),
+                criterion=c,
+                run=name,
+                test_cases=repeated_cases(samples),
             )
             for c in criteria
             if fitted is not None
