@@ -14,10 +14,12 @@ from dashboard.commands.levels import LevelNames, Positive, stated_criterion
 from dashboard.commands.output import existing, file_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from core.calibration.calibration import Calibration
-    from core.report.evidence import Evidence
+    from core.report.evidence import AgreementEvidence, Evidence
     from core.scores import ScoreTable
-    from core.types import Criterion, Label
+    from core.types import Criterion, Label, Sample
 
 
 def report(
@@ -83,6 +85,23 @@ class LabelReading(NamedTuple):
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
 
 
+def _agreements(
+    labels: Sequence[Label], criterion: Criterion, run: str, samples: Sequence[Sample]
+) -> tuple[AgreementEvidence, ...]:
+    """How far annotators agree, where two labelled the same samples."""
+    import numpy as np
+
+    from core.agreement.ratings import ratings
+    from core.agreement.summary import agreement
+    from core.report.evidence import AgreementEvidence
+    from core.settings import settings
+    from core.workspace.estimates import repeated_cases
+
+    table = ratings(labels, criterion=criterion, test_cases=repeated_cases(samples))
+    made = agreement(table, criterion=criterion, rng=np.random.default_rng(settings().seed))
+    return (AgreementEvidence(run, criterion.name, made),) if made.n else ()
+
+
 def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
     from core.calibration.calibration import Calibration
     from core.report.evidence import Evidence, WeaknessEvidence
@@ -127,6 +146,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
             for c in criteria
             for part in label_evidence(judged, run=name, criterion=c, test_cases=all_cases(samples))
         ),
+        agreements=tuple(part for c in criteria for part in _agreements(judged, c, name, samples)),
         calibrations=tuple(
             calibration_evidence(
                 fitted,
