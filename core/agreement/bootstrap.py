@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import deepcopy
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +50,8 @@ def bootstrap_by_item(
     nothing = Estimate(value, math.nan, math.nan, len(kind_of), level, method)
     if times.sum() < LEAST_ITEMS or math.isnan(value):
         return nothing
-    drawn = _replicates(statistic, units, times, replicates, rng)
+    # A copy is drawn from: the same items have the same interval, whatever was drawn for others before.
+    drawn = _replicates(statistic, units, times, replicates, deepcopy(rng))
     drawn = np.sort(drawn[~np.isnan(drawn)])
     if drawn.size < replicates / 2 or drawn[0] == drawn[-1]:
         return nothing

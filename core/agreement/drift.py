@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
@@ -139,7 +140,8 @@ def drift(
     deviation = np.abs(np.cumsum(x - x.mean())) if n else x
     change = int(deviation.argmax()) + 1 if n > 1 else n
     enough = n >= LEAST_LABELS
-    p = _p_value(x, cases, float(deviation.max()), rng, permutations) if enough else math.nan
+    # A copy is drawn from: the same labels have the same p, whatever was drawn for others before.
+    p = _p_value(x, cases, float(deviation.max()), deepcopy(rng), permutations) if enough else math.nan
     return Drift(annotator, n, blocks, p, math.nan, change, mean(0, change), mean(change, n), enough)
 
 

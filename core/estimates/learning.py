@@ -62,6 +62,7 @@ def learning_curve(
 
     Samples come in the order of their first label; one without a time comes first, in the order given. Labels drawn
     at random in that order make each point a sample of the run; otherwise early points are as biased as early labels.
+    Where people came to disagree, and fewer labels counted than before, the later estimate stands in for the earlier.
     `alone` gives the first labels the probabilities that they had before later queues drew; without it all keep theirs.
     """
     held = [label for label in labels if label.criterion == criterion.name]
@@ -81,6 +82,8 @@ def learning_curve(
             clusters=clusters,
         )
         estimates = estimate_pass_rate(prepared.run, level=level, note=prepared.note)
+        while made and made[-1].labels >= estimates.n_labels:
+            made.pop()
         made.append(LearningPoint(estimates.n_labels, estimates, _auc(prepared.run, level)))
     return tuple(made)
 
