@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, takewhile
 from typing import NamedTuple, Protocol
 
 from core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
@@ -62,6 +64,18 @@ class Offer:
     takes_over: int | None = None
 
 
+class _ToCome(NamedTuple):
+    """How many items an annotator will still get: fresh ones, repeats of their own, and gold items."""
+
+    fresh: int
+    repeats: int
+    gold: int
+
+    @property
+    def total(self) -> int:
+        return self.fresh + self.repeats + self.gold
+
+
 @dataclass(frozen=True)
 class Situation:
     """Everything that decides what an annotator gets: the queue's plan, its claims, and what holds in the label log.
@@ -81,22 +95,25 @@ class Situation:
     def offer(self, annotator: str) -> Offer | None:
         """What the annotator gets next, or None when they are through.
 
-        A hidden repeat or a gold item at the rate of the rules, else the first item in the annotator's order that they
-        have not done and that still needs a label. Whether it is time for a repeat hangs on how many items they had,
-        by a draw that is always the same.
+        One of all that is to come, each as likely as any other: a hidden repeat, a gold item, or else the first item in
+        the annotator's order that they have not done and that still needs a label. So what is mixed in is spread over
+        the queue, and what is due when the last fresh item is done comes after it. The draw hangs on how many items
+        they had, and is always the same.
         """
-        fresh = next(self.open_offers(annotator), None)
-        if fresh is None:
-            return None
-        mine = [claim for claim in self.claims if claim.annotator == annotator and not claim.is_open]
-        rng = queue_generator(self.key, annotator, "mixed in", len(mine))
-        chance, rules = rng.random(), self.rules
-        if chance < rules.repeats and (again := _repeatable(mine)):
+        offers = self.open_offers(annotator)
+        if not (self.rules.repeats or self.rules.gold):
+            return next(offers, None)
+        fresh = list(offers)
+        left, closed = self._to_come(annotator, len(fresh)), self._closed(annotator)
+        rng = queue_generator(self.key, annotator, "mixed in", len(closed))
+        drawn = rng.random() * left.total
+        golden, again = self._unseen_gold(annotator), _repeatable(closed)
+        if drawn < left.repeats and again:
             sample_id = again[int(rng.integers(len(again)))]
             return Offer(sample_id, "repeat", self._occurrence(sample_id, annotator))
-        if rules.repeats <= chance < rules.repeats + rules.gold and (golden := self._unseen_gold(annotator)):
+        if left.gold and (left.repeats <= drawn < left.repeats + left.gold or not fresh):
             return Offer(golden[int(rng.integers(len(golden)))], "gold", 0)
-        return fresh
+        return fresh[0] if fresh else None
 
     def open_offers(self, annotator: str) -> Iterator[Offer]:
         """All that is open to the annotator, in their order. Claims of others that ran out are open too."""
@@ -122,16 +139,13 @@ class Situation:
     def progress(self, annotator: str) -> QueueProgress:
         """How far the annotator is. What was mixed in counts as any other item, so that nothing tells it apart."""
         ids = {item.sample_id for item in self.items}
-        mine = [x for x in self.held if x.annotator == annotator]
-        mixed_in = sum(c.annotator == annotator and not c.is_open and c.purpose in _MIXED_IN for c in self.claims)
-        own = [x for x in mine if x.sample_id in ids and x.purpose == self.purpose]
+        own = [x for x in self.held if x.annotator == annotator and x.sample_id in ids and x.purpose == self.purpose]
         judged = {x.sample_id for x in own if x.judged}
         skipped = {x.sample_id for x in own} - judged
-        still = sum(1 for _ in self.open_offers(annotator))
-        share = self.rules.repeats + self.rules.gold
-        fresh = len(judged) + len(skipped) + still
-        planned = max(round(fresh / (1 - share)), fresh + mixed_in)
-        return QueueProgress(done=len(judged) + mixed_in, skipped=len(skipped), planned=planned)
+        mixed_in = [claim.judged for claim in self._closed(annotator) if claim.purpose in _MIXED_IN]
+        done, passed = len(judged) + sum(mixed_in), len(skipped) + mixed_in.count(False)
+        left = self._to_come(annotator, sum(1 for _ in self.open_offers(annotator)))
+        return QueueProgress(done=done, skipped=passed, planned=done + passed + left.total)
 
     def team_progress(self) -> TeamProgress:
         """How far all are, what was mixed in left out."""
@@ -152,6 +166,28 @@ class Situation:
             skipped=len({x.sample_id for x in entries if not x.judged} - set(judged)),
             held=sum(claim.is_open and not claim.expired for claim in self.claims),
         )
+
+    def _to_come(self, annotator: str, fresh: int) -> _ToCome:
+        """What the annotator will get if the `fresh` items that are open to them stay so. No more repeats than can
+        stand `REPEAT_AFTER` items from the first look, and no more gold items than there are."""
+        closed, rules = self._closed(annotator), self.rules
+        had = Counter(claim.purpose for claim in closed)
+        base = had[self.purpose] + fresh
+        unseen = len(self._unseen_gold(annotator)) if rules.gold else 0
+        gold = min(round(base * rules.gold / (1 - rules.repeats - rules.gold)) - had["gold"], unseen)
+        gold = max(gold, self._holds(annotator, "gold"))
+        due = round((base + had["gold"] + gold) * rules.repeats / (1 - rules.repeats)) - had["repeat"]
+        ahead = [self.purpose == "estimate"] * fresh + [False] * gold
+        repeats = max(_most_repeats([*_may_come_back(closed), *ahead], due), self._holds(annotator, "repeat"))
+        return _ToCome(fresh, repeats, gold)
+
+    def _closed(self, annotator: str) -> list[Claim]:
+        """What the annotator had in this queue, by the time of what they said last of it."""
+        mine = [claim for claim in self.claims if claim.annotator == annotator and not claim.is_open]
+        return sorted(mine, key=lambda claim: claim.label_id or 0)
+
+    def _holds(self, annotator: str, purpose: Purpose) -> int:
+        return sum(x.is_open and x.annotator == annotator and x.purpose == purpose for x in self.claims)
 
     def _slot(self, sample_id: str, annotator: str) -> Offer | None:
         occurrence = self._occurrence(sample_id, annotator)
@@ -207,9 +243,23 @@ class Situation:
 _MIXED_IN = ("repeat", "gold")
 
 
-def _repeatable(mine: Sequence[Claim]) -> list[str]:
-    """The annotator's judged items, not of late and not repeated yet."""
-    repeated = {claim.sample_id for claim in mine if claim.purpose == "repeat"}
-    by_time = sorted(mine, key=lambda claim: claim.label_id or 0)
-    earlier = [claim for claim in by_time[:-REPEAT_AFTER] if claim.purpose == "estimate" and claim.judged]
-    return [claim.sample_id for claim in earlier if claim.sample_id not in repeated]
+def _may_come_back(closed: Sequence[Claim]) -> list[bool]:
+    """Whether each claim is of an item that the annotator judged and that was not repeated yet."""
+    repeated = {claim.sample_id for claim in closed if claim.purpose == "repeat"}
+    return [x.purpose == "estimate" and x.judged and x.sample_id not in repeated for x in closed]
+
+
+def _repeatable(closed: Sequence[Claim]) -> list[str]:
+    """The samples that may come back now: not of late."""
+    earlier = list(zip(closed, _may_come_back(closed), strict=True))[:-REPEAT_AFTER]
+    return [claim.sample_id for claim, may_come_back in earlier if may_come_back]
+
+
+def _most_repeats(may_come_back: Sequence[bool], due: int) -> int:
+    """How many of the repeats that are due can follow these items, each far enough from the first look.
+
+    Each repeat is an item too, and moves the first looks one further back.
+    """
+    n, counts = len(may_come_back), [0, *accumulate(may_come_back)]
+    reached = (min(max(n + given - REPEAT_AFTER, 0), n) for given in range(due))
+    return sum(takewhile(bool, (counts[place] > given for given, place in enumerate(reached))))

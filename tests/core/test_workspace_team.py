@@ -117,8 +117,7 @@ def test_repeats_come_back_unmarked_and_are_kept_apart(
     assert before == QueueProgress(done=0, skipped=0, planned=75)  # 60 / 0.8: what is mixed in counts like the rest
     seen = work(workspace, run, criterion, queue, "ann")
     repeats = [item for item in seen if item.purpose == "repeat"]
-    # A fifth of what comes after the first ten or so; each has another queue position between itself and the first.
-    assert 4 <= len(repeats) <= 25
+    assert len(repeats) == 15  # a fifth of 75, whatever the draws
     assert len({item.sample_id for item in repeats}) == len(repeats)
     places: dict[str, list[int]] = {}
     for place, item in enumerate(seen):
@@ -130,7 +129,59 @@ def test_repeats_come_back_unmarked_and_are_kept_apart(
     assert sorted((x.sample_id, x.first, x.again) for x in pairs) == sorted(
         (item.sample_id, int(item.sample_id[1:]) % 3, 0) for item in repeats
     )
-    assert workspace.queue_progress(queue, "ann").open in range(16)
+    assert workspace.queue_progress(queue, "ann") == QueueProgress(done=75, skipped=0, planned=75)
+
+
+@pytest.mark.parametrize(("planned", "share", "repeats"), [(32, 0.15, 6), (20, 0.3, 9), (11, 0.2, 3), (10, 0.5, 0)])
+def test_an_annotator_gets_the_announced_share_of_repeats(
+    workspace: Workspace, run: RunInfo, criterion: Criterion, planned: int, share: float, repeats: int
+) -> None:
+    """32 · 0.15 / 0.85 = 5.6; 20 · 0.3 / 0.7 = 8.6; 11 · 0.2 / 0.8 = 2.75; of 10 none can lie far enough back."""
+    queue = workspace.plan_queue(run, criterion, planned=planned, rules=QueueRules(overlap=2, repeats=share))
+    for annotator in ("ann", "bob"):
+        assert workspace.queue_progress(queue, annotator).planned == planned + repeats
+        seen = work(workspace, run, criterion, queue, annotator)
+        assert Counter(item.purpose for item in seen) == Counter(estimate=planned, repeat=repeats)
+        assert workspace.queue_progress(queue, annotator) == QueueProgress(len(seen), 0, len(seen))
+
+
+def test_repeats_are_spread_over_the_queue(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
+    queue = workspace.plan_queue(run, criterion, rules=QueueRules(repeats=0.2))
+    halves = [0, 0]
+    for annotator in (f"annotator {k}" for k in range(6)):
+        for place, item in enumerate(work(workspace, run, criterion, queue, annotator)):
+            halves[place >= 43] += item.purpose == "repeat"  # places 11 to 74 can have one
+    assert sum(halves) == 90
+    assert min(halves) >= 30  # half of 90 less three standard deviations
+
+
+def test_what_is_to_go_is_what_will_come(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
+    """Others label part of the items, and there is less gold than planned: what is left counts down to 0."""
+    rules = QueueRules(overlap=2, repeats=0.15, gold=0.1)
+    queue = workspace.plan_queue(run, criterion, planned=40, rules=rules)
+    drawn = {item.sample_id for item in workspace.queue_items(queue)}
+    outside = sorted({f"q{k}" for k in range(N)} - drawn)[:2]
+    workspace.add_gold(run, criterion, dict.fromkeys(outside, 2), author="lead")
+    for _ in range(15):
+        for annotator in ("bob", "cem"):
+            if item := workspace.next_in_queue(queue, annotator):
+                give(workspace, run, criterion, item, annotator, 1)
+    to_go = []
+    while item := workspace.next_in_queue(queue, "ann"):
+        to_go.append(workspace.queue_progress(queue, "ann").open)
+        if len(to_go) == 5:
+            workspace.skip_sample(run, criterion, item.sample_id, annotator="ann", item=item, reason="unclear")
+        else:
+            give(workspace, run, criterion, item, "ann", 1)
+    assert to_go == list(range(len(to_go), 0, -1))
+    assert workspace.queue_progress(queue, "ann") == QueueProgress(len(to_go) - 1, 1, len(to_go))
+
+
+def test_no_gold_items_are_announced_where_there_are_none(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    queue = workspace.plan_queue(run, criterion, planned=40, rules=QueueRules(gold=0.2))
+    assert workspace.queue_progress(queue, "ann").planned == 40
 
 
 def test_gold_items_are_mixed_in_and_never_stand_for_the_run(
