@@ -149,16 +149,18 @@ def _label_table(labels: tuple[LabelEvidence, ...]) -> Table:
         Column("Labelled by"),
         Column("Annotators", "count"),
         Column("Labels", "count"),
+        Column("Decisions", "count"),
         Column("Samples", "count"),
         Column("Ties left out", "count"),
         Column("Passing", "share"),
     )
     rows = tuple(
-        (x.run, x.criterion, KIND_NAMES[x.kind], len(x.annotators), x.labels, x.samples, x.ties, x.passes)
+        (x.run, x.criterion, KIND_NAMES[x.kind], len(x.annotators), x.labels, x.decisions, x.samples, x.ties, x.passes)
         for x in labels
     )
     note = (
-        "Several labels of one sample count once, by majority. Intervals are Wilson's at 95%. "
+        "Several labels of one sample count once, by majority, or as somebody decided over them; such decisions are no "
+        "labels, and who only decides is no annotator. Intervals are Wilson's at 95%. "
         "Shares are weighted by the probability with which each sample was drawn."
     )
     return Table("Labels", columns, rows, note=(note,))

@@ -47,7 +47,8 @@ class RunEvidence:
 class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
-    `passes` is the share that passes, by majority, weighted by how the samples were drawn.
+    `decisions` over the labels of others are counted apart: who only decides is none of the `annotators`. `passes` is
+    the share that passes, by decision or majority, weighted by how the samples were drawn.
     """
 
     run: str
@@ -59,6 +60,7 @@ class LabelEvidence:
     passes: Estimate
     ties: int = 0
     drawn_equally: bool = True
+    decisions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

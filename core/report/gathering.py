@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.labelled import REFERENCE_RULE, consensus, join_scores, judged_samples
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, consensus, join_scores, judged_samples
 from core.calibration.methods import find_method
 from core.calibration.shares import share
 from core.estimates.prediction_powered import estimate_pass_rate
@@ -196,6 +196,7 @@ def _labels_of_kind(
     criterion: Criterion,
     cases: Mapping[str, str],
 ) -> LabelEvidence:
+    given = [label for label in labels if not label.annotator.startswith(ADJUDICATION)]
     agreed = consensus(labels, passing=criterion.passing)
     weights = np.array([1 / label.probability for label in agreed.labels])
     equal = len({label.probability for label in agreed.labels}) <= 1
@@ -203,8 +204,8 @@ def _labels_of_kind(
         run=run,
         criterion=criterion.name,
         kind=kind,
-        annotators=tuple(sorted({label.annotator for label in labels})),
-        labels=len(labels),
+        annotators=tuple(sorted({label.annotator for label in given})),
+        labels=len(given),
         samples=len({label.sample_id for label in labels}),
         passes=share(
             [label.level >= criterion.passing for label in agreed.labels],
@@ -213,6 +214,7 @@ def _labels_of_kind(
         ),
         ties=agreed.ties,
         drawn_equally=equal,
+        decisions=len(labels) - len(given),
     )
 
 

@@ -192,6 +192,20 @@ def test_labels_of_people_and_of_rules_stand_apart() -> None:
     assert label_evidence([], run="r", criterion=Criterion("c")) == ()
 
 
+def test_who_only_decides_is_no_annotator_and_decisions_are_no_labels() -> None:
+    labels = [
+        Label("a", "c", 1, annotator="ada"),
+        Label("a", "c", 0, annotator="ben"),
+        Label("b", "c", 0, annotator="ada"),
+        Label("a", "c", 1, annotator="adjudication by lead"),
+    ]
+    [people] = label_evidence(labels, run="r", criterion=Criterion("c"))
+    assert (people.annotators, people.labels, people.decisions, people.samples) == (("ada", "ben"), 3, 1, 2)
+    assert people.passes.value == 0.5  # the decision lets a pass, over a tie
+    [row] = table(build_report(dataclasses.replace(BARE, labels=(people,))), "Labels").rows
+    assert row[3:7] == (2, 3, 1, 2)
+
+
 def test_trials_of_a_test_case_widen_the_pass_rate_of_labels() -> None:
     labels = [Label(f"{k}/{t}", "c", int(k < 12), "ann") for k in range(20) for t in range(5)]
     cases = {label.sample_id: label.sample_id.split("/")[0] for label in labels}
