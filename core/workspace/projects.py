@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.errors import HcatError, NotFoundError
+from core.errors import ConflictError, HcatError, NotFoundError
 from core.storage.records import GuidelineRecord, ProjectInfo, RunInfo
 from core.types import Criterion
 
@@ -52,8 +52,17 @@ def criterion(workspace: Workspace, project: ProjectInfo | str, name: str) -> Cr
 
 
 def add_criterion(workspace: Workspace, project: ProjectInfo | str, criterion: Criterion) -> Criterion:
-    """Add a criterion with version 1 of its guideline. ConflictError when the name is taken."""
+    """Add a criterion with version 1 of its guideline.
+
+    ConflictError when the name is taken, be it in other case or with other spaces.
+    """
     name = checked_name(criterion.name, "criterion")
+    for known in criteria(workspace, project):
+        if known.name != name and _without_case_or_spaces(known.name) == _without_case_or_spaces(name):
+            raise ConflictError(
+                f"there is already a criterion {known.name!r}, and {name!r} differs from it only by case or spaces: "
+                "choose another name"
+            )
     levels = criterion.levels
     if len(levels) < 2 or len(set(levels)) < len(levels) or not all(level.strip() for level in levels):
         raise HcatError(f"criterion {name!r} needs at least two levels, from worst to best, each named differently")
@@ -78,6 +87,10 @@ def edit_guideline(workspace: Workspace, project: ProjectInfo | str, criterion: 
 def guidelines(workspace: Workspace, project: ProjectInfo | str, criterion: str) -> list[GuidelineRecord]:
     """Every version of a criterion's guideline, oldest first."""
     return workspace.repository.guidelines(project_id(workspace, project), criterion)
+
+
+def _without_case_or_spaces(name: str) -> str:
+    return "".join(name.split()).casefold()
 
 
 def checked_name(name: str, what: str) -> str:

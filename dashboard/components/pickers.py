@@ -80,11 +80,13 @@ def first_metric(table: ScoreTable) -> str:
 
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:
-    """A criterion of the project. Stops the page with a way forward where there is none."""
+    """A criterion of the project; a new one is chosen. Stops the page with a way forward where there is none."""
     criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
     if not criteria:
         st.info("This project has no criterion yet: say first what people judge, such as correctness.")
         link_to("runs", "Add a criterion", icon=":material/add:")
         st.stop()
+    if (added := st.session_state.pop(f"next-{key}", None)) in criteria:
+        st.session_state[key] = added
     name = st.selectbox("Criterion", list(criteria), key=key, bind="query-params")
     return criteria[name]

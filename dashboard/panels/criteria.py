@@ -12,12 +12,17 @@ from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
 from dashboard.panels.label_guideline import guideline_markdown
 
+ADDED = "criteria-added"
+"""In the session: how many criteria were added."""
+
 
 def criteria_panel(project: ProjectInfo, run: RunInfo | None = None) -> None:
     """One criterion at a time with all that belongs to it, and the form that adds one. Gold items are of the run."""
     with st.expander("Criteria: what people judge", icon=":material/rule:"):
         criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
         if criteria:
+            if (added := st.session_state.pop("next-edited-criterion", None)) in criteria:
+                st.session_state["edited-criterion"] = added
             name = st.selectbox("Criterion", list(criteria), key="edited-criterion")
             criterion = criteria[name]
             levels = plain(" < ".join(criterion.levels))
@@ -121,7 +126,8 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
 
 
 def _criterion_form(project: ProjectInfo) -> None:
-    with st.form("new-criterion", border=False):
+    added = st.session_state.get(ADDED, 0)
+    with st.form(f"new-criterion-{added}", border=False):  # another form each time, so that it is empty
         left, right = st.columns(2)
         name = left.text_input("New criterion", placeholder="groundedness")
         levels = right.text_input(
@@ -135,8 +141,12 @@ def _criterion_form(project: ProjectInfo) -> None:
             names = tuple(level.strip() for level in levels.split(",") if level.strip())
             try:
                 position = names.index(passing.strip()) if passing.strip() in names else -1
-                workspace().add_criterion(project, Criterion(name, names, guideline, passing=position))
+                criterion = workspace().add_criterion(project, Criterion(name, names, guideline, passing=position))
             except HcatError as error:
                 st.error(plain(error))
                 return
+            st.session_state[ADDED] = added + 1
+            for key in ("next-criterion", "next-edited-criterion"):  # it is chosen next, here and on other pages
+                st.session_state[key] = criterion.name
+            st.toast(f"Added: criterion {plain(criterion.name)}.", icon=":material/check:")
             st.rerun()

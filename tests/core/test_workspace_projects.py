@@ -105,6 +105,24 @@ def test_a_criterion_needs_levels_and_a_pass(workspace: Workspace, project: Proj
         workspace.add_criterion(project, criterion)
 
 
+@pytest.mark.parametrize("name", ["answer quality", "Answer  Quality", " ANSWERQUALITY "])
+def test_a_criterion_is_not_told_from_another_by_case_or_spaces(
+    workspace: Workspace, project: ProjectInfo, name: str
+) -> None:
+    workspace.add_criterion(project, Criterion("Answer quality"))
+    with pytest.raises(ConflictError, match=r"already a criterion 'Answer quality', and .* only by case or spaces"):
+        workspace.add_criterion(project, Criterion(name))
+    assert len(workspace.criteria(project)) == 1
+
+
+def test_criteria_of_older_stores_that_differ_only_by_case_stay(workspace: Workspace, project: ProjectInfo) -> None:
+    for name in ("Tone", "tone"):
+        workspace.repository.add_criterion(project.id, Criterion(name))
+    edited = workspace.edit_guideline(project, workspace.criterion(project, "tone"), "v2")
+    assert [known.guideline for known in workspace.criteria(project)] == ["", "v2"]
+    assert edited.name == "tone"
+
+
 def test_a_run_comes_back_as_it_was(workspace: Workspace, project: ProjectInfo):
     samples = (FULL, Sample("q2", "and?", ""))
     run = workspace.import_run(project, "v1", samples, source="run.jsonl", format="native")

@@ -320,6 +320,25 @@ def test_an_ordinal_criterion_is_made_and_labelled_by_its_levels(open_page: Open
     assert [(x.criterion, x.level) for x in entries("bea")] == [("utility", 1)]
 
 
+def test_an_added_criterion_is_confirmed_and_chosen_next(open_page: OpenPage) -> None:
+    app = open_page("runs", "calibrated")
+    add_criterion(app, "Tone")
+    assert_sound(app)
+    assert [message.value for message in app.toast] == ["Added: criterion Tone."]
+    assert next(field for field in app.text_input if field.label == "New criterion").value == ""
+    assert next(box for box in app.selectbox if box.key == "edited-criterion").value == "Tone"
+    add_criterion(app, "tone ")
+    assert "only by case or spaces" in app.error[0].value.replace("\\", "")
+    assert next(field for field in app.text_input if field.label == "New criterion").value == "tone "
+    app = app.switch_page(f"{Path('..')}/pages/labelling.py").run()
+    assert next(box for box in app.selectbox if box.label == "Criterion").value == "Tone"
+
+
+def add_criterion(app: AppTest, name: str) -> None:
+    next(field for field in app.text_input if field.label == "New criterion").input(name)
+    press(app, "Add criterion")
+
+
 SAMPLE = Sample("s", "Which fee?", "It is 3 euros.", (Passage("p1", "A fee."), Passage("p2", "Of 3 euros.")), "3 euros")
 
 
