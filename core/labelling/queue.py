@@ -48,6 +48,14 @@ class QueueRules:
         if self.lease_seconds < 1:
             raise HcatError("an item must be held for at least one second")
 
+    def gold_among(self, fresh: int) -> int:
+        """How many gold items belong to so many fresh ones, if there are as many."""
+        return round(fresh * self.gold / (1 - self.repeats - self.gold))
+
+    def repeats_among(self, others: int) -> int:
+        """How many hidden repeats belong to so many fresh and gold items."""
+        return round(others * self.repeats / (1 - self.repeats))
+
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:

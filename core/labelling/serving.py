@@ -170,13 +170,13 @@ class Situation:
     def _to_come(self, annotator: str, fresh: int) -> _ToCome:
         """What the annotator will get if the `fresh` items that are open to them stay so. No more repeats than can
         stand `REPEAT_AFTER` items from the first look, and no more gold items than there are."""
-        closed, rules = self._closed(annotator), self.rules
+        closed = self._closed(annotator)
         had = Counter(claim.purpose for claim in closed)
         base = had[self.purpose] + fresh
-        unseen = len(self._unseen_gold(annotator)) if rules.gold else 0
-        gold = min(round(base * rules.gold / (1 - rules.repeats - rules.gold)) - had["gold"], unseen)
+        unseen = len(self._unseen_gold(annotator)) if self.rules.gold else 0
+        gold = min(self.rules.gold_among(base) - had["gold"], unseen)
         gold = max(gold, self._holds(annotator, "gold"))
-        due = round((base + had["gold"] + gold) * rules.repeats / (1 - rules.repeats)) - had["repeat"]
+        due = self.rules.repeats_among(base + had["gold"] + gold) - had["repeat"]
         ahead = [self.purpose == "estimate"] * fresh + [False] * gold
         repeats = max(_most_repeats([*_may_come_back(closed), *ahead], due), self._holds(annotator, "repeat"))
         return _ToCome(fresh, repeats, gold)
@@ -241,6 +241,15 @@ class Situation:
 
 
 _MIXED_IN = ("repeat", "gold")
+
+
+def expected_repeats(rules: QueueRules, *, fresh: int, gold: int) -> int:
+    """How many hidden repeats an annotator gets who judges so many fresh items of a queue for estimates.
+
+    `gold` is how many gold items there are that the queue can mix in.
+    """
+    golden = min(rules.gold_among(fresh), gold)
+    return _most_repeats([True] * fresh + [False] * golden, rules.repeats_among(fresh + golden))
 
 
 def _may_come_back(closed: Sequence[Claim]) -> list[bool]:

@@ -6,10 +6,13 @@ from typing import cast
 
 import streamlit as st
 
+from core.agreement.pairwise import MINIMUM_N
 from core.errors import HcatError
 from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, QueueRules
+from core.labelling.serving import expected_repeats
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion
+from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.loaders import dimensions, workspace
 
@@ -72,17 +75,44 @@ def queue_line(queue: QueueInfo | None) -> None:
 def queue_planner(run: RunInfo, criterion: Criterion) -> None:
     """The form that draws a queue. It is drawn once; its samples and their probabilities never change."""
     with st.expander("Plan a queue", icon=":material/playlist_add:", on_change="rerun", key="queue-planner") as panel:
-        if not panel.open:
-            return
-        kind = st.selectbox(
-            "Kind", list(KINDS), format_func=lambda name: KINDS[cast("QueueKind", name)][0], key="plan-kind"
+        if panel.open:
+            _planner(run, criterion)
+
+
+@st.fragment
+def _planner(run: RunInfo, criterion: Criterion) -> None:
+    kind = st.selectbox(
+        "Kind", list(KINDS), format_func=lambda name: KINDS[cast("QueueKind", name)][0], key="plan-kind"
+    )
+    st.caption(KINDS[kind][1])
+    dimension = _dimension(run) if kind == "stratified" else None
+    planned, rules = _size(run), _rules()
+    _what_will_not_come(run, criterion, kind, planned, rules)
+    if st.button("Plan the queue", type="primary", key="plan"):
+        _plan(run, criterion, kind, dimension, planned, rules)
+
+
+def _what_will_not_come(
+    run: RunInfo, criterion: Criterion, kind: QueueKind, planned: int, shares: tuple[int, str, int, int]
+) -> None:
+    """Gold items that there are none of, and repeats too few to say anything by."""
+    _, _, repeats, gold = shares
+    there = len(workspace().gold_items(run, criterion))
+    if gold and not there:
+        st.warning(
+            f"There are no gold items of {plain(criterion.name)} on this run: none will come until some are made, "
+            "under “Criteria: what people judge” on the Runs page."
         )
-        st.caption(KINDS[kind][1])
-        with st.form("plan-queue", border=False):
-            dimension = _dimension(run) if kind == "stratified" else None
-            planned, rules = _size(run), _rules()
-            if st.form_submit_button("Plan the queue", type="primary", key="plan"):
-                _plan(run, criterion, kind, dimension, planned, rules)
+        link_to("runs", "Make gold items", icon=":material/add:")
+    if not repeats or repeats + gold > 50:  # which planning refuses
+        return
+    rules = QueueRules(repeats=repeats / 100, gold=gold / 100)
+    expected = 0 if kind == "disagreement" else expected_repeats(rules, fresh=planned, gold=there)
+    if expected < MINIMUM_N:
+        st.warning(
+            f"Expect {expected} hidden repeats for an annotator who labels all {planned} samples: too few to state how "
+            f"consistent they are, which takes {MINIMUM_N}. Plan more samples, or a larger share."
+        )
 
 
 def _dimension(run: RunInfo) -> str:

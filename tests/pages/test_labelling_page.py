@@ -70,6 +70,28 @@ def test_a_queue_of_each_rule_is_planned_and_chosen(open_page: OpenPage) -> None
     assert "2 labels an item, 10% hidden repeats, 5% gold items" in shown(app).replace("\\", "")
 
 
+def test_the_planner_says_what_will_not_come(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["queue-planner"] = True
+    app.run()
+    assert not app.warning
+    app.number_input(key="plan-gold").set_value(10).run()
+    [warning] = app.warning
+    assert "no gold items of correctness on this run: none will come until some are made" in warning.value
+    assert "on the Runs page" in warning.value
+    app.number_input(key="plan-size").set_value(32).run()
+    app.number_input(key="plan-repeats").set_value(15).run()
+    # 32 · 0.15 / 0.85 = 5.6.
+    assert "Expect 6 hidden repeats for an annotator who labels all 32 samples" in app.warning[1].value
+    workspace, run, criterion = of_store()
+    workspace.add_gold(run, criterion, {"s03": 1}, author="lead")
+    app.number_input(key="plan-repeats").set_value(30).run()
+    assert not app.warning  # (32 + 1) · 0.3 / 0.7 = 14
+    app.number_input(key="plan-repeats").set_value(45).run()
+    app.button(key="plan").click().run()
+    assert "at most half of a queue" in app.error[0].value
+
+
 @pytest.mark.parametrize("kind", ["boundary", "informative"])
 def test_queues_by_the_kept_calibration_are_planned(open_page: OpenPage, kind: str) -> None:
     app = opened_as(open_page, "bea")
