@@ -60,7 +60,7 @@ def cross_fit(
     known = np.isfinite(X)
     scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
     usable = scored & ~np.isnan(passed)
-    drawn = None if weights is None or np.ptp(weights[usable]) == 0 else weights
+    equal = weights is None or len(np.unique(weights[usable])) <= 1
     probability = np.full(len(passed), np.nan)
     for fold in range(folds):
         inside = (fold_of == fold) & scored
@@ -73,7 +73,7 @@ def cross_fit(
             X[outside],
             given,
             metrics=metrics,
-            weights=None if drawn is None else drawn[outside],
+            weights=None if weights is None or equal else weights[outside],
             groups=None if names is None else names[outside],
         )
         probability[inside] = fitted.probability(X[inside])

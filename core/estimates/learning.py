@@ -69,7 +69,7 @@ def learning_curve(
     held.sort(key=moment)
     known = set(scores.sample_ids)
     samples = len({label.sample_id for label in held} & known)
-    made = []
+    made: list[LearningPoint] = []
     for size in _sizes(samples, points):
         first = _first(held, size, known)
         prepared = prepare_run(

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, consensus, join_scores, judged_samples
+from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, JudgedSamples, join_scores, judged_samples
 from core.calibration.methods import find_method
-from core.calibration.shares import share
+from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.report.evidence import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.model import Quantity, SampleExcerpt
 from core.scores import ScoreTable
-from core.types import Criterion, Direction, Label, Sample
+from core.types import Criterion, Direction, Estimate, Label, Sample
 from core.weakness.slices import input_dimensions
 
 if TYPE_CHECKING:
@@ -54,18 +54,24 @@ def run_evidence(
 
 
 def label_evidence(
-    labels: Iterable[Label], *, run: str, criterion: Criterion, test_cases: Mapping[str, str] | None = None
+    labels: Iterable[Label],
+    *,
+    run: str,
+    criterion: Criterion,
+    test_cases: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
 ) -> tuple[LabelEvidence, ...]:
     """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
 
-    `test_cases` map sample ids to test cases, by which the interval of the pass rate is clustered.
+    `test_cases` map the ids of all samples to test cases, by which the interval of the pass rate is clustered, and
+    `strata` to what a stratified queue drew them from: the rate is the labels-only one of `estimate_pass_rate`.
     """
     cases = test_cases or {}
     on_criterion = [label for label in labels if label.criterion == criterion.name]
     of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
     of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
     kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
-    return tuple(_labels_of_kind(group, kind, run, criterion, cases) for kind, group in kinds)
+    return tuple(_labels_of_kind(group, kind, run, criterion, cases, strata) for kind, group in kinds)
 
 
 def calibration_evidence(
@@ -195,11 +201,10 @@ def _labels_of_kind(
     run: str,
     criterion: Criterion,
     cases: Mapping[str, str],
+    strata: Mapping[str, str] | None,
 ) -> LabelEvidence:
     given = [label for label in labels if not label.annotator.startswith(ADJUDICATION)]
-    agreed = consensus(labels, passing=criterion.passing)
-    weights = np.array([1 / label.probability for label in agreed.labels])
-    equal = len({label.probability for label in agreed.labels}) <= 1
+    judged = judged_samples(labels, criterion)
     return LabelEvidence(
         run=run,
         criterion=criterion.name,
@@ -207,15 +212,28 @@ def _labels_of_kind(
         annotators=tuple(sorted({label.annotator for label in given})),
         labels=len(given),
         samples=len({label.sample_id for label in labels}),
-        passes=share(
-            [label.level >= criterion.passing for label in agreed.labels],
-            weights=None if equal else weights,
-            clusters=[cases.get(label.sample_id, label.sample_id) for label in agreed.labels],
-        ),
-        ties=agreed.ties,
-        drawn_equally=equal,
+        passes=_pass_rate_of_labels(judged, cases, strata),
+        ties=judged.ties,
+        drawn_equally=len(np.unique(judged.weights)) <= 1,
         decisions=len(labels) - len(given),
     )
+
+
+def _pass_rate_of_labels(judged: JudgedSamples, cases: Mapping[str, str], strata: Mapping[str, str] | None) -> Estimate:
+    ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
+    places = {sample_id: place for place, sample_id in enumerate(ids)}
+    at = [places[sample_id] for sample_id in judged.sample_ids]
+    passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
+    passed[at], weights[at] = judged.levels >= judged.criterion.passing, judged.weights
+    names = [cases.get(sample_id, sample_id) for sample_id in ids]
+    run = labelled_run(
+        passed,
+        np.full(len(ids), np.nan),
+        weights=weights,
+        strata=None if strata is None else [strata.get(sample_id, "") for sample_id in ids],
+        clusters=names if len(set(names)) < len(names) else None,
+    )
+    return estimate_pass_rate(run).labels_only
 
 
 def _cut(text: str) -> str:

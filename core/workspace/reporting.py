@@ -117,6 +117,7 @@ def labels_by_kind(workspace: Workspace, project: ProjectInfo, run: RunInfo) -> 
             run=run.name,
             criterion=criterion,
             test_cases=cases,
+            strata=drawn_strata(workspace, run, criterion),
         )
     ]
 
