@@ -154,7 +154,10 @@ def labels_for_conformal(
     each = conformal_quantile([], alpha=alpha).needed if tolerance is None else _for_tolerance(alpha, tolerance)
     sure = 1 - (1 - SURE) / len(groups)
     needed = max(_total_for(each, split * share, sure) for share in groups.values())
-    note = f"Each threshold takes {each} labels; a label reaches the threshold's split with probability {split:g}."
+    note = (
+        f"Each threshold takes {each} labels that were drawn alike; a label reaches the threshold's split with "
+        f"probability {split:g}."
+    )
     if samples is not None and needed > samples:
         lacking = f"{note} That is {needed} labels in all, of {samples} samples: a larger run is needed."
         return LabelPlan(samples, max(0, samples - have), reachable=False, note=lacking)

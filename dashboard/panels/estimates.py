@@ -13,7 +13,7 @@ from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import PreparedRun
 from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate, estimate_slices
-from core.formats import format_estimate, format_number, format_percent
+from core.formats import counted, format_estimate, format_number, format_percent
 from core.storage.records import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
@@ -217,11 +217,26 @@ def _worth(found: PassRateEstimates) -> Figure:
 def _small_print(found: PassRateEstimates, prepared: PreparedRun) -> str:
     """How it was done, for whoever checks it."""
     drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
-    left = "".join(f" {count} labels left out ({reason})." for reason, count in prepared.left_out.items() if count)
+    foreign, tied = prepared.left_out.get("not in the scores", 0), prepared.left_out.get("tie", 0)
+    left = f" {counted(foreign, 'labelled sample')} not in the scores and left out." if foreign else ""
+    left += ties(found, tied) if tied else ""
     return (
         f"{found.n_labels} of {found.n_samples} samples labelled, {found.unscored} unscored; {drawn}. Trust in the "
         f"machine λ = {format_number(found.lambda_)} of 1, tuned for the narrowest interval; each prediction comes "
         f"from a map that never saw the sample's own label (PPI++, cross-fitted).{left}"
+    )
+
+
+def ties(found: PassRateEstimates, tied: int) -> str:
+    """How much hangs on the samples that annotators disagree on, with as much weight as the other labels have."""
+    rate, n = found.labels_only.value, found.n_labels
+    said = f" {counted(tied, 'more labelled sample')} left out, since annotators tie on pass or fail"
+    if not n:
+        return f"{said}: decide them on the Agreement page."
+    failed, passed = (format_percent((rate * n + more) / (n + tied), decimals=0) for more in (0, tied))
+    return (
+        f"{said}: with all of them failed the rate by labels would be about {failed}, with all passed {passed}. "
+        "Decide them on the Agreement page."
     )
 
 

@@ -49,8 +49,9 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     st.markdown("**How many labels a question takes**")
     st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
-        "Plans take the pass rate and the metric's quality that these labels show; both will move. A label is taken to "
-        "tell as much as those so far do, for how they were drawn and for trials of one test case. A difference is "
+        "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them still "
+        "leave an interval. Plans take the rate and the metric's quality that these labels show; both will move. A "
+        "label is taken to tell as much as those so far do, for how they were drawn and for trials of one test case. A difference is "
         "found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is of this run."
     )
 
