@@ -52,7 +52,8 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
         "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them still "
         "leave an interval. Plans take the rate and the metric's quality that these labels show; both will move. A "
         "label is taken to tell as much as those so far do, for how they were drawn and for trials of one test case. A "
-        "difference is found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is of this run."
+        "difference is found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is "
+        "of this run."
     )
 
 
