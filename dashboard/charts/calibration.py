@@ -17,7 +17,7 @@ from dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish,
 
 SPLIT_SYMBOLS: dict[Split, str] = {"fit": "circle", "conformal": "diamond", "check": "square-open"}
 SPLIT_MARKS: dict[Split, str] = {"fit": "●", "conformal": "◆", "check": "□"}
-MOST_POINTS = 300
+MOST_POINTS = 200
 """Of more labels, one in so many is drawn, evenly along the score: thousands take a browser seconds."""
 
 REGION_TITLES = {

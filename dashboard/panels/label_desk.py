@@ -17,7 +17,7 @@ REFRESH = ("live-refresh", "team-refresh")
 """Buttons that bring up to date what is below the card; pressed when the next one is on the screen."""
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
-QUICK, PAUSE = 0.15, 0.8
+QUICK, PAUSE = 0.2, 0.8
 """Seconds: what takes longer than the first waits until no key came for the second, since a key would wait for it."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""

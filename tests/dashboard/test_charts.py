@@ -131,8 +131,8 @@ def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
     drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name == "fit")
     said = [key.text for key in curve_keys(points, probability_regions(0.8))]
     assert said[:3] == ["set {0}: fail", "set {0, 1}: undecided", "set {1}: pass"]
-    assert said[3:5] == ["labels: fit (n=3000, one in 10 drawn)", "labels: conformal (n=0)"]
-    assert len(drawn.x) == 300
+    assert said[3:5] == ["labels: fit (n=3000, one in 15 drawn)", "labels: conformal (n=0)"]
+    assert len(drawn.x) == 200
     assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
     assert np.quantile(drawn.x, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(scores, [0.1, 0.5, 0.9]), abs=0.02)
 
