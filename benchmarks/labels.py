@@ -31,10 +31,10 @@ def rows(pairs: int) -> Iterator[Measured]:
     before = judged_samples(labels[:-1], CRITERION)
 
     def recompute() -> None:
-        stand(labels, run, question, replicates=0, before=before)
+        stand(judged_samples(labels, CRITERION, before=before), run, question, replicates=0)
 
     def with_replicates() -> None:
-        stand(labels, run, question, replicates=REPLICATES, before=before)
+        stand(judged_samples(labels, CRITERION, before=before), run, question, replicates=REPLICATES)
 
     recompute()  # what is read once, such as folds of the run's samples, is read before
     ratio = interleaved(recompute, _isotonic(scores, labels), pairs=max(pairs, 5))

@@ -82,14 +82,12 @@ def stand(
     *,
     strata: Mapping[str, str] | None = None,
     replicates: int = REPLICATES,
-    before: JudgedSamples | None = None,
 ) -> Standing:
     """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from.
 
-    Without `replicates` nothing is bootstrapped. `before` is what was made of the labels as they stood earlier, which
-    spares looking at all of them again. UnknownMetricError where the run has no such metric.
+    Without `replicates` nothing is bootstrapped. UnknownMetricError where the run has no such metric.
     """
-    judged = judged_samples(labels, question.criterion, before=before)
+    judged = judged_samples(labels, question.criterion)
     prepared = prepare_run(
         judged,
         run.scores,

@@ -94,10 +94,10 @@ def interactions(
     degrees = max(float(statistics.cases.sum() - np.sum(of.n > 0)), 1.0)
     if tied is not None:
         # The contrast of cell means (k, k): what the additive fit leaves of each.
-        left = np.column_stack(
-            [_beyond_margins(mean, of.n, first, second, inverse=inverse, shape=shape) for mean in np.eye(len(of.n))]
-        )
-        variance = np.maximum(np.einsum("ij,jk,ik->i", left, tied.covariance, left), 0.0)
+        margins = np.zeros((len(of.n), sum(shape)))
+        margins[np.arange(len(of.n)), first] = margins[np.arange(len(of.n)), j] = 1.0
+        left = np.eye(len(of.n)) - margins @ inverse @ (margins * of.n[:, None]).T
+        variance = np.maximum(((left @ tied.covariance) * left).sum(axis=1), 0.0)
         degrees = min(degrees, tied.degrees)
     if statistics.refit_means is not None:
         refitted = [

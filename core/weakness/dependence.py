@@ -124,13 +124,13 @@ def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependenc
     """The errors of k slices together, which share no sample, but may share test cases.
 
     By the variance within slices and two correlations, each pooled: of two values of a test case in one slice, and of
-    two in different ones. Small slices can't tell their own. Source: Liang & Zeger 1986, section 3.
+    two in different ones. Small slices can't tell their own. Source: Liang & Zeger 1986, exchangeable correlations.
     """
     from scipy.sparse import csr_array
 
     found, k = _pairs(values, codes, of, dependence.cases), len(of.n)
-    shares = csr_array((found.n / np.maximum(of.n, 1)[found.slices], (found.slices, found.cases)))
-    shares.resize(k, shares.shape[1])
+    shape = (k, int(found.cases.max(initial=-1)) + 1)
+    shares = csr_array((found.n / np.maximum(of.n, 1)[found.slices], (found.slices, found.cases)), shape=shape)
     together = np.asarray((shares @ shares.T).todense(), dtype=np.float64)
     within, apart = _alike_within(found, of), _alike_apart(found, of)
     alone = np.where(of.n > 0, (1 - within) / np.maximum(of.n, 1), 0.0)

@@ -14,7 +14,7 @@ from dashboard.loaders import samples, workspace
 
 CARD, LIVE = "label-card", "live-calibration"
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is below the card; pressed when the next one is on the screen."""
+"""Buttons that bring up to date what is below the card; pressed after each label, see `follow`."""
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
 QUICK, PAUSE = 0.2, 0.8
