@@ -13,7 +13,7 @@ from core.types import Estimate
 NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
 """The methods where values, or the means of clusters, do not differ at all."""
 ROUNDING = 1e-14
-"""Parts of the largest value."""
+"""The part of the largest value by which means of clusters that are equal may differ."""
 
 ProportionMethod = Literal["wilson", "clopper-pearson"]
 
@@ -55,11 +55,11 @@ def mean_interval(
     if independent == 1:
         return Estimate(mean, np.nan, np.nan, n, level, method)
     residual = np.bincount(group, weights=share * (y - mean))
-    spread = float(np.abs(residual).max())
-    if (flat or spread <= ROUNDING * float(np.abs(y).max())) and not made_with and np.isfinite(within).all():
-        clusters = kish_n(np.bincount(group, weights=share))
+    portion = np.bincount(group, weights=share)
+    alike = flat or float(np.abs(residual / portion).max()) <= ROUNDING * float(np.abs(y).max())
+    if alike and not made_with and np.isfinite(within).all():
         name = NO_SPREAD if flat else CLUSTERS_ALIKE
-        return _without_spread(mean, clusters, n=n, level=level, within=within, method=name)
+        return _without_spread(mean, kish_n(portion), n=n, level=level, within=within, method=name)
     variance = independent / (independent - 1) * float(residual @ residual) + made_with
     half = _t_quantile(level, independent - 1) * float(np.sqrt(variance))
     low, high = max(mean - half, within[0]), min(mean + half, within[1])

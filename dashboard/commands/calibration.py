@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.errors import FileFormatError, HcatError
-from core.formats import counted
-from dashboard.commands.levels import LevelNames, Passing, Positive, stated_criterion
+from core.errors import HcatError
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    judged_criterion,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -21,9 +26,7 @@ if TYPE_CHECKING:
 
     from core.calibration.calibration import Calibration
     from core.calibration.comparison import Comparison
-    from core.importers.labels import LabelPreview
-    from core.scores import ScoreTable
-    from core.types import Criterion, Estimate, JsonValue, Sample
+    from core.types import Estimate, JsonValue, Sample
 
 METHOD_HELP = (
     "How scores map to probability: logistic, isotonic (one metric), combined, xgboost (boosted trees); for more than "
@@ -95,84 +98,6 @@ def calibrate(
     typer.echo(alike.sentence)
     if compared is not None:
         print_comparison(compared)
-
-
-def read_label_file(
-    path: Path,
-    *,
-    criterion: str,
-    positive: str | None,
-    run: str | None,
-    levels: Criterion | None = None,
-    scores: ScoreTable | None = None,
-) -> LabelPreview:
-    """The labels of one criterion; a file with any bad row is refused, with the first problem named.
-
-    Levels are those of the given criterion, or else inferred from the file. Of labels on samples that the given
-    scores do not have, it is said how many there are; where these are all, the file is refused.
-    """
-    from core.importers.labels import read_labels
-    from core.types import Criterion
-
-    on = Criterion(criterion) if levels is None and positive is not None else levels
-    preview = read_labels(existing(path), criterion=on, positive=positive, run=run)
-    if preview.problems:
-        first = preview.problems[0]
-        raise FileFormatError(
-            f"{path.name}: {counted(len(preview.problems), 'problem')}. The first: row {first.row}, column "
-            f"{first.column}: expected {first.expected}, found {first.found}"
-        )
-    preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
-    runs = sorted({label.run for label in preview.labels if label.run})
-    if len(runs) > 1:
-        shown = ", ".join(runs[:3])
-        raise FileFormatError(f"{path.name} has labels of {len(runs)} runs ({shown}, …): choose one with --run")
-    if scores is not None:
-        _check_samples(path, preview, set(scores.sample_ids))
-    return preview
-
-
-def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
-    labelled = {label.sample_id for label in preview.labels}
-    foreign = labelled - known
-    if not foreign:
-        return
-    said = (
-        f"{len(foreign)} of the {len(labelled)} samples in {path.name} are not in the scores, such as {min(foreign)!r}"
-    )
-    if foreign == labelled:
-        raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
-    typer.echo(f"hcat: {said}: their labels are left out", err=True)
-
-
-def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
-    """The criterion of this name in the file, with the levels found there, passing from the one given."""
-    for criterion in preview.criteria:
-        if criterion.name == name:
-            return criterion if passing is None else _passing_from(criterion, passing)
-    known = ", ".join(criterion.name for criterion in preview.criteria) or "none"
-    raise FileFormatError(f"no label is on criterion {name!r}; the file has: {known}")
-
-
-def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing: str | None = None) -> Criterion:
-    """The calibration's criterion with the levels found in the file, passing from where it was fitted to."""
-    found = judged_criterion(preview, fitted.criterion, passing=passing)
-    lowest = fitted.settings.get("passing")
-    if not isinstance(lowest, int) or lowest == found.passing:
-        return found
-    if passing is not None or lowest >= len(found.levels):
-        raise FileFormatError(
-            f"the calibration is for passes from level {lowest + 1} on, which is not so of the labels' levels "
-            f"{', '.join(found.levels)}: give --levels, --passing or --positive as `hcat calibrate` had them"
-        )
-    return replace(found, passing=lowest)
-
-
-def _passing_from(criterion: Criterion, level: str) -> Criterion:
-    above = criterion.levels[1:]
-    if level not in above:
-        raise FileFormatError(f"--passing must be a level above the lowest: one of {', '.join(above)}, not {level!r}")
-    return replace(criterion, passing=1 + above.index(level))
 
 
 def _test_cases(samples: Path | None) -> dict[str, str] | None:

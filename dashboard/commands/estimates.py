@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
-from dashboard.commands.calibration import METHOD_HELP, ScoresFile, judged_criterion, read_label_file
-from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
+from dashboard.commands.calibration import METHOD_HELP, ScoresFile
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    judged_criterion,
+    level_settings,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 

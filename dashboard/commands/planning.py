@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboard.commands.calibration import ScoresFile, judged_criterion, read_label_file
+from dashboard.commands.calibration import ScoresFile
 from dashboard.commands.estimates import (
     CriterionName,
     LabelsFile,
@@ -16,7 +16,15 @@ from dashboard.commands.estimates import (
     prepare,
     samples_of,
 )
-from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    judged_criterion,
+    level_settings,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import document, print_document, print_table
 from dashboard.commands.scoring import AsJson
 

@@ -91,7 +91,7 @@ def _mapping(
 
 def _import_labels(file: Path, project: str, run: str, criterion: str, positive: str | None) -> None:
     from core.workspace import Workspace
-    from dashboard.commands.calibration import read_label_file
+    from dashboard.commands.label_files import read_label_file
 
     existing(file)
     workspace = Workspace.open()

@@ -10,7 +10,7 @@ import typer
 
 from core import __version__
 from core.errors import HcatError
-from dashboard.commands.levels import LevelNames, Positive, stated_criterion
+from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
 from dashboard.commands.output import existing, file_hash
 
 if TYPE_CHECKING:
@@ -75,8 +75,6 @@ class LabelReading(NamedTuple):
 
     def judged(self, path: Path, fitted: Calibration, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
         """The labels on the calibration's criterion, and that."""
-        from dashboard.commands.calibration import calibrated_criterion, read_label_file
-
         name = fitted.criterion
         stated = stated_criterion(name, self.levels, self.positive)
         preview = read_label_file(

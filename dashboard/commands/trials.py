@@ -9,8 +9,15 @@ import typer
 
 from core.errors import HcatError
 from core.formats import format_estimate, format_interval, format_number
-from dashboard.commands.calibration import judged_criterion, read_label_file
-from dashboard.commands.levels import LevelNames, Passing, Positive, level_settings, stated_criterion
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    judged_criterion,
+    level_settings,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import document, existing, print_document, print_table, progress_bar
 from dashboard.commands.runs import read_samples
 from dashboard.commands.scoring import AsJson

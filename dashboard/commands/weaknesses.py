@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
-from dashboard.commands.levels import LevelNames, Positive, level_settings, stated_criterion
+from dashboard.commands.label_files import (
+    LevelNames,
+    Positive,
+    calibrated_criterion,
+    level_settings,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import document, print_document, print_table, progress_bar, write_parquet
 from dashboard.commands.scoring import AsJson
 
@@ -131,7 +138,6 @@ def _refits(
     """The samples' probabilities under refits of the calibration to its labels; None without both files."""
     from core.calibration.calibration import Calibration
     from core.calibration.refits import refitted_probabilities
-    from dashboard.commands.calibration import calibrated_criterion, read_label_file
 
     if labels is None:
         return None

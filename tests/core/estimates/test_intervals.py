@@ -190,3 +190,9 @@ def test_clusters_whose_means_do_not_differ_keep_a_width_in_a_finite_range() -> 
     found = mean_interval([0, 1, 0, 1, 0, 1], clusters=list("aabbcc"), within=(0.0, 1.0))
     rate = rate_interval(0.5, 3, n=6, method=CLUSTERS_ALIKE)  # as of three clusters
     assert found == rate
+
+
+def test_a_small_spread_of_many_values_is_one() -> None:
+    values = 0.5 + 1e-10 * np.random.default_rng(1).normal(size=200_000)
+    found = mean_interval(values, within=(0.0, 1.0))
+    assert (found.method, found.high - found.low < 1e-10) == ("t", True)

@@ -1,0 +1,135 @@
+"""Label files on the command line: the options that say how one is read, and what it comes to."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import FileFormatError
+from core.formats import counted
+from dashboard.commands.output import existing
+
+if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
+    from core.importers.labels import LabelPreview
+    from core.scores import ScoreTable
+    from core.types import Criterion, JsonValue
+
+Positive = Annotated[
+    str | None,
+    typer.Option("--positive", help="The label that counts as a pass, against one other; of more, give --levels."),
+]
+LevelNames = Annotated[
+    str | None,
+    typer.Option("--levels", help="The levels of the labels, from worst to best, comma-separated."),
+]
+Passing = Annotated[
+    str | None,
+    typer.Option("--passing", help="The lowest level that counts as a pass; the middle one where left out."),
+]
+
+
+def stated_criterion(name: str, levels: str | None, positive: str | None) -> Criterion | None:
+    """The criterion with these levels, of which the upper half passes; None where none are stated.
+
+    A level with a comma in its name stands in double quotes, as in a CSV file.
+    """
+    from core.types import Criterion
+
+    if levels is None:
+        return None
+    if positive is not None:
+        raise FileFormatError("--levels and --positive both say what passes: give --levels, with --passing if need be")
+    names = tuple(level.strip() for level in next(csv.reader([levels], skipinitialspace=True), []))
+    if len(names) < 2 or not all(names) or len({level.casefold() for level in names}) < len(names):
+        raise FileFormatError(
+            f"--levels takes two or more different names from worst to best, such as wrong,partly,right; not {levels!r}"
+        )
+    return Criterion(name, names, passing=(len(names) + 1) // 2)
+
+
+def level_settings(levels: str | None, passing: str | None) -> dict[str, JsonValue]:
+    """What of these is stated, as settings of a JSON document."""
+    return {name: value for name, value in (("levels", levels), ("passing", passing)) if value is not None}
+
+
+def read_label_file(
+    path: Path,
+    *,
+    criterion: str,
+    positive: str | None,
+    run: str | None,
+    levels: Criterion | None = None,
+    scores: ScoreTable | None = None,
+) -> LabelPreview:
+    """The labels of one criterion; a file with any bad row is refused, with the first problem named.
+
+    Levels are those of the given criterion, or else inferred from the file. Of labels on samples that the given
+    scores do not have, it is said how many there are; where these are all, the file is refused.
+    """
+    from core.importers.labels import read_labels
+    from core.types import Criterion
+
+    on = Criterion(criterion) if levels is None and positive is not None else levels
+    preview = read_labels(existing(path), criterion=on, positive=positive, run=run)
+    if preview.problems:
+        first = preview.problems[0]
+        raise FileFormatError(
+            f"{path.name}: {counted(len(preview.problems), 'problem')}. The first: row {first.row}, column "
+            f"{first.column}: expected {first.expected}, found {first.found}"
+        )
+    preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
+    runs = sorted({label.run for label in preview.labels if label.run})
+    if len(runs) > 1:
+        shown = ", ".join(runs[:3])
+        raise FileFormatError(f"{path.name} has labels of {len(runs)} runs ({shown}, …): choose one with --run")
+    if scores is not None:
+        _check_samples(path, preview, set(scores.sample_ids))
+    return preview
+
+
+def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
+    labelled = {label.sample_id for label in preview.labels}
+    foreign = labelled - known
+    if not foreign:
+        return
+    said = (
+        f"{len(foreign)} of the {len(labelled)} samples in {path.name} are not in the scores, such as {min(foreign)!r}"
+    )
+    if foreign == labelled:
+        raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
+    typer.echo(f"hcat: {said}: their labels are left out", err=True)
+
+
+def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
+    """The criterion of this name in the file, with the levels found there, passing from the one given."""
+    for criterion in preview.criteria:
+        if criterion.name == name:
+            return criterion if passing is None else _passing_from(criterion, passing)
+    known = ", ".join(criterion.name for criterion in preview.criteria) or "none"
+    raise FileFormatError(f"no label is on criterion {name!r}; the file has: {known}")
+
+
+def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing: str | None = None) -> Criterion:
+    """The calibration's criterion with the levels found in the file, passing from where it was fitted to."""
+    found = judged_criterion(preview, fitted.criterion, passing=passing)
+    lowest = fitted.settings.get("passing")
+    if not isinstance(lowest, int) or lowest == found.passing:
+        return found
+    if passing is not None or lowest >= len(found.levels):
+        raise FileFormatError(
+            f"the calibration is for passes from level {lowest + 1} on, which is not so of the labels' levels "
+            f"{', '.join(found.levels)}: give --levels, --passing or --positive as `hcat calibrate` had them"
+        )
+    return replace(found, passing=lowest)
+
+
+def _passing_from(criterion: Criterion, level: str) -> Criterion:
+    above = criterion.levels[1:]
+    if level not in above:
+        raise FileFormatError(f"--passing must be a level above the lowest: one of {', '.join(above)}, not {level!r}")
+    return replace(criterion, passing=1 + above.index(level))
