@@ -55,26 +55,26 @@ def _fill(folder: Path) -> None:
     """A run of which half is labelled, by answers that are right or wrong, and scored by their words."""
     rng = np.random.default_rng(7)
     samples = [_sample(number, rng) for number in range(SAMPLES)]
-    workspace = Workspace.open(_settings(folder))
-    project = workspace.create_project("redraw")
-    run = workspace.import_run(project, "run", samples, source="made")
-    workspace.score_run(run, "token_f1")
-    criterion = workspace.add_criterion(project, CRITERION)
     right = [int(rng.random() < (0.9 if "fee" in str(sample.answer) else 0.2)) for sample in samples[:LABELS]]
-    workspace.import_labels(
-        run,
-        criterion,
-        [
-            Label(sample.id, CRITERION.name, level, annotator="ann", probability=LABELS / SAMPLES)
-            for sample, level in zip(samples[:LABELS], right, strict=True)
-        ],
-    )
-    workspace.close()
+    labels = [
+        Label(sample.id, CRITERION.name, level, annotator="ann", probability=LABELS / SAMPLES)
+        for sample, level in zip(samples[:LABELS], right, strict=True)
+    ]
+    with Workspace.open(_settings(folder)) as workspace:
+        project = workspace.create_project("redraw")
+        run = workspace.import_run(project, "run", samples, source="made")
+        workspace.score_run(run, "token_f1")
+        workspace.import_labels(run, workspace.add_criterion(project, CRITERION), labels)
 
 
 def _recomputed(folder: Path) -> Measured:
     """One more label saved, all read again, and everything that follows from them, without the browser."""
-    workspace = Workspace.open(_settings(folder))
+    with Workspace.open(_settings(folder)) as workspace:
+        ratio = _next_label(workspace)
+    return Measured("redraw", INPUT, "save, read, recompute, p95 / 50 ms", ratio, at_most=1.0, note="SQLite")
+
+
+def _next_label(workspace: Workspace) -> Ratio:
     run = workspace.runs("redraw")[0]
     known, question = workspace.scored_run(run), Question(CRITERION, ("token_f1",))
     queue = workspace.plan_queue(run, CRITERION, planned=ITEMS, new_round=True)
@@ -93,8 +93,7 @@ def _recomputed(folder: Path) -> Measured:
     gc.freeze()  # as the served process does, see `dashboard/warming.py`
     ratio = against(job, 0.05, before=hold_next)
     gc.unfreeze()
-    workspace.close()
-    return Measured("redraw", INPUT, "save, read, recompute, p95 / 50 ms", ratio, at_most=1.0, note="SQLite")
+    return ratio
 
 
 def _settings(folder: Path) -> Settings:

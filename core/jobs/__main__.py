@@ -12,7 +12,9 @@ from core.workspace import Workspace
 def main(arguments: list[str]) -> int:
     """Do the job. 0 when it was done, failed or stopped, all of which its row says; 2 when it could not be taken."""
     try:
-        return 0 if run_job(Workspace.open(), int(arguments[0])) else 2
+        job_id = int(arguments[0])
+        with Workspace.open() as workspace:
+            return 0 if run_job(workspace, job_id) else 2
     except (HcatError, IndexError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

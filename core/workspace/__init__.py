@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Self
 
 from core.settings import Settings, settings
 from core.storage.artifacts import ArtifactStore
@@ -39,7 +40,10 @@ from core.workspace import topics as topic_verbs
 
 @dataclass(frozen=True)
 class Workspace:
-    """One database and one folder of files. Safe to share between threads; open one a process."""
+    """One database and one folder of files. Safe to share between threads; open one a process.
+
+    As a context manager it closes at the end.
+    """
 
     settings: Settings
     artifacts: ArtifactStore
@@ -79,6 +83,12 @@ class Workspace:
     def close(self) -> None:
         """Drop the database connections."""
         self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     projects = project_verbs.projects
     project = project_verbs.project

@@ -196,8 +196,7 @@ def _compare_stored(
 ) -> DifferenceEstimates:
     from core.workspace import Workspace
 
-    workspace = Workspace.open()
-    try:
+    with Workspace.open() as workspace:
         return workspace.compare_runs(
             workspace.run(project, run_a),
             workspace.run(project, run_b),
@@ -205,8 +204,6 @@ def _compare_stored(
             metrics=_names(metrics),
             method=method,
         )
-    finally:
-        workspace.close()
 
 
 def samples_of(run_file: Path | None) -> tuple[Sample, ...] | None:

@@ -45,21 +45,21 @@ def import_(
     from dashboard.commands.runs import describe_problems, preview_run
 
     existing(file)  # before a store is made for it
-    workspace = Workspace.open()
-    mapping = _mapping(workspace, project, file, columns or (), format)
-    preview = preview_run(file, format=format, mapping=mapping)
-    if preview.problems and problems is not None:
-        problems.write_bytes(problems_csv(preview.problems))
-    if preview.problems and not keep_good:
-        raise FileFormatError(describe_problems(file, preview))
-    try:
-        target = workspace.project(project)
-    except NotFoundError:
-        target = workspace.create_project(project)
-        workspace.add_criterion(target, Criterion("correctness"))
-    stored = workspace.import_run(target, run, preview.samples, source=file.name, format=preview.format.name)
-    if columns:
-        workspace.remember_mapping(target, preview.columns, mapping)
+    with Workspace.open() as workspace:
+        mapping = _mapping(workspace, project, file, columns or (), format)
+        preview = preview_run(file, format=format, mapping=mapping)
+        if preview.problems and problems is not None:
+            problems.write_bytes(problems_csv(preview.problems))
+        if preview.problems and not keep_good:
+            raise FileFormatError(describe_problems(file, preview))
+        try:
+            target = workspace.project(project)
+        except NotFoundError:
+            target = workspace.create_project(project)
+            workspace.add_criterion(target, Criterion("correctness"))
+        stored = workspace.import_run(target, run, preview.samples, source=file.name, format=preview.format.name)
+        if columns:
+            workspace.remember_mapping(target, preview.columns, mapping)
     left_out = f", {preview.bad} rows left out" if preview.bad else ""
     typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
 
@@ -94,8 +94,8 @@ def _import_labels(file: Path, project: str, run: str, criterion: str, positive:
     from dashboard.commands.label_files import read_label_file
 
     existing(file)
-    workspace = Workspace.open()
-    target, known = workspace.run(project, run), workspace.criterion(project, criterion)
-    preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
-    stored = workspace.import_labels(target, known, workspace.with_names(project, preview.labels))
+    with Workspace.open() as workspace:
+        target, known = workspace.run(project, run), workspace.criterion(project, criterion)
+        preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
+        stored = workspace.import_labels(target, known, workspace.with_names(project, preview.labels))
     typer.echo(f"{len(stored)} labels on {criterion} → {project} / {run}")

@@ -49,8 +49,8 @@ def report(
     if project is not None:
         from core.workspace import Workspace
 
-        workspace = Workspace.open()
-        tree = workspace.build_report(workspace.project(project), author=author)
+        with Workspace.open() as workspace:
+            tree = workspace.build_report(workspace.project(project), author=author)
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")
     else:

@@ -29,6 +29,6 @@ def demo(port: Port = 8501, address: Address = "127.0.0.1") -> None:
     from core.workspace import Workspace
     from dashboard.commands.output import progress_bar
 
-    with progress_bar() as show:
-        Workspace.open().load_demo(on_progress=show)
+    with Workspace.open() as workspace, progress_bar() as show:
+        workspace.load_demo(on_progress=show)
     serve(port=port, address=address)
