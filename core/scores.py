@@ -84,6 +84,10 @@ class ScoreTable:
             return Score(value)
         return Score(None, str(self.frame.at[sample_id, metric + REASON_SUFFIX]))
 
+    def n_scored(self, metric: str) -> int:
+        """How many samples have a score of the metric. Raises UnknownMetricError."""
+        return int(np.count_nonzero(~np.isnan(self.values(metric))))
+
     def reasons(self, metric: str) -> dict[str, int]:
         """How many samples the metric left unscored, by reason, most frequent first."""
         self._check(metric)

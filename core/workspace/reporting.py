@@ -184,7 +184,7 @@ def main_metric(workspace: Workspace, run: RunInfo) -> str | None:
         return None
     if workspace.calibrations(run):
         return CALIBRATED
-    return next((name for name in MAIN_METRICS if name in scores.metrics and scores.summary()[name].mean.n), None)
+    return next((name for name in MAIN_METRICS if name in scores.metrics and scores.n_scored(name)), None)
 
 
 def _weaknesses(workspace: Workspace, run: RunInfo) -> list[WeaknessEvidence]:

@@ -112,7 +112,7 @@ def weakest(run: RunInfo) -> None:
     if table is None:
         return
     candidates = [CALIBRATED] if decisions(run) is not None else []
-    candidates += [name for name in HEADLINE if name in table.metrics and table.summary()[name].mean.n]
+    candidates += [name for name in HEADLINE if name in table.metrics and table.n_scored(name)]
     names = input_dimensions(dimensions(run))[:6]
     if not candidates or not names:
         st.info("There is nothing to slice yet.")

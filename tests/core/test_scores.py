@@ -113,3 +113,9 @@ def test_trials_of_one_test_case_do_not_narrow_the_mean() -> None:
     mean = table.summary({name: f"q{k // 4}" for k, name in enumerate(ids)})["groundedness"].mean
     assert (mean.value, mean.n) == (pytest.approx(0.5), 12)
     assert (mean.low, mean.high) == (pytest.approx(0.5 - 0.2484, abs=1e-4), pytest.approx(0.5 + 0.2484, abs=1e-4))
+
+
+def test_scored_samples_are_counted_without_an_interval() -> None:
+    assert [_table().n_scored(name) for name in ("g", "c")] == [2, 5]
+    with pytest.raises(UnknownMetricError, match="No metric 'x'"):
+        _table().n_scored("x")

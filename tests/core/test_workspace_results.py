@@ -25,6 +25,7 @@ from core.storage.results import Results
 from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED
+from core.workspace.reporting import main_metric
 
 N = 48
 SUBJECTS = ("card fee", "loan rate", "fraud claim")
@@ -465,3 +466,11 @@ def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypa
     assert workspace.topics(run, on="contexts") is not None
     with pytest.raises(ConflictError, match="is done: there is nothing to resume"):
         workspace.resume(job.id)
+
+
+def test_the_main_metric_is_chosen_without_computing_an_interval(
+    workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.score_run(run, ["groundedness", "answer_f1"])
+    monkeypatch.setattr(ScoreTable, "summary", lambda *given: pytest.fail("intervals of all metrics were computed"))
+    assert main_metric(workspace, run) == "answer_f1"

@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from core.scores import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
 from core.workspace import Workspace
@@ -331,3 +332,17 @@ def test_settings_are_those_of_the_test(open_page: OpenPage, tmp_path: object) -
     open_page("overview", "empty")
     assert isinstance(settings(), Settings)
     assert str(tmp_path) in settings().database_url
+
+
+def test_the_overview_computes_the_intervals_of_the_metrics_once(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary, calls = ScoreTable.summary, []
+
+    def counted(table: ScoreTable, *given: object) -> object:
+        calls.append(table)
+        return summary(table, *given)
+
+    monkeypatch.setattr(ScoreTable, "summary", counted)
+    assert not open_page("overview", "calibrated").exception
+    assert len(calls) == 2  # the app opens on the overview, which `open_page` then opens
