@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -49,15 +48,8 @@ def read_handbook(folder: Path = FOLDER / "handbook") -> tuple[HandbookPassage, 
 
 
 def read_test_cases(path: Path = FOLDER / "tests.jsonl") -> tuple[Sample, ...]:
-    """The test cases, as samples that nobody has answered yet. `metadata["key_facts"]` feeds `reference_label`."""
+    """The test cases, as samples that nobody has answered yet. `metadata["key_facts"]` feeds `reference_verdict`."""
     return tuple(from_record(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines())
-
-
-def open_bank() -> sqlite3.Connection:
-    """The bank's database, freshly loaded into memory. The caller closes it."""
-    connection = sqlite3.connect(":memory:")
-    connection.executescript((FOLDER / "bank.sql").read_text(encoding="utf-8"))
-    return connection
 
 
 @cache
@@ -110,11 +102,6 @@ def reference_verdict(sample: Sample) -> RuleVerdict:
         return RuleVerdict(False, f"says {stated.group(1)} where the reference says {right}")
     missing = [alternatives[0] for alternatives in facts if not any(contains(answer, fact) for fact in alternatives)]
     return RuleVerdict(not missing, f"missing: {'; '.join(missing)}" if missing else "holds every key fact")
-
-
-def reference_label(sample: Sample) -> int:
-    """1 where the answer passes the reference rule, else 0."""
-    return int(reference_verdict(sample).passed)
 
 
 def rule_labels(samples: Sequence[Sample], *, run: str, seed: int) -> tuple[Label, ...]:

@@ -71,7 +71,7 @@ class ModelSet:
 
     @property
     def by_role(self) -> dict[str, Named]:
-        """Those that there are, by the words that metrics use (`core.metrics.declaration.ROLES`)."""
+        """Those that there are, by the words that metrics use (`core.metrics.registry.NO_MODEL`)."""
         given: dict[str, Named | None] = {
             "encoder": self.encoder,
             "tokens": self.encoder if isinstance(self.encoder, TokenEncoder) else None,

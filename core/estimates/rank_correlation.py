@@ -33,21 +33,16 @@ def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
-def rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64], *, level: float = 0.95) -> Estimate | None:
-    """Spearman's ρ of the pairs in which neither is NaN: Pearson's correlation of their average ranks.
+def rank_correlations(columns: Mapping[str, NDArray[np.float64]], *, level: float = 0.95) -> RankCorrelations:
+    """Spearman's ρ of every pair of columns: Pearson's correlation of the average ranks of the samples both scored.
 
-    x, y: (N,). None where fewer than two pairs are left, or where one side is constant, since ρ is then undefined.
-    The interval is Fisher's z with Bonett and Wright's standard error √((1 + ρ²/2) / (n − 3)); its bounds are NaN for
-    n below MINIMUM_N, and where |ρ| = 1, where z is infinite and says nothing.
+    columns: name → (N,), NaN = unscored. None where both scored fewer than two samples, or where one side is constant,
+    since ρ is then undefined. The interval is Fisher's z with Bonett and Wright's standard error
+    √((1 + ρ²/2) / (n − 3)); its bounds are NaN for n below MINIMUM_N, and where |ρ| = 1, where z is infinite
+    and says nothing.
     Source: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and Spearman correlations,
     Psychometrika 65 (2000), equation 5.
     """
-    both = np.isfinite(x) & np.isfinite(y)
-    return _estimate(average_ranks(x[both]), average_ranks(y[both]), level)
-
-
-def rank_correlations(columns: Mapping[str, NDArray[np.float64]], *, level: float = 0.95) -> RankCorrelations:
-    """Every pair of columns, each over the samples that both scored. columns: name → (N,), NaN = unscored."""
     names = tuple(columns)
     known = {name: np.isfinite(values) for name, values in columns.items()}
     held: dict[tuple[str, bytes], NDArray[np.float64]] = {}

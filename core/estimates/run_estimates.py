@@ -14,7 +14,6 @@ from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import FOLDS, cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.types import Criterion
 
 if TYPE_CHECKING:
@@ -28,38 +27,6 @@ class PreparedRun:
     run: LabelledRun
     left_out: Mapping[str, int]
     note: str = ""
-
-
-def estimate_run(
-    labels: Labels,
-    scores: ScoreTable,
-    *,
-    criterion: Criterion,
-    metrics: Sequence[str],
-    method: str = "logistic",
-    strata: Mapping[str, str] | None = None,
-    clusters: Mapping[str, str] | None = None,
-    folds: int = FOLDS,
-    level: float = 0.95,
-) -> PassRateEstimates:
-    """The pass rate of a run on a criterion: naive, labels only and PPI++, for `hcat estimate`.
-
-    Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
-    `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its test case. All samples of
-    `scores` are the population's sample, unscored ones included. Too few labels to fit a map, see `cross_fit`, leave
-    PPI++ equal to labels only, the naive estimate NaN, and say so in `note`.
-    """
-    prepared = prepare_run(
-        labels,
-        scores,
-        criterion=criterion,
-        metrics=metrics,
-        method=method,
-        strata=strata,
-        clusters=clusters,
-        folds=folds,
-    )
-    return estimate_pass_rate(prepared.run, level=level, note=prepared.note)
 
 
 def compare_runs(
@@ -109,7 +76,13 @@ def prepare_run(
     clusters: Mapping[str, str] | None = None,
     folds: int = FOLDS,
 ) -> PreparedRun:
-    """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too."""
+    """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too.
+
+    Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
+    `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its test case. All samples of
+    `scores` are the population's sample, unscored ones included. Too few labels to fit a map, see `cross_fit`, leave
+    every prediction NaN, so that PPI++ is equal to labels only, and `note` says so.
+    """
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise HcatError("a corrected pass rate takes at least one metric")

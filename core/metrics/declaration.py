@@ -12,9 +12,6 @@ from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
-ROLES = ("encoder", "tokens", "entailment", "judge", "language")
-"""What `models` may name: the encoder of sentences, its states of word pieces, an entailment model, whoever judges
-claims (a language model where one is set, else the entailment model), and a language model."""
 REFUSED = "refusal"
 """Why a metric of made-up content has no score on an answer that declines and states nothing besides."""
 
@@ -45,11 +42,11 @@ def _no_checks(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - of
 class Metric:
     """A named function of a sample.
 
-    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic (see `ROLES`), `checks`
-    what it asks a judge about a sample, `range` the smallest
-    and largest possible value, `source` where it is defined. `spares_refusals` is for metrics in which a low score
-    reads as made-up content: an answer that declines and states nothing else is unscored, since abstention is no
-    hallucination. `formula` is LaTeX. Calling a metric never raises for a sample.
+    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic (`registry.NO_MODEL`
+    names them), `checks` what it asks a judge about a sample, `range` the smallest and largest possible value, `source`
+    where it is defined. `spares_refusals` is for metrics in which a low score reads as made-up content: an answer that
+    declines and states nothing else is unscored, since abstention is no hallucination. `formula` is LaTeX. Calling a
+    metric never raises for a sample.
     """
 
     name: str

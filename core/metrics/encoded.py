@@ -23,9 +23,6 @@ PARTS = ("query", "contexts", "answer", "reference")
 TRUTH = "reference or answer"
 """The reference; on a sample that has none, the answer."""
 
-NEEDS = (*PARTS, TRUTH, "context_ids", "relevant_ids")
-"""What a metric may need of a sample."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlacedSentence:

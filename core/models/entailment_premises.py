@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,13 +38,6 @@ class Support:
     @property
     def entailed(self) -> bool:
         return self.D > 0
-
-
-def windows(context: Sequence[str], *, pieces: int = PIECES) -> tuple[Premise, ...]:
-    """Runs of neighbouring sentences of at most `pieces` estimated word pieces; each but the first begins in the
-    middle of the one before, so that no two neighbours are always apart. None for an empty context."""
-    sizes = [estimated_pieces(text) for text in context]
-    return tuple(_premise(context, range(first, last)) for first, last in _runs(sizes, pieces))
 
 
 def top_premises(
@@ -106,18 +99,6 @@ def _size(text: str) -> int:
 
 def _premise(context: Sequence[str], indices: Sequence[int]) -> Premise:
     return Premise(" ".join(context[index] for index in indices), tuple(indices))
-
-
-def _runs(sizes: Sequence[int], pieces: int) -> Iterator[tuple[int, int]]:
-    first = 0
-    while first < len(sizes):
-        last = first + 1
-        while last < len(sizes) and sum(sizes[first : last + 1]) <= pieces:
-            last += 1
-        yield first, last
-        if last == len(sizes):
-            return
-        first += max(1, (last - first + 1) // 2)
 
 
 def _around(sizes: Sequence[int], index: int, pieces: int) -> tuple[int, ...]:

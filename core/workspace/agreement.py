@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from core.scores import ScoreTable
     from core.workspace import Workspace
 
-CONSENSUS = "consensus"
-
 
 @dataclass(frozen=True, slots=True)
 class Policy:

@@ -1,11 +1,9 @@
 """Premises out of a long context, and the one that wins."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.models.entailment import EntailmentResult
-from core.models.entailment_premises import Premise, supports, top_premises, windows
+from core.models.entailment_premises import Premise, supports, top_premises
 from core.text import estimated_pieces
 
 CONTEXT = [f"Sentence number {index} says something of its own here." for index in range(12)]
@@ -31,7 +29,6 @@ def test_a_short_context_is_one_premise():
 
 def test_no_context_gives_no_premise():
     assert top_premises([], np.array([])) == ()
-    assert windows([]) == ()
 
 
 def test_passages_lie_around_the_most_similar_sentences_and_they_stand_together():
@@ -46,22 +43,6 @@ def test_passages_lie_around_the_most_similar_sentences_and_they_stand_together(
 def test_a_sentence_larger_than_the_room_is_a_premise_of_its_own():
     long = "word " * 300
     assert top_premises([long, "Short."], np.array([0.9, 0.1]), top=1, pieces=50) == (Premise(long, (0,)),)
-
-
-@given(st.lists(st.integers(1, 40), max_size=12), st.integers(5, 60))
-def test_windows_hold_every_sentence_and_respect_the_room(words, pieces):
-    context = [" ".join(["word"] * count) for count in words]
-    found = windows(context, pieces=pieces)
-    assert {index for premise in found for index in premise.sentences} == set(range(len(context)))
-    for premise in found:
-        assert len(premise.sentences) == 1 or estimated_pieces(premise.text) <= pieces
-        assert list(premise.sentences) == list(range(premise.sentences[0], premise.sentences[-1] + 1))
-
-
-def test_neighbours_share_a_window():
-    size = estimated_pieces(CONTEXT[0])
-    found = [premise.sentences for premise in windows(CONTEXT, pieces=3 * size)]
-    assert all(any({i, i + 1} <= set(indices) for indices in found) for i in range(len(CONTEXT) - 1))
 
 
 def test_the_winning_premise_is_returned_for_each_hypothesis():

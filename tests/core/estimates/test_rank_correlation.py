@@ -10,10 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.estimates.rank_correlation import average_ranks, rank_correlation, rank_correlations
+from core.estimates.rank_correlation import average_ranks, rank_correlations
+from core.types import Estimate
 
 NAN = float("nan")
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
+
+
+def rank_correlation(x: np.ndarray, y: np.ndarray) -> Estimate | None:
+    return rank_correlations({"x": x, "y": y}).of("x", "y")
 
 
 def test_a_value_by_hand() -> None:

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from core.calibration.fitting import calibrate
-from core.estimates.run_estimates import estimate_run
 from core.estimates.standing import Question, ScoredRun, history, history_sizes, in_order, stand
 from core.scores import Provenance, ScoreTable
 from core.types import Criterion, Label
+from tests.core.estimates.whole_run import estimate_run
 
 CORRECTNESS = Criterion("correctness")
 QUESTION = Question(CORRECTNESS, ("good",))

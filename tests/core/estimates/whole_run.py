@@ -1,0 +1,14 @@
+"""The corrected pass rate of a run, from its labels and scores in one step."""
+
+from __future__ import annotations
+
+from core.calibration.labelled import Labels
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.scores import ScoreTable
+
+
+def estimate_run(labels: Labels, scores: ScoreTable, **given: object) -> PassRateEstimates:
+    """What `hcat estimate` computes; `given` as `prepare_run` takes it."""
+    prepared = prepare_run(labels, scores, **given)  # type: ignore[arg-type]
+    return estimate_pass_rate(prepared.run, note=prepared.note)
