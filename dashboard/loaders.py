@@ -7,7 +7,9 @@ may have changed them.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from core.calibration.labelled import JudgedSamples, judged_samples, labels_hash
 from core.calibration.stage_2 import groups_of
 from core.estimates.rank_correlation import RankCorrelations, rank_correlations
 from core.estimates.standing import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
+from core.importers import FileColumns, Preview, read_columns, read_run
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.scores import ScoreTable
@@ -34,6 +37,10 @@ from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
 from dashboard.warming import load_for_good
 
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
@@ -41,6 +48,13 @@ def workspace() -> Workspace:
     opened = Workspace.open()
     threading.Thread(target=load_for_good, args=(opened.settings,), daemon=True).start()
     return opened
+
+
+@st.cache_resource(show_spinner=False)
+def component(name: str, *, js: Sequence[Path], css: Sequence[Path] = ()) -> ComponentRenderer:
+    """A component of our own from these files, registered once."""
+    code, style = ("".join(path.read_text("utf-8") for path in paths) for paths in (js, css))
+    return st.components.v2.component(name, js=code, css=style or None)
 
 
 def registered_metrics() -> dict[str, Metric]:
@@ -63,6 +77,26 @@ def _sliced_as(run: RunInfo) -> str:
 def _labelled_as(run: RunInfo, criterion: str) -> str:
     """Names the present labels on a criterion in cache keys."""
     return labels_hash(workspace().labels(workspace().project_of(run), criterion, run))
+
+
+def uploaded_columns(uploaded: UploadedFile) -> FileColumns:
+    """The columns of an uploaded file. Raises HcatError where it can't be read."""
+    return _uploaded_columns(uploaded.file_id, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_columns(file_id: str, _uploaded: UploadedFile) -> FileColumns:
+    return read_columns(_uploaded.getvalue(), filename=_uploaded.name)
+
+
+def uploaded_run(uploaded: UploadedFile, mapping: Mapping[str, str]) -> Preview:
+    """The samples of an uploaded run file, and what is wrong in it. Raises HcatError where it can't be read."""
+    return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_run(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: UploadedFile) -> Preview:
+    return read_run(_uploaded.getvalue(), filename=_uploaded.name, mapping=dict(mapping))
 
 
 def samples(run: RunInfo) -> dict[str, Sample]:

@@ -10,10 +10,10 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.formats import counted
-from core.importers import FORMATS, FileColumns, Preview, bad_rows_jsonl, problems_csv, read_columns, read_run
+from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
 from core.storage.records import ProjectInfo
 from dashboard.components.markdown import plain
-from dashboard.loaders import registered_metrics, workspace
+from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.import_mapping import mapping_panel
 
 SHOWN_PROBLEMS = 200
@@ -31,35 +31,17 @@ def import_panel(project: ProjectInfo) -> None:
     if uploaded is None:
         return
     try:
-        columns = _columns(uploaded.file_id, uploaded.name, uploaded)
+        columns = uploaded_columns(uploaded)
         chosen = mapping_panel(project, columns, key=uploaded.file_id)
         if not chosen.ready:
             return
-        mapping = chosen.mapping or {}
-        preview = _preview(uploaded.file_id, uploaded.name, tuple(sorted(mapping.items())), uploaded)
+        preview = uploaded_run(uploaded, chosen.mapping or {})
     except HcatError as error:
         st.error(plain(error))
         return
     _show(preview)
     if preview.samples:
         _import_form(project, preview, uploaded.name, chosen.mapping)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
-def _columns(file_id: str, name: str, _uploaded: object) -> FileColumns:  # noqa: ARG001 - the cache's key
-    content: bytes = _uploaded.getvalue()  # type: ignore[attr-defined]
-    return read_columns(content, filename=name)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
-def _preview(
-    file_id: str,  # noqa: ARG001 - the cache's key
-    name: str,
-    mapping: tuple[tuple[str, str], ...],
-    _uploaded: object,
-) -> Preview:
-    content: bytes = _uploaded.getvalue()  # type: ignore[attr-defined]
-    return read_run(content, filename=name, mapping=dict(mapping))
 
 
 def _show(preview: Preview) -> None:

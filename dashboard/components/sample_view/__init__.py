@@ -12,6 +12,7 @@ from core.labelling.evidence import EvidenceSpan
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
+from dashboard.loaders import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -19,18 +20,13 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 
 
-@st.cache_resource(show_spinner=False)
-def _component() -> ComponentRenderer:
-    return st.components.v2.component(
-        "hcat_sample_view",
-        js=(FOLDER / "view.js").read_text("utf-8") + (FOLDER / "evidence.js").read_text("utf-8"),
-        css=(FOLDER / "view.css").read_text("utf-8"),
-    )
+def _sample_view() -> ComponentRenderer:
+    return component("hcat_sample_view", js=(FOLDER / "view.js", FOLDER / "evidence.js"), css=(FOLDER / "view.css",))
 
 
 def explained_view(sample: Sample, explanation: dict[str, JsonValue], *, legend: str, dark: bool, key: str) -> None:
     """The sample with the scored sentences coloured, each linked to its best match (hover, click, or Enter)."""
-    _component()(data={"legend": legend, "blocks": blocks(sample, explanation, dark=dark)}, key=key)
+    _sample_view()(data={"legend": legend, "blocks": blocks(sample, explanation, dark=dark)}, key=key)
 
 
 def blind_view(
@@ -44,7 +40,7 @@ def blind_view(
 
     `marked` are the marks to begin with; `marked_in` gives those that there are.
     """
-    _component()(
+    _sample_view()(
         data={
             "legend": "",
             "blocks": blocks(sample, None, dark=False, reference=reference),
