@@ -57,7 +57,7 @@ def answering(text: str | None) -> Answering:
         return Answering("error", "there is no answer")
     if not text.strip():
         return Answering("empty", "the answer is blank")
-    roles = _without_examples([_role(sentence) for sentence in sentences(text)])
+    roles = _without_examples(_only_referrals([_role(sentence) for sentence in sentences(text)]))
     kind, because = _decide(roles)
     return Answering(kind, because, roles)
 
@@ -79,20 +79,36 @@ def _decide(roles: Sequence[SentenceRole]) -> tuple[Kind, str]:
         return "answered", "no sentence declines"
     first, last = declining[0], declining[-1]
     answers = [position for position, one in enumerate(roles) if one.role == "answers"]
-    if first > 0 and phrases.VERDICT.match(_plain(roles[0].sentence.text)):
+    if first > 0 and _opens_with_answer(roles[0]):
         return "answered", "begins with an answer"
     if any(position > last or phrases.CONCLUDES.match(_plain(roles[position].sentence.text)) for position in answers):
         return "answered", "answers after declining"
-    if answers and not phrases.UNABLE.search(_plain(roles[last].sentence.text)):
+    if answers and not _takes_back(roles[last]):
         return "answered", "answers, and says what the source leaves open"
+    if not any(_takes_back(roles[position]) for position in declining):
+        if roles[0].role == "states":
+            return "answered", "states something, and says what the source leaves open"
+        if any(one.role == "states" and phrases.CONTRAST.match(_plain(one.sentence.text)) for one in roles[last:]):
+            return "answered", "answers after declining"
     return "refused", "declines"
+
+
+def _opens_with_answer(one: SentenceRole) -> bool:
+    plain = _plain(one.sentence.text)
+    return phrases.VERDICT.match(plain) is not None and phrases.PLANS.search(plain) is None
+
+
+def _takes_back(one: SentenceRole) -> bool:
+    """Whether it withdraws what was said before; not where it withholds no more than further details."""
+    plain = _plain(one.sentence.text)
+    return phrases.UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
 
 
 def _role(sentence: Sentence) -> SentenceRole:
     plain = _plain(sentence.text)
     declines = _declines(plain)
     if declines is not None:
-        if phrases.YES_NO.match(plain) or _answers_in_spite(plain, declines):
+        if phrases.YES_NO.match(plain) or _answers_in_spite(plain, declines) or _answers_first(plain, declines):
             return SentenceRole(sentence, "answers")
         return SentenceRole(sentence, "declines", sentence.text[declines.start() : declines.end()])
     if phrases.REFERS.search(plain) or phrases.EXPLAINS.search(plain):
@@ -112,6 +128,22 @@ def _declines(plain: str) -> re.Match[str] | None:
         match for match in phrases.DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start())
     )
     return next(found, None) or phrases.ALONE.fullmatch(plain)
+
+
+def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
+    """Where every sentence refers elsewhere, the one that sends the reader to somebody else declines."""
+    if any(one.role != "refers" for one in roles):
+        return roles
+    return [_referral(one) for one in roles]
+
+
+def _referral(one: SentenceRole) -> SentenceRole:
+    text = one.sentence.text
+    plain = _plain(text)
+    found = phrases.ASKS_ELSEWHERE.search(plain)
+    if found is None or phrases.FOR_ACTION.search(plain):
+        return one
+    return SentenceRole(one.sentence, "declines", text[found.start() : found.end()])
 
 
 def _states(one: SentenceRole) -> bool:
@@ -137,6 +169,12 @@ def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
         turn = phrases.COMMA.search(plain, declines.end())
     rest = plain[turn.end() :] if turn is not None else ""
     return len(rest.split()) >= 3 and not phrases.DECLINES.search(rest) and not phrases.REFERS.search(rest)
+
+
+def _answers_first(plain: str, declines: re.Match[str]) -> bool:
+    """Whether the sentence gives a quantity before it says what is not told: "it is 15 euros, although …"."""
+    limit = next(phrases.LIMITS.finditer(plain, 0, declines.start()), None)
+    return limit is not None and phrases.QUANTITY.search(plain, 0, limit.start()) is not None
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,7 @@ from core.demo import read_handbook, read_test_cases
 from core.reference_rag import ABSTENTION
 from core.refusals import answerable, answering
 from core.types import Passage, Sample
+from tests.core.refusal_sentences import ANSWERING, DECLINING
 
 FINANCEBENCH = Path(__file__).parents[2].parent / "shared/data/financebench"
 
@@ -123,6 +124,18 @@ def test_refusals(text: str) -> None:
 
 @pytest.mark.parametrize("text", ANSWERED)
 def test_answers_that_look_like_refusals(text: str) -> None:
+    assert answering(text).kind == "answered"
+
+
+@pytest.mark.parametrize("text", DECLINING)
+def test_declining_sentences_in_the_manner_of_banks(text: str) -> None:
+    found = answering(text)
+    assert found.kind == "refused"
+    assert found.declining[0].phrase
+
+
+@pytest.mark.parametrize("text", ANSWERING)
+def test_sentences_that_only_look_declining(text: str) -> None:
     assert answering(text).kind == "answered"
 
 
