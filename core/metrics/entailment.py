@@ -1,4 +1,4 @@
-"""Groundedness by entailment: does each answer sentence follow from the contexts? (HCAT 3.2.1)"""
+"""Groundedness by entailment: does each answer sentence follow from the contexts? (HCAT 3.2.2)"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _sentence_metric = partial(
 
 @_sentence_metric(
     title="Groundedness, NLI",
-    source="HCAT 3.2.1, NLI; σ(D), D the signed distance to the entailment boundary",
+    source="HCAT 3.2.2, NLI; σ(D), D the signed distance to the entailment boundary",
     description="How surely the contexts entail each answer sentence, as σ of the distance D, on average.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \sigma(D_l)",
 )
@@ -43,7 +43,7 @@ def groundedness_nli(sample: EncodedSample) -> Outcome:
 
 @_sentence_metric(
     title="Groundedness, NLI, minimum",
-    source="HCAT 3.2.1, NLI; σ(D) of the least entailed sentence",
+    source="HCAT 3.2.2, NLI; σ(D) of the least entailed sentence",
     description="How surely the contexts entail the answer sentence that follows from them least.",
     formula=r"\min_{l} \, \sigma(D_l)",
 )
@@ -53,7 +53,7 @@ def groundedness_nli_min(sample: EncodedSample) -> Outcome:
 
 @_sentence_metric(
     title="Groundedness, NLI, share",
-    source="HCAT 3.2.1, NLI; sentences with D > 0 / sentences",
+    source="HCAT 3.2.2, NLI; sentences with D > 0 / sentences",
     description="The share of answer sentences that the contexts entail.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \mathbf{1}[D_l > 0]",
 )
