@@ -6,16 +6,13 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
 
 from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, RunningApp, running
 
 PATIENCE = 30_000
 """Milliseconds: how long a busy machine may take for one step."""
-
-PROBES = ("/_stcore/health", "/_stcore/host-config")
-"""Streamlit asks for these beside the page's own address first, to find out under which path it is served."""
 
 
 @pytest.fixture(scope="session")
@@ -59,22 +56,27 @@ def browser() -> Iterator[Browser]:
 
 
 class Watched:
-    """What a page did that the user does not see: errors on its console, and calls to other hosts."""
+    """What a page did that the user does not see: errors on its console, refused requests, calls to other hosts."""
 
     def __init__(self) -> None:
         self.errors: list[str] = []
+        self.refused: list[str] = []
         self.foreign: list[str] = []
 
     def follow(self, page: Page, own: str) -> None:
         page.on("console", self._note)
         page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
+        page.on("response", self._answered)
         page.on("request", lambda request: self._ask(request, own))
 
     def _note(self, message: ConsoleMessage) -> None:
         url = str(message.location.get("url", ""))
-        probe = "404" in message.text and url.endswith(PROBES)
-        if message.type == "error" and not probe:
+        if message.type == "error":
             self.errors.append(f"{message.text} ({url})")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.refused.append(f"{response.status} {response.url}")
 
     def _ask(self, request: Request, own: str) -> None:
         if not request.url.startswith((own, own.replace("http:", "ws:"), "data:", "blob:")):

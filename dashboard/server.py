@@ -1,0 +1,72 @@
+"""The server that `streamlit run` finds here: the app, told by its first page where it lives.
+
+Streamlit's client looks for its server under the address of the page that is opened, `/weaknesses/_stcore/health`,
+before it looks beside it, and the browser notes each miss as an error. All pages stand in one folder, so the client is
+told: its server is where this page's files are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+APP = Path(__file__).with_name("app.py")
+FIRST_SCRIPT = b"<script"
+ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
+_FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
+
+
+class ServerAddress:
+    """Puts the address before the first script of each document; everything else passes through."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        plain = [(name, value) for name, value in scope["headers"] if name not in _FRESH]
+        await self.app({**scope, "headers": plain}, receive, _Document(send))
+
+
+class _Document:
+    """Holds an HTML document back until it is whole, to change it once."""
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self.start: Message | None = None
+        self.body = b""
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and _is_html(message):
+            self.start = message
+        elif self.start is None:
+            await self.send(message)
+        else:
+            self.body += message.get("body", b"")
+            if not message.get("more_body"):
+                await self._finish(self.start)
+
+    async def _finish(self, start: Message) -> None:
+        before, script, after = self.body.partition(FIRST_SCRIPT)
+        body = before + ADDRESS + script + after if script else self.body
+        headers = MutableHeaders(raw=list(start["headers"]))
+        for name in ("etag", "last-modified"):  # they are of the document before it was changed
+            del headers[name]
+        if body:
+            headers["content-length"] = str(len(body))
+        await self.send({**start, "headers": headers.raw})
+        await self.send({"type": "http.response.body", "body": body})
+
+
+def _is_html(start: Message) -> bool:
+    return Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
+
+
+app = st.App(APP, middleware=[Middleware(ServerAddress)])
