@@ -12,13 +12,13 @@ from benchmarks.inputs import Input
 from benchmarks.rows import Measured
 from benchmarks.scoring import distinct_sentences, plain_encoder
 from benchmarks.timing import interleaved
-from core.embeddings import MemoryEmbeddings
-from core.evaluate import score_samples
-from core.metrics.encoded import placed_sentences
 from core.metrics.registry import METRICS
+from core.metrics.sample_view import placed_sentences
 from core.metrics.transport import cosine_distances, least_cost
-from core.models.encoder import load_encoder
-from core.models.entailment import EntailmentModel, EntailmentResult, Pair, load_entailment
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import load_encoder
+from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair, load_entailment
+from core.scoring.evaluate import score_samples
 from core.text import estimated_pieces, sentences
 from core.types import Sample
 

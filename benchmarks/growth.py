@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio
-from core.evaluate import score_samples
 from core.metrics.registry import METRICS
+from core.scoring.evaluate import score_samples
 from core.types import Passage, Sample
 
 PASSAGES = 2_000

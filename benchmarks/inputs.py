@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.demo import demo_runs
-from core.embeddings import MemoryEmbeddings
-from core.models.encoder import load_encoder
-from core.runs import Run, from_record
+from core.demo.bank import demo_runs
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import load_encoder
+from core.records.run_file import Run, from_record
 from core.types import Sample
 
 FINANCEBENCH = Path(__file__).resolve().parents[2] / "shared" / "data" / "financebench"

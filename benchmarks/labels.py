@@ -11,9 +11,9 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.calibration.labelled import judged_samples
-from core.estimates.standing import Question, ScoredRun, stand
-from core.scores import Provenance, ScoreTable
+from core.calibration.dataset import judged_samples
+from core.estimates.label_evaluation import Question, ScoredRun, stand
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 
 LABELS, SAMPLES = 5_000, 10_000

@@ -20,10 +20,10 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
-from core.evaluate import score_samples
-from core.models.encoder import load_encoder
-from core.models.entailment import EntailmentModel, load_entailment
-from core.models.entailment_features import unsupported_numbers
+from core.models.encoder.encoder import load_encoder
+from core.models.nli.entailment import EntailmentModel, load_entailment
+from core.models.nli.features import unsupported_numbers
+from core.scoring.evaluate import score_samples
 from core.types import Passage, Sample
 
 RESAMPLES = 1000

@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.logistic import fit_logistic
-from core.estimates.intervals import proportion_interval
-from core.evaluate import score_samples
-from core.formats import format_estimate
+from core.calibration.maps.logistic import fit_logistic
+from core.display.numbers import format_estimate
 from core.metrics.registry import METRICS
-from core.models.encoder import load_encoder
-from core.refusals import answering
-from core.runs import from_record
+from core.models.encoder.encoder import load_encoder
+from core.records.run_file import from_record
+from core.refusals.detection import answering
+from core.scoring.evaluate import score_samples
+from core.statistics.intervals import proportion_interval
 from core.types import Sample
 
 FOLDS = 10

@@ -15,7 +15,7 @@ from benchmarks.labels import CRITERION, INPUT, LABELS, SAMPLES, against
 from benchmarks.rows import Measured
 from benchmarks.served import FLAGS, running
 from benchmarks.timing import Ratio
-from core.estimates.standing import Question
+from core.estimates.label_evaluation import Question
 from core.labelling.queue import QueueItem
 from core.settings import Settings
 from core.types import Label, Sample
@@ -90,7 +90,7 @@ def _next_label(workspace: Workspace) -> Ratio:
 
     hold_next()
     job()
-    gc.freeze()  # as the served process does, see `dashboard/warming.py`
+    gc.freeze()  # as the served process does, see `dashboard/preload.py`
     ratio = against(job, 0.05, before=hold_next)
     gc.unfreeze()
     return ratio

@@ -16,10 +16,10 @@ from benchmarks.growth import NAMES
 from benchmarks.inputs import Input
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from core.embeddings import ParquetEmbeddings
-from core.evaluate import score_samples
-from core.metrics.encoded import PARTS, placed_sentences
-from core.models.encoder import Encoder, load_encoder
+from core.metrics.sample_view import PARTS, placed_sentences
+from core.models.cache import ParquetEmbeddings
+from core.models.encoder.encoder import Encoder, load_encoder
+from core.scoring.evaluate import score_samples
 from core.text import sentences
 from core.types import Sample
 

@@ -18,16 +18,16 @@ import streamlit as st
 from core.agreement.ratings import Ratings
 from core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
 from core.calibration.calibration import Calibration
-from core.calibration.comparison import Comparison
-from core.calibration.exchangeability import ExchangeabilityCheck
-from core.calibration.labelled import JudgedSamples, judged_samples, labels_hash
-from core.calibration.stage_2 import groups_of
-from core.estimates.rank_correlation import RankCorrelations, rank_correlations
-from core.estimates.standing import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
+from core.calibration.checks.comparison import Comparison
+from core.calibration.checks.exchangeability import ExchangeabilityCheck
+from core.calibration.conformal.stage_2 import groups_of
+from core.calibration.dataset import JudgedSamples, judged_samples, labels_hash
+from core.estimates.label_evaluation import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
 from core.importers import FileColumns, Preview, read_columns, read_run
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
-from core.scores import ScoreTable
+from core.scoring.score_table import ScoreTable
+from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.storage.records import CalibrationRecord, RunInfo
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
@@ -35,7 +35,7 @@ from core.workspace import Workspace
 from core.workspace.agreement import Policy
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
-from dashboard.warming import load_for_good
+from dashboard.preload import load_for_good
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.panels.agreement import annotated, coefficients_panel, overlapping, pairs_panel
-from dashboard.panels.agreement_annotators import annotators_panel
-from dashboard.panels.agreement_disagreements import disagreements_panel
-from dashboard.panels.agreement_policies import leniency_panel, policies_panel
+from dashboard.panels.agreement.annotators import annotators_panel
+from dashboard.panels.agreement.coefficients import annotated, coefficients_panel, overlapping, pairs_panel
+from dashboard.panels.agreement.disagreements import disagreements_panel
+from dashboard.panels.agreement.policies import leniency_panel, policies_panel
 
 st.title("Agreement")
 st.caption(

@@ -6,11 +6,11 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.panels.calibration_check import exchangeability_note
-from dashboard.panels.calibration_comparison import comparison_panel
-from dashboard.panels.label_files import label_files_panel
-from dashboard.panels.label_sources import label_sources
-from dashboard.panels.live_calibration import live_calibration
+from dashboard.panels.calibration.check import exchangeability_note
+from dashboard.panels.calibration.comparison import comparison_panel
+from dashboard.panels.calibration.live import live_calibration
+from dashboard.panels.labelling.files import label_files_panel
+from dashboard.panels.labelling.sources import label_sources
 
 st.title("Calibration")
 st.caption(

@@ -7,10 +7,10 @@ import streamlit as st
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import workspace
-from dashboard.panels.estimates import pick_evaluator, prepared_run, slices_panel, whole_run_panel
-from dashboard.panels.estimates_difference import difference_panel
-from dashboard.panels.label_sources import by_rule_alone
-from dashboard.panels.planning import planning_panel
+from dashboard.panels.estimates.difference import difference_panel
+from dashboard.panels.estimates.pass_rate import pick_evaluator, prepared_run, slices_panel, whole_run_panel
+from dashboard.panels.estimates.planning import planning_panel
+from dashboard.panels.labelling.sources import by_rule_alone
 
 st.title("Estimates")
 st.caption(

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
 from dashboard.loaders import workspace
-from dashboard.panels.findings import finding_panel, findings_table
+from dashboard.panels.findings.findings import finding_panel, findings_table
 
 st.title("Findings")
 st.caption("Weaknesses that a person confirmed. What each rests on was frozen then, and is verified each time.")

@@ -6,13 +6,13 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.panels.label_card import label_card
-from dashboard.panels.label_desk import Desk, annotator_name, card_options
-from dashboard.panels.label_files import label_files_panel
-from dashboard.panels.label_guideline import guideline_panel
-from dashboard.panels.label_queue import pick_queue, queue_line, queue_planner
-from dashboard.panels.label_team import team_panel
-from dashboard.panels.live_calibration import live_summary
+from dashboard.panels.calibration.live import live_summary
+from dashboard.panels.labelling.card import label_card
+from dashboard.panels.labelling.files import label_files_panel
+from dashboard.panels.labelling.guideline import guideline_panel
+from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
+from dashboard.panels.labelling.session import Desk, annotator_name, card_options
+from dashboard.panels.labelling.team import team_panel
 
 st.title("Labelling")
 project, run = current_run()

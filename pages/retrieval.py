@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.sidebar import current_run
-from dashboard.panels.retrieval import measures_panel, queries_panel, required_funnel
-from dashboard.panels.retrieval_query import query_panel
+from dashboard.panels.retrieval.query import query_panel
+from dashboard.panels.retrieval.stages import measures_panel, queries_panel, required_funnel
 
 st.title("Retrieval")
 st.caption(

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboard.components.sidebar import current
 from dashboard.loaders import workspace
-from dashboard.panels.criteria import criteria_panel
-from dashboard.panels.importing import import_panel
-from dashboard.panels.new_project import new_project_panel
-from dashboard.panels.run_list import run_list, scoring_panel
+from dashboard.panels.runs.criteria import criteria_panel
+from dashboard.panels.runs.importing import import_panel
+from dashboard.panels.runs.new_project import new_project_panel
+from dashboard.panels.runs.run_list import run_list, scoring_panel
 
 st.title("Runs")
 if not workspace().projects():

@@ -8,8 +8,8 @@ from dashboard.components.pickers import pick_metric
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
-from dashboard.panels.finding_form import confirm_popover
-from dashboard.panels.sample import sample_panel, step_buttons
+from dashboard.panels.findings.form import confirm_popover
+from dashboard.panels.samples.sample import sample_panel, step_buttons
 from dashboard.selection import SampleSelection
 
 st.title("Samples")

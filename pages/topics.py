@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import topics
-from dashboard.panels.topic_map import map_panel, pick_source, search_panel, topic_list
+from dashboard.panels.topics.topic_map import map_panel, pick_source, search_panel, topic_list
 
 st.title("Topics")
 project, run = current_run()

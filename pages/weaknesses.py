@@ -8,7 +8,7 @@ from core.weakness.slices import input_dimensions
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
-from dashboard.panels.weakness import heatmap_panel, marginal_panel, ranked_panel
+from dashboard.panels.weaknesses.weakness import heatmap_panel, marginal_panel, ranked_panel
 
 st.title("Weaknesses")
 project, run = current_run()

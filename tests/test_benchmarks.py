@@ -11,7 +11,7 @@ from benchmarks.__main__ import ROWS, _document, _table, main
 from benchmarks.growth import NAMES, StubEncoder, samples
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.evaluate import score_samples
+from core.scoring.evaluate import score_samples
 
 
 def _ratio(value: float) -> Ratio:

@@ -21,8 +21,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from torch import Tensor
 
-from core.models.entailment_features import FEATURES, lexical_features
-from core.models.entailment_network import EntailmentNetwork
+from core.models.nli.features import FEATURES, lexical_features
+from core.models.nli.network import EntailmentNetwork
 from training.pairs import training_pairs
 from training.sources import Pair
 

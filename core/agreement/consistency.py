@@ -10,7 +10,7 @@ import numpy as np
 
 from core.agreement.kappa import cohen_kappa
 from core.agreement.pairwise import MINIMUM_N
-from core.calibration.shares import share
+from core.statistics.proportions import share
 from core.types import Criterion, Estimate
 
 

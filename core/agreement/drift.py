@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.clusters import Codes, case_codes
-from core.calibration.labelled import moment
-from core.calibration.shares import share
+from core.calibration.dataset import moment
 from core.errors import HcatError
-from core.estimates.intervals import mean_interval
+from core.statistics.clusters import Codes, case_codes
+from core.statistics.intervals import mean_interval
+from core.statistics.multiplicity import benjamini_hochberg
+from core.statistics.proportions import share
 from core.types import Criterion, Estimate, Label
-from core.weakness.multiplicity import benjamini_hochberg
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
-from core.calibration.clusters import Codes, case_codes, clustered_variance, effective_cases
-from core.calibration.shares import share
+from core.statistics.clusters import Codes, case_codes, clustered_variance, effective_cases
+from core.statistics.proportions import share
 from core.types import Criterion, Estimate
 
 Floats = NDArray[np.float64]

@@ -9,10 +9,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.agreement.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.agreement.kappa import Weighting, kappas, level_distances
-from core.calibration.shares import share
 from core.errors import HcatError
+from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
+from core.statistics.proportions import share
 from core.types import Estimate
 
 Floats = NDArray[np.float64]

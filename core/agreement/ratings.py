@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import judges_alone, moment
+from core.calibration.dataset import judges_alone, moment
 from core.types import Criterion, Label
 
 Floats = NDArray[np.float64]

@@ -10,11 +10,11 @@ from itertools import combinations
 import numpy as np
 
 from core.agreement.alpha import krippendorff_alpha
-from core.agreement.bootstrap import REPLICATES
 from core.agreement.kappa import cohen_kappa, confusion
 from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
 from core.agreement.ratings import Ratings
 from core.estimates.slices import INSUFFICIENT
+from core.statistics.bootstrap import REPLICATES
 from core.types import Criterion, Estimate, JsonValue
 
 

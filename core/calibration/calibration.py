@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 
 from core import __version__
 from core.calibration import document as doc
-from core.calibration import stage_2_document as more
-from core.calibration.conformal import Threshold
-from core.calibration.contributions import contribution_table
-from core.calibration.diagnostics import Diagnostics
-from core.calibration.fitness import Verdict
-from core.calibration.guarantee import guarantee
-from core.calibration.level_sets import level_table, nonconformity_table, prediction_table
-from core.calibration.methods import ProbabilityMap, find_method
-from core.calibration.mondrian import Conditional, conditional_sets
-from core.calibration.proportional_odds import ProportionalOdds
-from core.calibration.stage_2 import NOT_CONDITIONAL
+from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.fitness import Verdict
+from core.calibration.checks.proportional_odds import ProportionalOdds
+from core.calibration.conformal import document as more
+from core.calibration.conformal.guarantee import guarantee
+from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
+from core.calibration.conformal.mondrian import Conditional, conditional_sets
+from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from core.calibration.conformal.threshold import Threshold
+from core.calibration.maps.contributions import contribution_table
+from core.calibration.maps.methods import ProbabilityMap, find_method
 from core.errors import FileFormatError, HcatError
 from core.types import JsonValue
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
 TWO_LEVELS = ("fail", "pass")
 SAMPLE, TEST_CASE = "sample", "test case"

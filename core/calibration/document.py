@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Literal, cast
 
-from core.calibration.conformal import Threshold
-from core.calibration.diagnostics import Diagnostics
-from core.calibration.fitness import Verdict
-from core.calibration.proportional_odds import ProportionalOdds
-from core.calibration.reliability import ReliabilityBin
+from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.fitness import Verdict
+from core.calibration.checks.proportional_odds import ProportionalOdds
+from core.calibration.checks.reliability import ReliabilityBin
+from core.calibration.conformal.threshold import Threshold
 from core.types import Estimate, JsonValue
 
 Json = dict[str, JsonValue]

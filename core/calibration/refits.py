@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import cases_of, join_scores
-from core.calibration.methods import find_method
-from core.calibration.stages import learnable, stage_1_data
+from core.calibration.dataset import cases_of, join_scores
+from core.calibration.maps.methods import find_method
+from core.calibration.training_rows import learnable, stage_1_data
 from core.types import Criterion, Label
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
 REFITS = 100
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.methods import find_method
+from core.calibration.maps.methods import find_method
 from core.errors import HcatError, NotEnoughLabelsError
 
 Floats = NDArray[np.float64]

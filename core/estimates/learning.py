@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.discrimination import auc_estimate
-from core.calibration.labelled import moment
-from core.estimates.effective_n import rate_interval, t_quantile
+from core.calibration.dataset import moment
+from core.estimates.forecast import Outlook
 from core.estimates.influence import LabelledRun
-from core.estimates.outlook import Outlook
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
+from core.statistics.discrimination import auc_estimate
+from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
 FIRST = 10
 """Before this many labels no interval is worth drawing."""

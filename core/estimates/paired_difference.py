@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import HcatError
-from core.estimates.effective_n import rate_interval, t_quantile
 from core.estimates.influence import Influence, LabelledRun, influence, sum_by, tune
 from core.estimates.prediction_powered import (
     VERDICT_THRESHOLD,
@@ -16,6 +15,7 @@ from core.estimates.prediction_powered import (
     estimate_document,
     estimate_pass_rate,
 )
+from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate, JsonValue
 
 ROUNDING = 1e-12

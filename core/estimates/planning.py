@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.calibration.conformal import conformal_quantile
-from core.calibration.splits import SHARES
+from core.calibration.conformal.threshold import conformal_quantile
 from core.errors import HcatError
+from core.statistics.partition import SHARES
 
 MOST = 10_000_000
 SURE = 0.95

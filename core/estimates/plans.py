@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.estimates.outlook import Outlook
+from core.estimates.forecast import Outlook
 from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 
 TOLERANCE = 0.05

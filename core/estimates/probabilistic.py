@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import HcatError
-from core.estimates.effective_n import rate_interval, t_quantile
+from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
 
 Floats = NDArray[np.float64]

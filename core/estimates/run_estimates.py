@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.labelled import Labels, judged_samples, positions_in
+from core.calibration.dataset import Labels, judged_samples, positions_in
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import FOLDS, cross_fit
 from core.estimates.influence import LabelledRun
@@ -17,7 +17,7 @@ from core.estimates.paired_difference import DifferenceEstimates, estimate_diffe
 from core.types import Criterion
 
 if TYPE_CHECKING:
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import HcatError
-from core.estimates.effective_n import rate_interval, t_quantile
+from core.estimates.forecast import Outlook, outlook
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
-from core.estimates.outlook import Outlook, outlook
+from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]

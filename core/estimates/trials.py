@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.labelled import consensus, judges_alone
+from core.calibration.dataset import consensus, judges_alone
 from core.errors import HcatError
 from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
 from core.estimates.variance_components import ComponentSplit, split_variance
@@ -18,7 +18,7 @@ from core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
 ALIKE = 0.9
 """Answers at this cosine or nearer count as one kind."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import HcatError
-from core.estimates.one_way import one_way_split
+from core.statistics.one_way import one_way_split
 from core.types import Estimate
 
 Floats = NDArray[np.float64]

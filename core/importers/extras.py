@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from core.importers.cells import as_level, number_in_text
+from core.importers.reading.cells import as_level, number_in_text
 from core.types import JsonValue, Sample
 
 MAX_LEVELS = 30

@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
-from core.importers.cells import CellError, as_identifier, as_level
-from core.importers.documents import NO_CONTEXTS, as_document_or_documents
 from core.importers.extras import Use, choose_uses
-from core.importers.format import Format
+from core.importers.formats.format import Format
+from core.importers.formats.native import FIELDS, NATIVE, read
 from core.importers.limits import Limits
-from core.importers.native import FIELDS, NATIVE, read
 from core.importers.problems import describe
-from core.importers.reading import read_bytes, read_table, shown_name
+from core.importers.reading.cells import CellError, as_identifier, as_level
+from core.importers.reading.content import read_bytes, read_table, shown_name
+from core.importers.reading.contexts import NO_CONTEXTS, as_document_or_documents
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_grades, as_identifiers
+from core.importers.reading.table import Row, Table
 from core.importers.recognition import check_present, recognise, rename_columns
-from core.importers.row_reader import RowReader
-from core.importers.structures import as_grades, as_identifiers
 from core.importers.suggestion import suggest_mapping
-from core.importers.table import Row, Table
 from core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
 from core.importers.extras import Use, add_extras, choose_uses
-from core.importers.format import Format
+from core.importers.formats.format import Format
+from core.importers.formats.native import NATIVE
 from core.importers.limits import Limits
 from core.importers.mapping import MAPPED, apply_mapping, check_levels, chosen_uses, names_fields
-from core.importers.native import NATIVE
 from core.importers.problems import BadRow, Problem, describe
-from core.importers.reading import read_bytes, read_table, shown_name
+from core.importers.reading.content import read_bytes, read_table, shown_name
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.table import Table
 from core.importers.recognition import choose_format, recognise
-from core.importers.row_reader import RowReader
-from core.importers.table import Table
 from core.types import JsonValue, Sample
 
 MAX_BAD_ROWS = 1_000

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.importers.spreadsheet import escape_formula
+from core.importers.reading.spreadsheet import escape_formula
 from core.types import JsonValue
 
 SHOWN_CHARACTERS = 60

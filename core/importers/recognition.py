@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.errors import FileFormatError
-from core.importers.ares import ARES
-from core.importers.continuous_eval import CONTINUOUS_EVAL
-from core.importers.deepeval import DEEPEVAL
-from core.importers.format import Format
-from core.importers.giskard import GISKARD
-from core.importers.grammar import GRAMMAR
-from core.importers.langfuse import LANGFUSE
-from core.importers.langsmith import LANGSMITH
-from core.importers.native import FIELDS, NATIVE
-from core.importers.phoenix import PHOENIX
-from core.importers.promptfoo import PROMPTFOO
-from core.importers.ragas import RAGAS
-from core.importers.ragas_01 import RAGAS_01
-from core.importers.ragchecker import RAGCHECKER
-from core.importers.table import Row, Table
-from core.importers.trulens import TRULENS
+from core.importers.formats.ares import ARES
+from core.importers.formats.continuous_eval import CONTINUOUS_EVAL
+from core.importers.formats.deepeval import DEEPEVAL
+from core.importers.formats.format import Format
+from core.importers.formats.giskard import GISKARD
+from core.importers.formats.grammar import GRAMMAR
+from core.importers.formats.langfuse import LANGFUSE
+from core.importers.formats.langsmith import LANGSMITH
+from core.importers.formats.native import FIELDS, NATIVE
+from core.importers.formats.phoenix import PHOENIX
+from core.importers.formats.promptfoo import PROMPTFOO
+from core.importers.formats.ragas import RAGAS
+from core.importers.formats.ragas_01 import RAGAS_01
+from core.importers.formats.ragchecker import RAGCHECKER
+from core.importers.formats.trulens import TRULENS
+from core.importers.reading.table import Row, Table
 
 FORMATS: tuple[Format, ...] = (
     NATIVE,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from core.importers.names import ANSWER, CONTEXTS, QUERY, REFERENCE
+from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY, REFERENCE
 
 USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

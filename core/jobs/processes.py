@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 
 from core.errors import StorageError
 from core.settings import ROOT, WORKSPACE, Settings
-from core.storage.job_table import Worker
+from core.storage.stores.jobs import Worker
 
 CLOCK_TOLERANCE = 2.0
 STOP_SECONDS = 5.0

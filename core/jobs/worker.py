@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
 from core.jobs.processes import this_worker
-from core.storage.job_table import JobTable, Worker
 from core.storage.records import JobInfo
+from core.storage.stores.jobs import JobTable, Worker
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
 
 if TYPE_CHECKING:
-    from core.model_set import Decider
+    from core.models.model_set import Decider
 
 REPORT_SECONDS = 0.25
 BEAT_SECONDS = 2.0

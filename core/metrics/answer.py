@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Outcome, metric
-from core.metrics.encoded import EncodedSample
 from core.metrics.matching import FLAG_BELOW, best_matches
+from core.metrics.sample_view import EncodedSample
 
 FAMILY = "answer relevancy"
 NEEDS = ("answer", "query")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
-from core.metrics.encoded import EncodedSample
 from core.metrics.reference import harmonic_mean
+from core.metrics.sample_view import EncodedSample
 from core.metrics.token_matching import Idf, MatchedTokens, TokenMatches
 from core.types import JsonValue
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 
-from core.claims import Check, Verdict
+from core.claims.claim import Check, Verdict
 from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
-from core.metrics.encoded import TRUTH, EncodedSample
-from core.metrics.judged import left_open, undecided, verdict_rows
-from core.refusals import answering
+from core.metrics.sample_view import TRUTH, EncodedSample
+from core.metrics.verdicts import left_open, undecided, verdict_rows
+from core.refusals.detection import answering
 from core.types import JsonValue
 
 DECLINES = "the reference declines to answer"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.encoded import EncodedSample
 from core.metrics.matching import FLAG_BELOW, best_matches
+from core.metrics.sample_view import EncodedSample
 from core.metrics.transport import TransportPlan, cosine_distances, least_cost, wasserstein
 from core.types import JsonValue
 

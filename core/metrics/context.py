@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.metrics.declaration import Outcome, metric, unscored
-from core.metrics.encoded import EncodedSample
 from core.metrics.matching import FLAG_BELOW, best_matches
+from core.metrics.sample_view import EncodedSample
 from core.text import tokens
 
 FAMILY = "context relevancy"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.claims import Check
-from core.metrics.encoded import EncodedSample
-from core.refusals import answering
+from core.claims.claim import Check
+from core.metrics.sample_view import EncodedSample
+from core.refusals.detection import answering
 from core.types import Direction, JsonValue, Score
 
 Explanation = dict[str, JsonValue]

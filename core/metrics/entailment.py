@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.claims import Check, Verdict
+from core.claims.claim import Check, Verdict
 from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.encoded import EncodedSample
-from core.metrics.judged import left_open, undecided, verdict_rows
+from core.metrics.sample_view import EncodedSample
+from core.metrics.verdicts import left_open, undecided, verdict_rows
 from core.types import JsonValue
 
 SENTENCES = Check("answer", "contexts", unit="sentence")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.estimates.intervals import mean_interval
 from core.metrics.declaration import Metric
-from core.metrics.encoded import EncodedSample
 from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
+from core.metrics.sample_view import EncodedSample
+from core.statistics.intervals import mean_interval
 from core.types import Estimate, Sample
 
 SHARE = (0.0, 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.declaration import Explanation, Outcome, scored
-from core.metrics.encoded import EncodedSample
+from core.metrics.sample_view import EncodedSample
 from core.types import JsonValue
 
 FLAG_BELOW = 0.5

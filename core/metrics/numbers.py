@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.encoded import EncodedSample
+from core.metrics.sample_view import EncodedSample
 from core.numbers.headings import Headings
 from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from core.numbers.number import Number

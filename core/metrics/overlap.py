@@ -6,8 +6,8 @@ import math
 from collections import Counter
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.encoded import EncodedSample
 from core.metrics.reference import harmonic_mean
+from core.metrics.sample_view import EncodedSample
 from core.text import tokens
 from core.types import JsonValue
 

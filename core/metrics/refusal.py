@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.encoded import EncodedSample
-from core.refusals import Answering, answerable, answering
+from core.metrics.sample_view import EncodedSample
+from core.refusals.detection import Answering, answerable, answering
 from core.types import JsonValue
 
 FAMILY = "refusal"
 SHARE = (0.0, 1.0)
-SOURCE = "rules on the wording of each sentence and on where it stands, for English; core/refusals.py"
+SOURCE = "rules on the wording of each sentence and on where it stands, for English; core/refusals/detection.py"
 
 
 @metric(

@@ -25,7 +25,7 @@ from core.metrics import (
     reverse,
 )
 from core.metrics.declaration import Metric, metric
-from core.metrics.encoded import TRUTH, relevant_ids
+from core.metrics.sample_view import TRUTH, relevant_ids
 from core.types import Sample
 
 FAMILIES: tuple[ModuleType, ...] = (

@@ -17,8 +17,8 @@ from math import log2
 from typing import Literal
 
 from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
-from core.metrics.encoded import EncodedSample
 from core.metrics.reference import harmonic_mean
+from core.metrics.sample_view import EncodedSample
 from core.types import JsonValue, Sample
 
 FAMILY = "retrieval"

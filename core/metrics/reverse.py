@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.encoded import EncodedSample
-from core.reverse_questions import QUESTIONS, ReverseQuestions
+from core.metrics.sample_view import EncodedSample
+from core.models.llm.reverse_questions import QUESTIONS, ReverseQuestions
 from core.types import JsonValue, Score
 
 FAMILY = "answer relevancy"

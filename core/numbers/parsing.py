@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.numbers.amounts import AFTER, PERCENT, amounts
+from core.numbers.dates import moments
 from core.numbers.headings import Headings
-from core.numbers.moments import moments
 from core.numbers.number import ONE, Kind, Number
-from core.numbers.taken import Taken
+from core.numbers.span_mask import Taken
 from core.numbers.words import CURRENCIES, SMALL_WORDS, scale, written_out
 
 _NO_NUMBERS = (

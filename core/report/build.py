@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from core.formats import format_count
-from core.report.calibration_section import calibration_section, verdict_callout
-from core.report.evidence import Evidence, LabelEvidence, MetricNote, RunEvidence
-from core.report.limitations import limitations_section
-from core.report.model import (
+from core.display.numbers import format_count
+from core.report.evidence.records import Evidence, LabelEvidence, MetricNote, RunEvidence
+from core.report.sections.calibration import calibration_section, verdict_callout
+from core.report.sections.limitations import limitations_section
+from core.report.sections.people import people_section
+from core.report.sections.reproducibility import reproducibility_section
+from core.report.sections.weakness import finding_section, weak_slices, weakness_section
+from core.report.tree import (
     Block,
     Bullets,
     Callout,
@@ -22,9 +25,6 @@ from core.report.model import (
     Text,
     Value,
 )
-from core.report.people_section import people_section
-from core.report.reproducibility import reproducibility_section
-from core.report.weakness_section import finding_section, weak_slices, weakness_section
 
 TOPIC_SOURCES = {"query": "queries"}
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}

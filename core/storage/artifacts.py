@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.errors import MissingExtraError, StorageError
-from core.parquet import read_table
+from core.records.parquet import read_table
 
 
 @dataclass(frozen=True)

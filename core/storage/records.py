@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
-from core.labelling.evidence import NO_DETAILS, LabelDetails
+from core.labelling.label_details import NO_DETAILS, LabelDetails
 from core.labelling.queue import Purpose, QueueKind, QueueRules
 from core.types import JsonValue
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.estimates.effective_n import rate_interval
-from core.estimates.intervals import NO_SPREAD
+from core.statistics.effective_n import rate_interval
+from core.statistics.intervals import NO_SPREAD
 from core.types import Estimate
 
 if TYPE_CHECKING:

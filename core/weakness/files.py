@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from core.errors import FileFormatError
-from core.parquet import read_table
+from core.records.parquet import read_table
 from core.types import Direction, Estimate, JsonValue
 from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
 

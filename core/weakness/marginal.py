@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.statistics.shrinkage import shrink
 from core.weakness.comparison import Codes, Comparison, Floats, Moments, against_rest, mean_bounds, moments
 from core.weakness.dependence import Dependence, dependent_bounds, dependent_comparison, errors
-from core.weakness.shrinkage import shrink
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError
-from core.refusals import answering
+from core.refusals.detection import answering
 from core.types import Sample, Slice
 
 if TYPE_CHECKING:

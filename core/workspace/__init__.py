@@ -12,18 +12,18 @@ from typing import Self
 
 from core.settings import Settings, settings
 from core.storage.artifacts import ArtifactStore
-from core.storage.claims import ClaimTable
 from core.storage.database import Database
-from core.storage.findings import Findings
-from core.storage.job_table import JobTable
-from core.storage.label_log import LabelLog
-from core.storage.label_reading import LabelReader
-from core.storage.queue_table import QueueTable
-from core.storage.repository import Repository
-from core.storage.results import Results
-from core.storage.row import now
-from core.storage.standards import Standards
-from core.storage.unblinding import Unblinding
+from core.storage.stores.findings import Findings
+from core.storage.stores.jobs import JobTable
+from core.storage.stores.label_log import LabelLog
+from core.storage.stores.label_reading import LabelReader
+from core.storage.stores.leases import ClaimTable
+from core.storage.stores.projects import Repository
+from core.storage.stores.queues import QueueTable
+from core.storage.stores.results import Results
+from core.storage.stores.standards import Standards
+from core.storage.stores.unblinding import Unblinding
+from core.storage.tables.row import now
 from core.workspace import agreement, analysis, calibrating, demo, estimates, pseudonyms, reporting, sampling
 from core.workspace import findings as finding_verbs
 from core.workspace import jobs as job_verbs

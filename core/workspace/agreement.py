@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.labelled import REFERENCE_RULE, judges_alone
+from core.calibration.dataset import REFERENCE_RULE, judges_alone
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from core.calibration.calibration import Calibration
     from core.estimates.prediction_powered import PassRateEstimates
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
 
@@ -95,7 +95,7 @@ def policies(
     Each annotator's labels keep the probabilities with which their samples were drawn. `scores` and `samples` spare
     reading them again where the caller holds the run's.
     """
-    from core.calibration.fitting import calibrate
+    from core.calibration.calibrate import calibrate
     from core.estimates.prediction_powered import estimate_pass_rate
     from core.estimates.run_estimates import prepare_run
     from core.workspace.analysis import required_scores

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.calibration.calibration import Calibration
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.weakness.table import WeaknessTable
     from core.workspace import Workspace
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.calibration.calibration import Calibration
-    from core.calibration.comparison import Comparison
-    from core.calibration.exchangeability import ExchangeabilityCheck
-    from core.calibration.labelled import Labels
-    from core.estimates.standing import Question, ScoredRun, Standing
-    from core.scores import ScoreTable
+    from core.calibration.checks.comparison import Comparison
+    from core.calibration.checks.exchangeability import ExchangeabilityCheck
+    from core.calibration.dataset import Labels
+    from core.estimates.label_evaluation import Question, ScoredRun, Standing
+    from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
 
@@ -41,9 +41,9 @@ def calibrate(
     not given). `test_cases` by sample id spare reading the run's. NotEnoughLabelsError says how many labels are
     missing.
     """
-    from core.calibration.fitting import calibrate as fit
-    from core.calibration.mondrian import BY_CLASS
-    from core.calibration.stage_2 import NOT_CONDITIONAL, groups_of
+    from core.calibration.calibrate import calibrate as fit
+    from core.calibration.conformal.mondrian import BY_CLASS
+    from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, groups_of
     from core.workspace.analysis import required_scores
 
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
@@ -72,8 +72,8 @@ def scored_run(
     dimensions: pd.DataFrame | None = None,
 ) -> ScoredRun:
     """What every calibration and estimate of the run starts from; what the caller holds of it is not read again."""
-    from core.calibration.stage_2 import groups_of
-    from core.estimates.standing import ScoredRun
+    from core.calibration.conformal.stage_2 import groups_of
+    from core.estimates.label_evaluation import ScoredRun
     from core.workspace.analysis import required_scores
 
     table = scores or required_scores(workspace, run)
@@ -86,7 +86,7 @@ def stand(
     workspace: Workspace, run: RunInfo, question: Question, *, labels: Labels, known: ScoredRun, replicates: int
 ) -> Standing:
     """The standing of the question by these labels of the run, drawn from the strata of the queue that drew them."""
-    from core.estimates.standing import stand
+    from core.estimates.label_evaluation import stand
 
     strata = drawn_strata(workspace, run, question.criterion)
     return stand(labels, known, question, strata=strata, replicates=replicates)
@@ -101,7 +101,7 @@ def compare_methods(
     known: ScoredRun | None = None,
 ) -> Comparison:
     """Each metric alone and all together by every method, cross-validated on the labels that fit the map."""
-    from core.calibration.comparison import compare_methods
+    from core.calibration.checks.comparison import compare_methods
 
     known = known or scored_run(workspace, run)
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
@@ -120,8 +120,8 @@ def exchangeability(
 ) -> ExchangeabilityCheck:
     """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
     `dimensions`."""
-    from core.calibration.exchangeability import check_labels
-    from core.calibration.stage_2 import groups_of
+    from core.calibration.checks.exchangeability import check_labels
+    from core.calibration.conformal.stage_2 import groups_of
     from core.workspace.analysis import required_scores
 
     scores = required_scores(workspace, run)
@@ -139,7 +139,7 @@ def exchangeability(
 
 def group_levels(workspace: Workspace, run: RunInfo, calibration: Calibration) -> dict[str, str | None] | None:
     """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
-    from core.calibration.stage_2 import groups_of
+    from core.calibration.conformal.stage_2 import groups_of
 
     made = calibration.thresholds
     if made is None or made.by_class:

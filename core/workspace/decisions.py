@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE
 from core.types import Label
 
 if TYPE_CHECKING:

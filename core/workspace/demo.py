@@ -51,7 +51,7 @@ def _project(workspace: Workspace) -> ProjectInfo:
 
 
 def _criterion(workspace: Workspace, project: ProjectInfo) -> Criterion:
-    from core.demo import correctness
+    from core.demo.bank import correctness
 
     for known in workspace.criteria(project):
         if known.name == correctness().name:
@@ -60,8 +60,8 @@ def _criterion(workspace: Workspace, project: ProjectInfo) -> Criterion:
 
 
 def _make_runs(workspace: Workspace, project: ProjectInfo, on_progress: OnProgress | None) -> None:
-    from core.demo import demo_runs
-    from core.reference_rag import BASELINE, CANDIDATE
+    from core.demo.bank import demo_runs
+    from core.demo.reference_rag import BASELINE, CANDIDATE
 
     held = {run.name for run in workspace.runs(project)}
     if {BASELINE.name, CANDIDATE.name} <= held:
@@ -73,8 +73,8 @@ def _make_runs(workspace: Workspace, project: ProjectInfo, on_progress: OnProgre
 
 
 def _label(workspace: Workspace, project: ProjectInfo, name: str, criterion: Criterion) -> None:
-    from core.demo import ANNOTATOR, rule_labels
-    from core.reference_rag import BASELINE, CANDIDATE
+    from core.demo.bank import ANNOTATOR, rule_labels
+    from core.demo.reference_rag import BASELINE, CANDIDATE
 
     run = workspace.run(project, name)
     if name not in (BASELINE.name, CANDIDATE.name) or workspace.labels(project, run=run, annotator=ANNOTATOR):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.run_estimates import PreparedRun
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
 
@@ -122,8 +122,8 @@ def compare_runs(
 
 def answer_kinds(workspace: Workspace, run: RunInfo, *, alike: float | None = None) -> list[str]:
     """The kind of each sample's answer within its test case, by meaning; in the order of the samples."""
-    from core.embeddings import embed_texts
     from core.estimates.trials import ALIKE, answer_kinds
+    from core.models.cache import embed_texts
     from core.workspace.scoring import encoder_and_store
 
     samples = workspace.samples(run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from core.errors import HcatError, NotFoundError, StorageError
 from core.storage.records import Finding, ProjectInfo, RunInfo
-from core.storage.results import storable
+from core.storage.stores.results import storable
 from core.types import JsonValue, Slice
 from core.weakness.frozen import FrozenSelection
 from core.workspace.projects import checked_name, project_id

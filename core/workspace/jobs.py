@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
-from core.storage.job_table import JobState, is_stale
 from core.storage.records import JobInfo, ProjectInfo, RunInfo
+from core.storage.stores.jobs import JobState, is_stale
 from core.types import JsonValue
 from core.workspace.projects import project_id
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
-    from core.model_set import Decider
+    from core.models.model_set import Decider
     from core.workspace import Workspace
 
 SILENT_TOO_LONG = timedelta(seconds=30)

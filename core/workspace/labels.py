@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
-from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE, judges_alone
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, judges_alone
 from core.errors import HcatError, NotFoundError
-from core.labelling.evidence import NO_DETAILS, LabelDetails, check_spans
+from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
 from core.labelling.queue import LEASE_SECONDS, QueueItem
-from core.storage.label_log import Entry
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
+from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
 from core.workspace.decisions import decided_labels
 from core.workspace.projects import checked_name, project_id
@@ -167,7 +167,7 @@ def labels(
     Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the run.
     `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
     criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
-    labelled stands beside their labels, as one more label that outweighs them (see `core.calibration.labelled`).
+    labelled stands beside their labels, as one more label that outweighs them (see `core.calibration.dataset`).
     """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)

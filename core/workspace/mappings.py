@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from core.storage.column_mappings import keep_mapping, kept_mapping
 from core.storage.records import ColumnMapping, ProjectInfo
+from core.storage.stores.column_mappings import keep_mapping, kept_mapping
 from core.workspace.projects import project_id
 
 if TYPE_CHECKING:

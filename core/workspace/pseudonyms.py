@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import ADJUDICATION, REFERENCE_RULE
-from core.importers.labels import labels_csv
-from core.importers.spreadsheet import escape_formula
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE
+from core.importers.labels.label_file import labels_csv
+from core.importers.reading.spreadsheet import escape_formula
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Label

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.labelled import judges_alone
+from core.calibration.dataset import judges_alone
 from core.errors import ConflictError, HcatError
 from core.labelling.queue import (
     DEFAULT_SIZE,

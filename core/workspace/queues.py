@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.dataset import REFERENCE_RULE
+from core.labelling.leases import Claim, Held, Offer, Situation
 from core.labelling.queue import QueueItem, QueueProgress, TeamProgress
-from core.labelling.serving import Claim, Held, Offer, Situation
 from core.storage.records import QueueInfo, RunInfo
 from core.workspace.projects import checked_name
 from core.workspace.queue_plans import queue_plan

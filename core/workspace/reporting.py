@@ -11,8 +11,16 @@ import numpy as np
 
 from core import __version__
 from core.agreement.summary import agreement
-from core.calibration.labelled import labels_hash
-from core.report.evidence import (
+from core.calibration.dataset import labels_hash
+from core.report.evidence.gather import (
+    MOST_DIMENSIONS,
+    calibration_evidence,
+    label_evidence,
+    pass_rate_evidence,
+    run_evidence,
+    worst_samples,
+)
+from core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
     Evidence,
@@ -25,15 +33,7 @@ from core.report.evidence import (
     WeaknessEvidence,
     WorstSamples,
 )
-from core.report.gathering import (
-    MOST_DIMENSIONS,
-    calibration_evidence,
-    label_evidence,
-    pass_rate_evidence,
-    run_evidence,
-    worst_samples,
-)
-from core.report.reproducibility import installed_versions
+from core.report.sections.reproducibility import installed_versions
 from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Estimate, JsonValue, Slice
 from core.weakness.slices import input_dimensions
@@ -41,7 +41,7 @@ from core.workspace.analysis import CALIBRATED
 from core.workspace.estimates import all_cases, drawn_strata, repeated_cases
 
 if TYPE_CHECKING:
-    from core.report.model import Report
+    from core.report.tree import Report
     from core.workspace import Workspace
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
-from core.runs import content_hash, from_record, to_record
+from core.records.run_file import content_hash, from_record, to_record
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Sample
 from core.workspace.projects import checked_name, project_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import REFERENCE_RULE
+from core.calibration.dataset import REFERENCE_RULE
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
 from core.storage.records import LabelRecord, QueueInfo, RunInfo

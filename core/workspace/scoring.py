@@ -15,10 +15,10 @@ from core.workspace.runs import samples
 if TYPE_CHECKING:
     import pandas as pd
 
-    from core.embeddings import EmbeddingStore
-    from core.model_set import Decider, ModelSet
-    from core.models.encoder import Encoder
-    from core.scores import ScoreTable
+    from core.models.cache import EmbeddingStore
+    from core.models.encoder.encoder import Encoder
+    from core.models.model_set import Decider, ModelSet
+    from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
 KIND = "scores"
@@ -42,8 +42,8 @@ def score_run(
     mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever judged the
     claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be loaded.
     """
-    from core.evaluate import score_samples
     from core.metrics.registry import select
+    from core.scoring.evaluate import score_samples
 
     held = scores(workspace, run)
     names = tuple(metric.name for metric in select(metrics))
@@ -72,7 +72,7 @@ def scoring(workspace: Workspace, run: RunInfo) -> ScoringInfo | None:
 
 def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:
     """The run's newest score table, or None before the first scoring."""
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     latest = workspace.results.latest_scoring(run.id)
     if latest is None:
@@ -82,8 +82,8 @@ def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:
 
 def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
     """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
-    from core.evaluate import explain_sample
     from core.metrics.registry import select
+    from core.scoring.evaluate import explain_sample
 
     names = tuple(metric.name for metric in select(metrics))
     models = _models(workspace, names, judged_by(scores(workspace, run)))
@@ -108,7 +108,7 @@ def judged_by(held: ScoreTable | None) -> Decider:
 
 def encoder_and_store(workspace: Workspace) -> tuple[Encoder, EmbeddingStore]:
     """The encoder of the settings, and the embeddings that the workspace keeps for it."""
-    from core.models.encoder import load_encoder
+    from core.models.encoder.encoder import load_encoder
 
     encoder = load_encoder(workspace.settings.embedder, device=workspace.settings.device)
     return encoder, _embeddings(workspace, encoder)
@@ -134,14 +134,14 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
 def _models(workspace: Workspace, names: Sequence[str], claims: Decider) -> ModelSet:
     """The models that these metrics need."""
     from core.metrics.registry import metrics
-    from core.model_set import load_models
+    from core.models.model_set import load_models
 
     roles = {role for one in metrics() if one.name in names for role in one.models}
     return load_models(workspace.settings, roles, claims=claims)
 
 
 def _embeddings(workspace: Workspace, encoder: Encoder) -> EmbeddingStore:
-    from core.embeddings import ParquetEmbeddings
+    from core.models.cache import ParquetEmbeddings
 
     return ParquetEmbeddings(workspace.artifacts.root, revision=encoder.revision)
 
@@ -204,7 +204,7 @@ def _fresh(held: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | Non
 
 def _columns(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:
     """The columns of these metrics, and of their reasons."""
-    from core.scores import REASON_SUFFIX
+    from core.scoring.score_table import REASON_SUFFIX
 
     return table.frame[[name for name in table.frame.columns if name.removesuffix(REASON_SUFFIX) in metrics]]
 

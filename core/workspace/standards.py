@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.calibration.labelled import judges_alone
+from core.calibration.dataset import judges_alone
 from core.errors import HcatError
 from core.storage.records import Adjudication, CriterionExample, GoldItem, LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Score

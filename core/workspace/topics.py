@@ -38,7 +38,7 @@ def find_topics(
     workspace: Workspace, run: RunInfo, *, on: Source = "query", on_progress: OnProgress | None = None
 ) -> RunTopics:
     """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' embeddings."""
-    from core.embeddings import embed_texts
+    from core.models.cache import embed_texts
     from core.topics.model import find_topics as find
 
     encoder, store = encoder_and_store(workspace)

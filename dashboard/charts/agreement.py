@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from core.agreement.drift import Drift
 from core.agreement.leniency import Leniency
 from core.agreement.summary import LevelAgreement, PairAgreement
+from core.display.numbers import format_estimate, format_number
+from core.display.palette import BAD, GOOD, MUTED, SEQUENTIAL
 from core.estimates.slices import INSUFFICIENT
-from core.formats import format_estimate, format_number
-from core.palette import BAD, GOOD, MUTED, SEQUENTIAL
 from core.types import Estimate
 from dashboard.charts.style import LIGHT, finish, label, scale, tone
 

@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.calibration.conformal import Region
-from core.calibration.reliability import ReliabilityBin
-from core.calibration.splits import SPLITS, Split
-from core.palette import BAD, GOOD, MUTED, REGIONS
+from core.calibration.checks.reliability import ReliabilityBin
+from core.calibration.conformal.threshold import Region
+from core.display.palette import BAD, GOOD, MUTED, REGIONS
+from core.statistics.partition import SPLITS, Split
 from dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish, label, tone
 
 SPLIT_SYMBOLS: dict[Split, str] = {"fit": "circle", "conformal": "diamond", "check": "square-open"}

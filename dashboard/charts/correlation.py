@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.estimates.rank_correlation import RankCorrelations
-from core.formats import format_estimate
+from core.display.numbers import format_estimate
+from core.statistics.rank_correlation import RankCorrelations
 from dashboard.charts.style import finish, label, scale, tone
 
 CELL = 22

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from core.display.numbers import format_estimate, format_number
+from core.display.palette import BAD, MUTED
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
-from core.formats import format_estimate, format_number
-from core.palette import BAD, MUTED
 from core.types import Estimate
 from dashboard.charts.style import finish, label, tone
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.estimates.standing import HistoryPoint
-from core.formats import format_estimate
-from core.palette import BAD
+from core.display.numbers import format_estimate
+from core.display.palette import BAD
+from core.estimates.label_evaluation import HistoryPoint
 from core.types import Estimate
 from dashboard.charts.style import finish, tone
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.palette import CATEGORICAL, MUTED
+from core.display.palette import CATEGORICAL, MUTED
 from dashboard.charts.style import finish, label, plain, scale, tone
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from core.display.palette import BAD, MUTED
 from core.estimates.learning import ForecastPoint, LearningPoint
-from core.palette import BAD, MUTED
 from dashboard.charts.style import finish, tone
 
 

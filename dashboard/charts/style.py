@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core import palette
+from core.display import palette
 
 
 @dataclass(frozen=True, slots=True)

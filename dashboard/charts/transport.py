@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.palette import SEQUENTIAL
+from core.display.palette import SEQUENTIAL
 from dashboard.charts.style import finish, plain, scale
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from core.display.numbers import format_estimate
+from core.display.palette import BAD
 from core.estimates.probabilistic import CaseScore
 from core.estimates.variance_components import Component
-from core.formats import format_estimate
-from core.palette import BAD
 from dashboard.charts.style import finish, label, tone
 
 MOST_CASES = 60

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.formats import format_estimate, format_p_value
-from core.palette import BAD, MUTED, VERDICT_COLORS
+from core.display.numbers import format_estimate, format_p_value
+from core.display.palette import BAD, MUTED, VERDICT_COLORS
 from core.types import Estimate
 from core.weakness.table import INSUFFICIENT, WEAK
 from dashboard.charts.style import finish, label, scale, tone

@@ -115,7 +115,7 @@ def _print(
     lenient: Sequence[Leniency],
     drifted: Sequence[Drift],
 ) -> None:
-    from core.formats import format_estimate, format_p_value
+    from core.display.numbers import format_estimate, format_p_value
 
     names = list(whole.coefficients)
     print_table(
@@ -146,8 +146,8 @@ def _texts(found: Agreement) -> list[str]:
 
 
 def _text(made: Estimate, enough: bool) -> str:
+    from core.display.numbers import format_estimate
     from core.estimates.slices import INSUFFICIENT
-    from core.formats import format_estimate
 
     return format_estimate(made) if enough else f"{INSUFFICIENT}, n = {made.n}"
 

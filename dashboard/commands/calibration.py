@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.calibration.calibration import Calibration
-    from core.calibration.comparison import Comparison
+    from core.calibration.checks.comparison import Comparison
     from core.types import Estimate, JsonValue, Sample
 
 METHOD_HELP = (
     "How scores map to probability: logistic, isotonic (one metric), combined, xgboost (boosted trees); for more than "
     "two levels also ordinal or multinomial."
 )
-"""Names the methods of `core.calibration.methods`, which take too long to read for a page of help."""
+"""Names the methods of `core.calibration.maps.methods`, which take too long to read for a page of help."""
 ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
 
 
@@ -61,10 +61,10 @@ def calibrate(
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
-    from core.calibration.comparison import compare_methods
-    from core.calibration.exchangeability import check_labels
-    from core.calibration.fitting import calibrate as fit
-    from core.scores import ScoreTable
+    from core.calibration.calibrate import calibrate as fit
+    from core.calibration.checks.comparison import compare_methods
+    from core.calibration.checks.exchangeability import check_labels
+    from core.scoring.score_table import ScoreTable
 
     table = ScoreTable.read(scores)
     stated = stated_criterion(criterion, levels, positive)
@@ -108,7 +108,7 @@ def _test_cases(samples: Path | None) -> dict[str, str] | None:
 
 def levels_of(fitted: Calibration, samples: Sequence[Sample]) -> dict[str, str | None] | None:
     """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
-    from core.calibration.stage_2 import groups_of
+    from core.calibration.conformal.stage_2 import groups_of
     from core.weakness.slices import dimension_frame
 
     if fitted.thresholds is None or fitted.thresholds.by_class:
@@ -119,8 +119,8 @@ def levels_of(fitted: Calibration, samples: Sequence[Sample]) -> dict[str, str |
 
 def _groups(samples: Path | None, *, by: str) -> dict[str, dict[str, str | None]] | None:
     """The dimensions of the run file by sample id; a calibration by a dimension can't do without."""
-    from core.calibration.mondrian import BY_CLASS
-    from core.calibration.stage_2 import NOT_CONDITIONAL, groups_of
+    from core.calibration.conformal.mondrian import BY_CLASS
+    from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, groups_of
     from core.weakness.slices import dimension_frame
     from dashboard.commands.runs import read_samples
 
@@ -134,7 +134,7 @@ def _groups(samples: Path | None, *, by: str) -> dict[str, dict[str, str | None]
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
-    from core.formats import MISSING, format_estimate, format_number
+    from core.display.numbers import MISSING, format_estimate, format_number
 
     sizes = calibration.split_sizes
     rows = [
@@ -172,7 +172,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
 
 def print_comparison(comparison: Comparison) -> None:
     """The table of `hcat calibrate --compare`, and what is enough."""
-    from core.formats import format_number
+    from core.display.numbers import format_number
 
     rows = [
         (
@@ -196,7 +196,7 @@ def print_comparison(comparison: Comparison) -> None:
 
 
 def _difference(estimate: Estimate) -> str:
-    from core.formats import format_difference
+    from core.display.numbers import format_difference
 
     low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
@@ -216,7 +216,7 @@ def predict(
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from core.calibration.calibration import Calibration
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     table = ScoreTable.read(scores)
     fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))

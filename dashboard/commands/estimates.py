@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.run_estimates import PreparedRun
     from core.estimates.slices import SliceEstimate
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
@@ -62,7 +62,7 @@ def estimate(
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
     from core.estimates.prediction_powered import estimate_pass_rate
     from core.estimates.slices import estimate_slices
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
@@ -160,7 +160,7 @@ def _judged_runs(
     passing: str | None,
 ) -> list[tuple[Sequence[Label], ScoreTable, Criterion]]:
     """The labels, scores and criterion of each run."""
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     stated = stated_criterion(criterion, levels, positive)
     found: list[tuple[Sequence[Label], ScoreTable, Criterion]] = []
@@ -229,7 +229,7 @@ def _levels(samples: Sequence[Sample] | None, table: ScoreTable, dimension: str)
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:
-    from core.formats import format_number
+    from core.display.numbers import format_number
 
     three = (("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi))
     print_table(f"Pass rate on {criterion}", LEVELS, [(name, *_cells(e)) for name, e in three])
@@ -240,8 +240,8 @@ def _print_whole(found: PassRateEstimates, criterion: str) -> None:
 
 
 def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
+    from core.display.numbers import format_number
     from core.estimates.slices import INSUFFICIENT
-    from core.formats import format_number
 
     rows = []
     for part in sorted(parts, key=lambda part: (not part.enough, part.estimates.ppi.value)):
@@ -256,7 +256,7 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
 
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
-    from core.formats import format_number, format_p_value
+    from core.display.numbers import format_number, format_p_value
 
     rows = [
         ("first run, PPI++", *_cells(found.first.ppi)),
@@ -273,7 +273,7 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
 
 
 def _cells(estimate: Estimate) -> tuple[str, str, str]:
-    from core.formats import format_percent
+    from core.display.numbers import format_percent
 
     return (
         format_percent(estimate.value),

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import FileFormatError
-from core.formats import counted
 from dashboard.commands.output import existing
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
-    from core.importers.labels import LabelPreview
-    from core.scores import ScoreTable
+    from core.importers.labels.label_file import LabelPreview
+    from core.scoring.score_table import ScoreTable
     from core.types import Criterion, JsonValue
 
 Positive = Annotated[
@@ -71,7 +71,7 @@ def read_label_file(
     Levels are those of the given criterion, or else inferred from the file. Of labels on samples that the given
     scores do not have, it is said how many there are; where these are all, the file is refused.
     """
-    from core.importers.labels import read_labels
+    from core.importers.labels.label_file import read_labels
     from core.types import Criterion
 
     on = Criterion(criterion) if levels is None and positive is not None else levels

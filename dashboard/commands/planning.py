@@ -52,10 +52,10 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """How many labels a question takes, from those that there are, and whether more can change a decision."""
-    from core.estimates.outlook import outlook
+    from core.estimates.forecast import outlook
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     table = ScoreTable.read(scores)
     stated = stated_criterion(criterion, levels, positive)

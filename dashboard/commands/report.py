@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.calibration.calibration import Calibration
-    from core.report.evidence import AgreementEvidence, Evidence
-    from core.scores import ScoreTable
+    from core.report.evidence.records import AgreementEvidence, Evidence
+    from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Label, Sample
 
 
@@ -41,7 +41,7 @@ def report(
 ) -> None:
     """Write the validation report."""
     from core.report.build import build_report
-    from core.report.render import RENDERERS, render
+    from core.report.renderers.render import RENDERERS, render
 
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
@@ -91,7 +91,7 @@ def _agreements(
 
     from core.agreement.ratings import ratings
     from core.agreement.summary import agreement
-    from core.report.evidence import AgreementEvidence
+    from core.report.evidence.records import AgreementEvidence
     from core.settings import settings
     from core.workspace.estimates import repeated_cases
 
@@ -102,17 +102,17 @@ def _agreements(
 
 def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
     from core.calibration.calibration import Calibration
-    from core.report.evidence import Evidence, WeaknessEvidence
-    from core.report.gathering import (
+    from core.records.run_file import content_hash
+    from core.report.evidence.gather import (
         calibration_evidence,
         label_evidence,
         pass_rate_evidence,
         run_evidence,
         worst_samples,
     )
-    from core.report.reproducibility import installed_versions
-    from core.runs import content_hash
-    from core.scores import ScoreTable
+    from core.report.evidence.records import Evidence, WeaknessEvidence
+    from core.report.sections.reproducibility import installed_versions
+    from core.scoring.score_table import ScoreTable
     from core.weakness.files import read_weaknesses
     from core.weakness.slices import dimension_frame
     from core.workspace.estimates import all_cases, repeated_cases

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.display.numbers import counted
 from core.errors import FileFormatError
-from core.formats import counted
 from dashboard.commands.output import existing
 
 if TYPE_CHECKING:
-    from core.embeddings import EmbeddingStore
     from core.importers import Preview
-    from core.models.encoder import Encoder
+    from core.models.cache import EmbeddingStore
+    from core.models.encoder.encoder import Encoder
     from core.types import Passage, Sample
 
 
@@ -50,7 +50,7 @@ def describe_problems(path: Path, preview: Preview) -> str:
 
 def embedding_cache(encoder: Encoder) -> EmbeddingStore:
     """The cache on disk that commands, jobs and the dashboard share."""
-    from core.embeddings import ParquetEmbeddings
+    from core.models.cache import ParquetEmbeddings
     from core.settings import settings
 
     return ParquetEmbeddings(settings().artifacts, revision=encoder.revision)

@@ -14,10 +14,10 @@ from dashboard.commands.output import print_json, print_table, progress_bar
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.embeddings import EmbeddingStore
     from core.metrics.registry import Metric
-    from core.model_set import ModelSet
-    from core.scores import ScoreTable
+    from core.models.cache import EmbeddingStore
+    from core.models.model_set import ModelSet
+    from core.scoring.score_table import ScoreTable
     from core.types import JsonValue, Sample
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
@@ -69,9 +69,9 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Score a run file."""
-    from core.evaluate import score_samples
     from core.metrics.registry import select
-    from core.model_set import load_models
+    from core.models.model_set import load_models
+    from core.scoring.evaluate import score_samples
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache, read_samples
 
@@ -135,7 +135,7 @@ def summary_json(table: ScoreTable, test_cases: Mapping[str, str] | None = None)
 
 def print_summary(table: ScoreTable, *, title: str, test_cases: Mapping[str, str] | None = None) -> None:
     """The table of `hcat score`."""
-    from core.formats import format_number
+    from core.display.numbers import format_number
 
     rows = []
     for name, summary in table.summary(test_cases).items():
@@ -157,7 +157,7 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
 def _write_explanations(
     path: Path, samples: Sequence[Sample], metrics: Sequence[str], models: ModelSet, store: EmbeddingStore
 ) -> None:
-    from core.evaluate import explanations
+    from core.scoring.evaluate import explanations
 
     part = path.with_name(f".{path.name}.part")
     with part.open("w", encoding="utf-8") as lines:

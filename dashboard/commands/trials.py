@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import format_estimate, format_interval, format_number
 from core.errors import HcatError
-from core.formats import format_estimate, format_interval, format_number
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -25,8 +25,8 @@ from dashboard.commands.scoring import AsJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.estimates.answer_diversity import Scatter
     from core.estimates.probabilistic import ProbabilisticScores
-    from core.estimates.scatter import Scatter
     from core.estimates.trials import Checker
     from core.estimates.variance_components import ComponentSplit
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
@@ -123,7 +123,7 @@ def _checkers(
 ) -> list[Checker]:
     from core.calibration.calibration import Calibration
     from core.estimates.trials import calibration_checker, labels_checker, metric_checker
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
 
     found = [] if judged is None else [labels_checker(*judged)]
     if (calibration is not None or metric is not None) and scores is None:
@@ -150,10 +150,10 @@ def _levels(samples: Sequence[Sample], dimension: str) -> list[str]:
 
 
 def _scatter(samples: Sequence[Sample]) -> Scatter:
-    from core.embeddings import embed_texts
-    from core.estimates.scatter import answer_scatter
+    from core.estimates.answer_diversity import answer_scatter
     from core.estimates.trials import answer_kinds, cases_of
-    from core.models.encoder import load_encoder
+    from core.models.cache import embed_texts
+    from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.weakness.table import WeaknessTable
 
 SHOWN_ROWS = 25
@@ -53,7 +53,7 @@ def weakness(
 ) -> None:
     """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
     from core.metrics.registry import find_metric, range_of
-    from core.scores import ScoreTable
+    from core.scoring.score_table import ScoreTable
     from core.weakness.files import write_weaknesses
     from core.weakness.slices import dimension_frame
     from core.weakness.table import combine, find_weaknesses
@@ -151,7 +151,7 @@ def _refits(
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
-    from core.formats import format_difference, format_number, format_p_value
+    from core.display.numbers import format_difference, format_number, format_p_value
     from core.weakness.slices import row_slice
     from core.weakness.table import ranked
 
@@ -184,8 +184,8 @@ def topics(
     """Group texts by what they are about, with key terms; the same texts give the same topics."""
     import numpy as np
 
-    from core.embeddings import embed_texts
-    from core.models.encoder import load_encoder
+    from core.models.cache import embed_texts
+    from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from core.topics.model import find_topics
     from dashboard.commands.runs import embedding_cache, read_texts

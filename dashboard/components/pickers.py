@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.scores import ScoreTable
+from core.scoring.score_table import ScoreTable
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
 from core.workspace.analysis import CALIBRATED

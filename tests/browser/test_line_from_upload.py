@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.calibration.splits import SPLITS, assign_split
 from core.importers import write_run
+from core.statistics.partition import SPLITS, assign_split
 from core.types import Sample
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (

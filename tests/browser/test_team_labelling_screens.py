@@ -16,12 +16,12 @@ from sqlmodel import select
 
 import tests.core.storage.conftest as databases
 from benchmarks.served import RunningApp, running
-from core.labelling.evidence import EvidenceSpan
+from core.labelling.label_details import EvidenceSpan
 from core.labelling.queue import QueueRules
 from core.settings import Settings
-from core.storage.label_tables import ClaimRow
 from core.storage.records import LabelRecord, QueueInfo, RunInfo
-from core.storage.row import now
+from core.storage.tables.labelling import ClaimRow
+from core.storage.tables.row import now
 from core.types import Criterion
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE

@@ -14,7 +14,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from core.models.entailment import EntailmentResult, Pair
+from core.models.nli.entailment import EntailmentResult, Pair
 from core.settings import ROOT, Settings, settings
 from core.workspace import Workspace
 from tests.pages.small_project import add_project, add_results, add_run
@@ -57,8 +57,8 @@ ENCODER, ENTAILMENT = WordEncoder(), WordEntailment()
 def word_models() -> Iterator[None]:
     """The quick models in place of the real ones, and nowhere but here: tests elsewhere load the real ones."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.models.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
-        patch.setattr("core.models.entailment.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
+        patch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
+        patch.setattr("core.models.nli.entailment.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
         yield
 
 

@@ -18,7 +18,7 @@ from core.estimates.prediction_powered import estimate_pass_rate
 from core.settings import settings
 from core.types import Label, Passage, Sample
 from core.workspace import Workspace
-from dashboard.panels.estimates import ties
+from dashboard.panels.estimates.pass_rate import ties
 from tests.pages.conftest import add_store
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, figure, links, shown

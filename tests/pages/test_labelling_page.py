@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.labelling.evidence import EvidenceSpan, LabelDetails
+from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.labelling.queue import QueueRules
 from core.settings import settings
 from core.storage.records import LabelRecord, RunInfo
@@ -16,7 +16,7 @@ from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
-from dashboard.panels.label_actions import ASKING, CHANGES
+from dashboard.panels.labelling.actions import ASKING, CHANGES
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -409,7 +409,7 @@ def half_drawn() -> None:
     """A page of which the card is drawn in the first run, and after a key that only another part answers to."""
     import streamlit as st
 
-    from dashboard.panels.label_actions import CHANGES, card_is_drawn, catch_up
+    from dashboard.panels.labelling.actions import CHANGES, card_is_drawn, catch_up
 
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     if runs != 2:

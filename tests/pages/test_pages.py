@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.scores import ScoreTable
+from core.scoring.score_table import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
 from core.workspace import Workspace

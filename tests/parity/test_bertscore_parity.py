@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.evaluate import score_samples
-from core.models.encoder import load_encoder
+from core.models.encoder.encoder import load_encoder
+from core.scoring.evaluate import score_samples
 from core.types import Sample
 
 LAYERS = 6

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from core.calibration.bounded_newton import minimise_logistic
-from core.calibration.combined import fit_combined
+from core.calibration.maps.bounded_newton import minimise_logistic
+from core.calibration.maps.combined import fit_combined
 
 Floats = NDArray[np.float64]
 

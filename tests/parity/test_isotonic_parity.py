@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
 
-from core.calibration.isotonic import fit_isotonic, pool_adjacent_violators
+from core.calibration.maps.isotonic import fit_isotonic, pool_adjacent_violators
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["rising", "falling"])

@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
-from core.calibration.diagnostics import diagnose
-from core.calibration.discrimination import auc
-from core.calibration.logistic import fit_logistic
+from core.calibration.checks.diagnostics import diagnose
+from core.calibration.maps.logistic import fit_logistic
+from core.statistics.discrimination import auc
 
 Floats = NDArray[np.float64]
 

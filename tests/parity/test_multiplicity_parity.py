@@ -10,10 +10,10 @@ from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.multitest import multipletests
 
+from core.statistics.multiplicity import benjamini_hochberg
+from core.statistics.shrinkage import shrink
 from core.weakness.bivariate import bivariate
 from core.weakness.marginal import Grouping, marginal
-from core.weakness.multiplicity import benjamini_hochberg
-from core.weakness.shrinkage import shrink
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 500])

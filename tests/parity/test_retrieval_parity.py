@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.encoded import EncodedSample
 from core.metrics.registry import find_metric
+from core.metrics.sample_view import EncodedSample
 from core.types import Passage, Sample
 
 pytrec_eval = pytest.importorskip("pytrec_eval")

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.evaluate import score_samples
-from core.models.encoder import load_encoder
-from core.refusals import answering
+from core.models.encoder.encoder import load_encoder
+from core.refusals.detection import answering
+from core.scoring.evaluate import score_samples
 from core.text import sentences
 from core.types import Passage, Sample
 

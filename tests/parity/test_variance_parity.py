@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
-from core.estimates.one_way import one_way_split
 from core.estimates.variance_components import split_variance
+from core.statistics.one_way import one_way_split
 
 Floats = NDArray[np.float64]
 

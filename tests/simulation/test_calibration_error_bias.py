@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.calibration.brier import brier_parts
-from core.calibration.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
+from core.calibration.checks.brier import brier_parts
+from core.calibration.checks.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.calibration.diagnostics import Diagnostics, diagnose
+from core.calibration.checks.diagnostics import Diagnostics, diagnose
 from core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))

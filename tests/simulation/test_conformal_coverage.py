@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.calibration.conformal import conformal_quantile, nonconformity, prediction_sets
-from core.calibration.discrimination import auc_estimate
-from core.calibration.fitting import calibrate
-from core.calibration.logistic import fit_logistic
-from core.scores import Provenance, ScoreTable
+from core.calibration.calibrate import calibrate
+from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from core.calibration.maps.logistic import fit_logistic
+from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.discrimination import auc_estimate
 from core.types import Criterion, Label
 
 DRAWS = 1000

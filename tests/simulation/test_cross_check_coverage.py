@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.cross_fitting import FOLDS
-from core.calibration.fitting import calibrate
-from core.scores import Provenance, ScoreTable
+from core.calibration.calibrate import calibrate
+from core.calibration.checks.cross_fitting import FOLDS
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.calibration.exchangeability import SIGNIFICANT, Features, check_exchangeability
+from core.calibration.checks.exchangeability import SIGNIFICANT, Features, check_exchangeability
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""

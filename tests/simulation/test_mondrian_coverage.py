@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.calibration.conformal import conformal_quantile, nonconformity, prediction_sets
-from core.calibration.isotonic import fit_isotonic
-from core.calibration.logistic import fit_logistic
-from core.calibration.mondrian import class_thresholds, conditional_sets, group_thresholds
+from core.calibration.conformal.mondrian import class_thresholds, conditional_sets, group_thresholds
+from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
+from core.calibration.maps.isotonic import fit_isotonic
+from core.calibration.maps.logistic import fit_logistic
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""

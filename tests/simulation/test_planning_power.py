@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.calibration.conformal import conformal_quantile
+from core.calibration.conformal.threshold import conformal_quantile
+from core.estimates.forecast import outlook
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
-from core.estimates.outlook import outlook
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
 from core.labelling.unequal import boundary_sizes, inclusion_probabilities

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from core.calibration.fitting import calibrate
+from core.calibration.calibrate import calibrate
 from core.calibration.refits import refitted_probabilities
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 from core.weakness.table import find_weaknesses
 

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from core.estimates.forecast import outlook
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
-from core.estimates.outlook import outlook
 from core.estimates.slices import estimate_slices
 from core.estimates.stopping import decide
 

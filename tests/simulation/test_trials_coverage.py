@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.estimates.beta_binomial import share_interval
-from core.estimates.one_way import one_way_split
 from core.estimates.probabilistic import probabilistic_scores
 from core.estimates.variance_components import split_variance
+from core.statistics.beta_binomial import share_interval
+from core.statistics.one_way import one_way_split
 from core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))

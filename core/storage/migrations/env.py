@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from core.storage.row import Row
+from core.storage.tables.row import Row
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.labelling.evidence import EvidenceSpan
+from core.labelling.label_details import EvidenceSpan
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks

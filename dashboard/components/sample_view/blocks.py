@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.palette import BAD, GOOD
+from core.display.palette import BAD, GOOD
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.marks import Mark, Place, Spot, marks
 

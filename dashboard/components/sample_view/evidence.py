@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.labelling.evidence import PARTS, EvidenceSpan
+from core.labelling.label_details import PARTS, EvidenceSpan
 from core.types import JsonValue, Sample
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.formats import format_number
+from core.display.numbers import format_number
 from core.types import JsonValue
 
 Explanation = dict[str, JsonValue]

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.evaluate import score_samples
 from core.importers import read_run
-from core.models.encoder import load_encoder
-from core.scores import Provenance, ScoreTable
+from core.models.encoder.encoder import load_encoder
+from core.scoring.evaluate import score_samples
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label, Passage, Sample
 
 DATA = Path(__file__).parents[3].parent / "shared/data"

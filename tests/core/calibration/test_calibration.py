@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
-from core.calibration.fitting import calibrate
-from core.calibration.splits import SPLITS, assign_split
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError, UnknownMetricError
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 
 CORRECTNESS = Criterion("correctness")

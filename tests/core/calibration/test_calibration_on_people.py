@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from core.calibration.comparison import Candidate, Comparison, compare_methods
-from core.calibration.fitting import calibrate
-from core.calibration.folds import grouped_folds
-from core.calibration.methods import FitData, LevelMap, find_method
+from core.calibration.calibrate import calibrate
+from core.calibration.checks.comparison import Candidate, Comparison, compare_methods
+from core.calibration.maps.methods import FitData, LevelMap, find_method
 from core.estimates.run_estimates import estimate_run
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.folds import grouped_folds
 from core.types import Criterion, Label
 from tests.core.calibration.people import DATA, SETS, begin, financebench
 

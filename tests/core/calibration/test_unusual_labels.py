@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.calibration.baselines import baseline_aucs
-from core.calibration.clusters import weighted_effective_n
-from core.calibration.diagnostics import diagnose
-from core.calibration.evaluator import describe
-from core.calibration.fitting import calibrate
-from core.calibration.isotonic import fit_isotonic
-from core.calibration.labelled import join_scores
-from core.calibration.mondrian import BY_CLASS
+from core.calibration.calibrate import calibrate
+from core.calibration.checks.baselines import baseline_aucs
+from core.calibration.checks.diagnostics import diagnose
+from core.calibration.conformal.mondrian import BY_CLASS
+from core.calibration.dataset import join_scores
+from core.calibration.maps.isotonic import fit_isotonic
+from core.calibration.maps.weights import describe
 from core.calibration.refits import refitted_probabilities
-from core.calibration.shares import share
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.clusters import weighted_effective_n
+from core.statistics.proportions import share
 from core.types import Criterion, Label
 
 CRITERION = Criterion("correctness")

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HcatError
+from core.estimates.forecast import outlook
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast, learning_curve
-from core.estimates.outlook import outlook
 from core.estimates.run_estimates import prepare_run
 from core.estimates.stopping import decide, labels_to_decide
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 

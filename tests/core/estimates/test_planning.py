@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import HcatError
+from core.estimates.forecast import outlook
 from core.estimates.influence import labelled_run
-from core.estimates.intervals import proportion_interval
-from core.estimates.outlook import outlook
 from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
 from core.estimates.plans import plan_labels
+from core.statistics.intervals import proportion_interval
 
 
 @given(st.integers(1, 500))

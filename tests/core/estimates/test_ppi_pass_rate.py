@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from core.errors import HcatError
 from core.estimates.influence import influence, labelled_run
-from core.estimates.intervals import mean_interval, proportion_interval
 from core.estimates.prediction_powered import estimate_pass_rate
+from core.statistics.intervals import mean_interval, proportion_interval
 
 NAN = math.nan
 

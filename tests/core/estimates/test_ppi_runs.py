@@ -14,7 +14,7 @@ from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, prepare_run
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 

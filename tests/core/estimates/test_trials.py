@@ -23,7 +23,7 @@ from core.estimates.trials import (
     trial_scores,
 )
 from core.estimates.variance_components import split_variance
-from core.scores import Provenance, ScoreTable
+from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label, Sample
 
 CRITERION = Criterion("correctness")

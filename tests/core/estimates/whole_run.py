@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.calibration.labelled import Labels
+from core.calibration.dataset import Labels
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
-from core.scores import ScoreTable
+from core.scoring.score_table import ScoreTable
 
 
 def estimate_run(labels: Labels, scores: ScoreTable, **given: object) -> PassRateEstimates:

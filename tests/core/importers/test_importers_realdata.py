@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.importers import read_run, write_run
-from core.importers.labels import labels_csv, read_labels
+from core.importers.labels.label_file import labels_csv, read_labels
 from core.types import Criterion
 
 DATA = Path(__file__).parents[4] / "shared/data"

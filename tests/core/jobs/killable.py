@@ -16,9 +16,9 @@ from pathlib import Path
 import sentence_transformers  # noqa: F401
 import torch
 
-import core.embeddings
+import core.models.cache
 from core.jobs.__main__ import main
-from core.runs import from_record
+from core.records.run_file import from_record
 from core.workspace import Workspace
 
 
@@ -49,7 +49,7 @@ def fork(words: list[str]) -> int:
 
 
 torch.set_num_threads(1)  # a child must not wait for threads that only its parent has
-core.embeddings.CHUNK_SIZE = int(sys.argv[1])
+core.models.cache.CHUNK_SIZE = int(sys.argv[1])
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead leave no zombies
 say("ready")
 for line in sys.stdin:

@@ -17,10 +17,10 @@ import psutil
 import pytest
 
 from core.jobs.processes import is_alive
-from core.runs import content_hash, to_jsonl
+from core.records.run_file import content_hash, to_jsonl
 from core.settings import Settings
-from core.storage.job_table import Worker
 from core.storage.records import RunInfo
+from core.storage.stores.jobs import Worker
 from core.types import Passage, Sample
 from core.workspace import Workspace
 

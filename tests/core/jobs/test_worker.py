@@ -19,10 +19,10 @@ from core.jobs import worker as worker_module
 from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
 from core.jobs.worker import Reporter, run_job
 from core.settings import Settings
-from core.storage.job_table import Worker, is_stale
 from core.storage.records import JobInfo
-from core.storage.row import now
-from core.storage.tables import JobRow
+from core.storage.stores.jobs import Worker, is_stale
+from core.storage.tables.projects import JobRow
+from core.storage.tables.row import now
 from core.types import Progress
 from core.workspace import Workspace
 

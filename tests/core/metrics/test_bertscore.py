@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core import block_tokens
-from core.embeddings import MemoryEmbeddings, text_key
-from core.evaluate import explain_sample, score_samples
 from core.metrics.token_matching import Idf
-from core.models.encoder import load_encoder
-from core.models.token_states import TokenStates
+from core.models.cache import MemoryEmbeddings, text_key
+from core.models.encoder.encoder import load_encoder
+from core.models.encoder.token_states import TokenStates
+from core.scoring.evaluate import explain_sample, score_samples
+from core.scoring.steps import match_tokens as block_tokens
 from core.types import Sample
 
 VOCABULARY = {"[CLS]": 0, "[SEP]": 1, "north": 2, "east": 3, "west": 4, "up": 5}

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims import Check, Claim, Verdict
-from core.evaluate import explain_sample, score_samples
+from core.claims.claim import Check, Claim, Verdict
 from core.metrics.claims import (
     ANSWER_IN_CONTEXTS,
     ANSWER_IN_REFERENCE,
@@ -20,10 +19,11 @@ from core.metrics.claims import (
     REFERENCE_IN_CONTEXTS,
     precisions_at,
 )
-from core.metrics.encoded import PARTS, EncodedSample, placed_sentences
 from core.metrics.registry import find_metric
-from core.models.encoder import load_encoder
-from core.models.entailment import load_entailment
+from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.models.encoder.encoder import load_encoder
+from core.models.nli.entailment import load_entailment
+from core.scoring.evaluate import explain_sample, score_samples
 from core.text import sentences
 from core.types import JsonValue, Passage, Sample
 

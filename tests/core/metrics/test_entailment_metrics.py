@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.claims import Check, ClaimTask
-from core.entailment_claims import EntailmentJudge
-from core.evaluate import explain_sample, score_samples
-from core.metrics.encoded import PARTS, EncodedSample, placed_sentences
-from core.models.encoder import load_encoder
-from core.models.entailment import EntailmentResult, load_entailment
+from core.claims.claim import Check, ClaimTask
+from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.models.encoder.encoder import load_encoder
+from core.models.nli.claim_verifier import EntailmentJudge
+from core.models.nli.entailment import EntailmentResult, load_entailment
+from core.scoring.evaluate import explain_sample, score_samples
 from core.text import sentences
 from core.types import Passage, Sample
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.demo import read_handbook, read_test_cases
-from core.metrics.encoded import PARTS, EncodedSample, placed_sentences
+from core.demo.bank import read_handbook, read_test_cases
 from core.metrics.registry import find_metric
-from core.runs import from_record
+from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.records.run_file import from_record
 from core.text import sentences
 from core.types import Passage, Sample
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.metrics.encoded import PARTS, EncodedSample, placed_sentences
 from core.metrics.registry import find_metric
+from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
 from core.text import sentences
 from core.types import Passage, Sample
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.evaluate import explain_sample, score_samples
 from core.metrics.registry import METRICS
+from core.scoring.evaluate import explain_sample, score_samples
 from core.types import Passage, Sample
 
 

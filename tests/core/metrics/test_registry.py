@@ -8,8 +8,8 @@ import re
 import pytest
 
 from core.errors import UnknownMetricError
-from core.metrics.encoded import PARTS, TRUTH
 from core.metrics.registry import METRICS, NO_MODEL, choose, find_metric, metrics, select
+from core.metrics.sample_view import PARTS, TRUTH
 from core.types import Passage, Sample
 
 PROMISED = [

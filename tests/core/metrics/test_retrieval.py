@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.encoded import EncodedSample
 from core.metrics.registry import METRICS, choose, find_metric
+from core.metrics.sample_view import EncodedSample
 from core.types import Passage, Sample
 
 FAMILY = [metric for metric in METRICS if metric.family == "retrieval"]

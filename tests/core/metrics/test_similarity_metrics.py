@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.metrics.encoded import EncodedSample, PlacedSentence, unit_rows
 from core.metrics.reference import harmonic_mean
 from core.metrics.registry import METRICS, find_metric
+from core.metrics.sample_view import EncodedSample, PlacedSentence, unit_rows
 from core.metrics.transport import wasserstein
 from core.text import Sentence
 from core.types import Passage, Sample

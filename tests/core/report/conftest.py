@@ -6,11 +6,13 @@ import pytest
 
 from core.agreement.ratings import ratings
 from core.agreement.summary import agreement
-from core.calibration.fitting import calibrate
+from core.calibration.calibrate import calibrate
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
-from core.report.evidence import (
+from core.records.run_file import content_hash
+from core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence, worst_samples
+from core.report.evidence.records import (
     AgreementEvidence,
     Evidence,
     FindingEvidence,
@@ -19,10 +21,8 @@ from core.report.evidence import (
     TopicEvidence,
     WeaknessEvidence,
 )
-from core.report.gathering import calibration_evidence, label_evidence, run_evidence, worst_samples
-from core.report.reproducibility import installed_versions
-from core.runs import content_hash
-from core.scores import Provenance, ScoreTable, score_table
+from core.report.sections.reproducibility import installed_versions
+from core.scoring.score_table import Provenance, ScoreTable, score_table
 from core.topics.model import find_topics
 from core.types import Criterion, Label, Passage, Sample, Score
 from core.weakness.table import find_weaknesses

@@ -6,18 +6,18 @@ from typing import Literal
 
 import pytest
 
-from core.calibration.fitness import Verdict
+from core.calibration.checks.fitness import Verdict
 from core.errors import HcatError
 from core.report.build import build_report
-from core.report.evidence import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence
-from core.report.gathering import excerpt, label_evidence
-from core.report.limitations import limitations
-from core.report.model import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
-from core.report.render import RENDERERS, render
-from core.report.reproducibility import installed_versions
-from core.report.tree_json import report_document, report_hash
-from core.report.values import show
-from core.scores import MetricSummary, ScoreTable
+from core.report.evidence.gather import excerpt, label_evidence
+from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence
+from core.report.renderers.json_tree import report_document, report_hash
+from core.report.renderers.render import RENDERERS, render
+from core.report.renderers.values import show
+from core.report.sections.limitations import limitations
+from core.report.sections.reproducibility import installed_versions
+from core.report.tree import Bullets, Callout, Column, Heading, Quantity, Report, Section, Table, Text
+from core.scoring.score_table import MetricSummary, ScoreTable
 from core.types import Criterion, Estimate, Label, Passage, Sample
 from core.weakness.table import WeaknessTable
 

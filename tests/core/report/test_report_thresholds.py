@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.calibration.fitting import calibrate
-from core.report.calibration_section import calibration_section
-from core.report.evidence import Evidence
-from core.report.figure_data import CalibrationCurve
-from core.report.gathering import calibration_evidence
-from core.report.model import Figure, KeyValues, Table
-from core.scores import ScoreTable
+from core.calibration.calibrate import calibrate
+from core.report.evidence.gather import calibration_evidence
+from core.report.evidence.records import Evidence
+from core.report.figures.data import CalibrationCurve
+from core.report.sections.calibration import calibration_section
+from core.report.tree import Figure, KeyValues, Table
+from core.scoring.score_table import ScoreTable
 from core.types import Label, Sample
 from tests.core.report.conftest import CRITERION
 

@@ -17,9 +17,9 @@ from sqlmodel import select
 
 from core.errors import MissingExtraError, StorageError
 from core.storage.database import Database
-from core.storage.label_tables import LabelRow
-from core.storage.row import Row
-from core.storage.tables import ProjectRow, RunRow
+from core.storage.tables.labelling import LabelRow
+from core.storage.tables.projects import ProjectRow, RunRow
+from core.storage.tables.row import Row
 
 ROOT = Path(__file__).parents[3]
 

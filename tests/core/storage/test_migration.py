@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from core.labelling.queue import QueueRules
 from core.settings import Settings
 from core.storage.database import MIGRATIONS
-from core.storage.label_tables import LabelRow
+from core.storage.tables.labelling import LabelRow
 from core.workspace import Workspace
 
 AT = "2026-01-02 03:04:05+00:00"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.estimates.intervals import mean_interval, proportion_interval
+from core.statistics.intervals import mean_interval, proportion_interval
 from core.weakness.comparison import against_rest, mean_bounds, moments
 
 

@@ -10,7 +10,7 @@ from scipy.stats import ttest_rel
 from statsmodels.api import OLS, add_constant
 
 from core.errors import HcatError
-from core.estimates.effective_n import rate_interval
+from core.statistics.effective_n import rate_interval
 from core.weakness.comparison import moments
 from core.weakness.dependence import Dependence, errors
 from core.weakness.table import find_weaknesses

@@ -1,0 +1,128 @@
+"""Labels and scores in, a calibration out: fitted on one third, set on the second, checked on the last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.calibration.calibration import SAMPLE, TEST_CASE, TWO_LEVELS, Calibration
+from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
+from core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from core.calibration.checks.fitness import fitness
+from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
+from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
+from core.calibration.dataset import LabelledScores, Labels, join_scores, judged_samples
+from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
+from core.calibration.sufficiency import require_enough
+from core.calibration.training_rows import learnable, stage_1_data
+from core.errors import HcatError
+from core.types import Criterion, Direction
+
+if TYPE_CHECKING:
+    from core.scoring.score_table import ScoreTable
+
+
+FLAT = 1e-9
+"""Probabilities that differ by less are the same."""
+
+
+def calibrate(
+    labels: Labels,
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    alpha: float = 0.1,
+    conditional: str = NOT_CONDITIONAL,
+    groups: Groups | None = None,
+    directions: Mapping[str, Direction] | None = None,
+    test_cases: Mapping[str, str] | None = None,
+    decision_threshold: float = DECISION_THRESHOLD,
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+) -> Calibration:
+    """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
+
+    Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
+    cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
+    metric is better where the registry does not know, or is not to decide; `test_cases` map sample ids to test cases,
+    which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of
+    the probability with which its sample was drawn.
+    `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
+    dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
+    100 labels the check goes round over folds (`cross_check`), where they suffice for that. Without `replicates` the
+    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score.
+    The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
+    labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
+    no labels to check with give no diagnostics.
+    """
+    names = _distinct(metrics)
+    judged, chosen, partial = judged_samples(labels, criterion), find_method(method), find_method(method).takes_unscored
+    data = join_scores(judged, scores, criterion=criterion, metrics=names, partial=partial, test_cases=test_cases)
+    data = data.without_unscored(learnable(data)) if chosen.takes_unscored else data
+    by_level = chosen.by_level and not criterion.is_binary
+    levels = criterion.levels if by_level else TWO_LEVELS
+    what = f"calibrating {', '.join(names)} on {criterion.name}"
+    require_enough(data, what=what, levels=levels if by_level else None)
+    to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions)
+    fitted = chosen.fit_data(to_fit)
+    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
+    made = set_thresholds(fitted, data, rule)
+    measuring = CheckSettings(scores, decision_threshold, level, replicates)
+
+    def fit_again(turned: LabelledScores) -> ProbabilityMap:
+        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions))
+
+    few = len(data) < CROSS_FIT_BELOW
+    diagnostics = cross_check(data, rule, fit_again, measuring) if few else None
+    if diagnostics is None:
+        diagnostics = check(fitted, data, rule, made, measuring)
+    return Calibration(
+        criterion=criterion.name,
+        metrics=names,
+        method=method,
+        map=fitted,
+        alpha=alpha,
+        threshold=made.overall,
+        split_sizes=data.split_sizes,
+        left_out=data.left_out,
+        diagnostics=diagnostics,
+        fit_for_use=fitness(diagnostics, made.overall, conditional=made.conditional, flat=_is_flat(fitted, data)),
+        levels=levels,
+        passing=to_fit.passing,
+        conditional=conditional,
+        thresholds=made.conditional,
+        weighted=data.unequal_weights is not None,
+        proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
+        inputs={"run": scores.provenance.run_hash, "labels": judged.hash},
+        settings={
+            "passing": criterion.passing,
+            "decision_threshold": decision_threshold,
+            "level": level,
+            "split_by": SAMPLE if test_cases is None else TEST_CASE,
+        },
+    )
+
+
+def _is_flat(fitted: ProbabilityMap, data: LabelledScores) -> bool:
+    """Whether the map gives all of these samples the same probability."""
+    probability = fitted.probability(data.X)
+    known = probability[np.isfinite(probability)]
+    return len(known) > 0 and bool(np.ptp(known) < FLAT)
+
+
+def _distinct(metrics: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(metrics))
+    if not names:
+        raise HcatError("a calibration takes at least one metric")
+    return names
+
+
+def _proportional_odds(data: FitData) -> ProportionalOdds:
+    return check_proportional_odds(
+        data.X, data.levels, n_levels=data.n_levels, weights=data.weights, groups=data.groups
+    )

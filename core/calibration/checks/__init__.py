@@ -1,0 +1,1 @@
+"""What held-out labels say of a calibration."""

@@ -1,0 +1,281 @@
+"""Are the labelled samples like the run? A classifier two-sample test of what conformal sets and estimates rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.dataset import consensus
+from core.errors import HcatError
+from core.statistics.clusters import Codes, case_codes
+from core.types import Criterion, JsonValue, Label
+
+if TYPE_CHECKING:
+    from core.scoring.score_table import ScoreTable
+
+Floats = NDArray[np.float64]
+
+FOLDS = 5
+PERMUTATIONS = 199
+PENALTY = 0.1
+LEAST_LABELLED = 20
+SIGNIFICANT = 0.05
+MOST_LEVELS = 12
+LEAST_IN_LEVEL = 5
+SHOWN_FEATURES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What labelled samples are compared on: `table` (N, features), without gaps, one name a column."""
+
+    names: tuple[str, ...]
+    table: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureDifference:
+    """A feature's mean among the labelled (weighted) less that of the run, in standard deviations of the run."""
+
+    name: str
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeabilityCheck:
+    """Whether labelled samples, weighted by how they were drawn, can be told from the run.
+
+    `auc` is the chance that a labelled sample looks more like the labelled ones than a sample of the run does; 0.5
+    where they can't be told apart. `p` is the share of draws without any difference that reach it; `labelled` of `n`
+    samples were compared. `differences` are the largest first. `test_cases` is how many the labelled samples are of,
+    where draws kept trials of one together; None where every sample is its own.
+    """
+
+    auc: float
+    p: float
+    n: int
+    labelled: int
+    verdict: Literal["no violation found", "violated", "too few labels"]
+    differences: tuple[FeatureDifference, ...]
+    weighted: bool
+    draws: int
+    test_cases: int | None = None
+
+    def document(self) -> dict[str, JsonValue]:
+        """The check as JSON; p and AUC are NaN where labels are too few."""
+        return {
+            "verdict": self.verdict,
+            "auc": self.auc,
+            "p": self.p,
+            "n": self.n,
+            "labelled": self.labelled,
+            "test_cases": self.test_cases,
+            "weighted": self.weighted,
+            "draws": self.draws,
+            "differences": [
+                {"feature": found.name, "standard_deviations": found.difference}
+                for found in self.differences[:SHOWN_FEATURES]
+            ],
+        }
+
+    @property
+    def sentence(self) -> str:
+        """What to tell people, in plain words; features are named as they are."""
+        if self.verdict == "too few labels":
+            if self.labelled == self.n:
+                return f"All {self.n} samples of the run are labelled: there is no other that they could differ from."
+            of = "" if self.test_cases is None else f" of {self.test_cases} test cases"
+            what = "" if self.test_cases is None else " test cases"
+            return (
+                f"{self.labelled} labelled samples{of} are too few to tell whether they are like the run: that takes "
+                f"{LEAST_LABELLED}{what}, and a score that differs between samples."
+            )
+        drawn = ", weighted by how they were drawn," if self.weighted else ""
+        facts = f"AUC {self.auc:.2f} (0.5: no difference), p = {self.p:.3f}, {self.labelled} of {self.n} samples"
+        facts += "" if self.test_cases is None else f", compared by test case ({self.test_cases} have a label)"
+        if self.verdict == "no violation found":
+            return f"The labelled samples{drawn} can't be told from the run: {facts}."
+        most = ", ".join(f"{d.name} ({d.difference:+.2f} sd)" for d in self.differences[:SHOWN_FEATURES])
+        return (
+            f"The labelled samples{drawn} differ from the run: {facts}. Coverage and pass rates are then not "
+            f"guaranteed for the run. Most different: {most}. Label a random or stratified queue."
+        )
+
+
+def run_features(scores: ScoreTable, *, groups: Mapping[str, Mapping[str, str | None]] | None = None) -> Features:
+    """Every metric's scores as ranks, whether it scored at all, and the levels of dimensions as 0 and 1.
+
+    Ranks make no score too large to compare. Metrics that are constant, and levels of fewer than 5 samples or of
+    dimensions with more than 12, are left out. `groups` hold levels by dimension and sample id.
+    """
+    columns: dict[str, Floats] = {}
+    for name in scores.metrics:
+        values = scores.values(name)
+        known = np.isfinite(values)
+        if known.sum() >= LEAST_IN_LEVEL and np.ptp(values[known]) > 0:
+            columns[name] = _ranks(values, known)
+        if min(int(known.sum()), int((~known).sum())) >= LEAST_IN_LEVEL:
+            columns[f"{name} unscored"] = (~known).astype(np.float64)
+    for dimension, level_of in (groups or {}).items():
+        cells = [level_of.get(sample_id) for sample_id in scores.sample_ids]
+        levels = sorted({cell for cell in cells if cell is not None})
+        if not 2 <= len(levels) <= MOST_LEVELS:
+            continue
+        for level in levels:
+            column = np.array([cell == level for cell in cells], dtype=np.float64)
+            if LEAST_IN_LEVEL <= column.sum() <= len(cells) - LEAST_IN_LEVEL:
+                columns[f"{dimension} = {level}"] = column
+    table = np.column_stack(list(columns.values())) if columns else np.zeros((len(scores.sample_ids), 0))
+    return Features(tuple(columns), table)
+
+
+def check_exchangeability(
+    features: Features,
+    labelled: ArrayLike,
+    *,
+    generator: np.random.Generator,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    draws: int = PERMUTATIONS,
+) -> ExchangeabilityCheck:
+    """Cross-fitted AUC of telling labelled samples from the run, and its p-value from draws without a difference.
+
+    `labelled` (N,) is true for labelled samples; `weights` (N,) the inverse of the probabilities with which those were
+    drawn (others are not read), so that a known unequal design is not taken for a violation. Each fold is scored by a
+    ridge-penalised logistic regression on the other folds, of which the first Newton step from "no difference" is
+    taken: it is efficient near there, and so quick that the classifier is fitted anew in each draw.
+    With equal weights a draw permutes who is labelled, and p is exact. With unequal ones the probabilities of
+    unlabelled samples are not known; a draw then flips the sign of each labelled sample's weighted difference from the
+    run (Hemerik, Goeman & Finos 2020), and p is approximate.
+    `clusters` (N,) name test cases: trials of one share a fold and a sign, and a draw permutes whole test cases among
+    those with as many trials, and then trials within each, which is exact whether test cases or trials were drawn.
+    HcatError where shapes disagree.
+    Source: Lopez-Paz & Oquab 2017, Revisiting classifier two-sample tests.
+    """
+    chosen = np.asarray(labelled, dtype=bool)
+    if chosen.shape != (len(features.table),):
+        raise HcatError("every sample of the run is either labelled or not: one value each")
+    n, count = len(chosen), int(chosen.sum())
+    w = np.where(chosen, 1.0 if weights is None else np.asarray(weights, dtype=np.float64), 0.0)
+    if not (np.isfinite(w).all() and (w[chosen] > 0).all()):
+        raise HcatError("weights must be positive, one for each labelled sample")
+    weighted = count > 0 and float(np.ptp(w[chosen])) > 0
+    codes = case_codes(clusters)
+    case_of = np.arange(n) if codes is None else codes
+    independent = len(np.unique(case_of[chosen]))
+    cases = None if codes is None else independent
+    if independent < LEAST_LABELLED or count == n or not features.names:
+        return ExchangeabilityCheck(math.nan, math.nan, n, count, "too few labels", (), weighted, 0, cases)
+    z = _standardised(features.table)
+    columns = _drawn(w, chosen, case_of, weighted=weighted, draws=draws, generator=generator)
+    excess = _cross_fitted(z, columns, case_of, float(w.sum()), generator)
+    p = float((1 + np.sum(excess[1:] >= excess[0])) / (1 + draws))
+    gaps = (w / w.sum()) @ z
+    order = np.argsort(-np.abs(gaps))
+    return ExchangeabilityCheck(
+        auc=0.5 + float(excess[0]),
+        p=p,
+        n=n,
+        labelled=count,
+        verdict="violated" if p <= SIGNIFICANT else "no violation found",
+        differences=tuple(FeatureDifference(features.names[j], float(gaps[j])) for j in order),
+        weighted=weighted,
+        draws=draws,
+        test_cases=cases,
+    )
+
+
+def _drawn(
+    w: Floats,
+    chosen: NDArray[np.bool_],
+    case_of: Codes,
+    *,
+    weighted: bool,
+    draws: int,
+    generator: np.random.Generator,
+) -> Floats:
+    """The weights of labelled samples (N, 1 + draws): as they are, then without any difference."""
+    if not weighted:
+        alike = _of_like_size(case_of)
+        return np.column_stack([w, *(_permuted(w, alike, generator) for _ in range(draws))])
+    signs = generator.choice([-1.0, 1.0], size=(int(case_of.max()) + 1, draws))[case_of]
+    return np.column_stack([w, np.where(chosen[:, None], w[:, None] * signs, 0.0)])
+
+
+def _of_like_size(case_of: Codes) -> tuple[Codes, ...]:
+    """The rows of test cases that have equally many trials, (test cases, trials) for each number of trials."""
+    order = np.argsort(case_of, kind="stable")
+    size = np.bincount(case_of)[case_of[order]]
+    return tuple(order[size == trials].reshape(-1, trials) for trials in np.unique(size).tolist())
+
+
+def _permuted(w: Floats, alike: tuple[Codes, ...], generator: np.random.Generator) -> Floats:
+    drawn = np.empty_like(w)
+    for rows in alike:
+        drawn[rows] = generator.permuted(generator.permutation(w[rows], axis=0), axis=1)
+    return drawn
+
+
+def _cross_fitted(z: Floats, columns: Floats, case_of: Codes, total: float, generator: np.random.Generator) -> Floats:
+    """Mean over the labelled of their rank in the run, less ½, by classifiers of the other folds: (1 + draws,).
+
+    A sample's rank is its place among the samples of its own fold, of which the mean is ½ whatever the classifier.
+    """
+    fold = generator.permutation(np.arange(int(case_of.max()) + 1) % FOLDS)[case_of]
+    excess = np.zeros(columns.shape[1])
+    for number in range(FOLDS):
+        inside = fold == number
+        train = z[~inside] - z[~inside].mean(axis=0)
+        gram = train.T @ train / len(train) + PENALTY * np.eye(z.shape[1])
+        slopes = np.linalg.solve(gram, train.T @ columns[~inside])
+        excess += np.sum(columns[inside] * (_places(z[inside] @ slopes) - 0.5), axis=0)
+    return np.asarray(excess / total, dtype=np.float64)
+
+
+def _places(scores: Floats) -> Floats:
+    """The place of each value within its column, between 0 and 1, ties sharing theirs."""
+    from scipy.stats import rankdata
+
+    ranks = np.asarray(rankdata(np.round(scores, 12), axis=0), dtype=np.float64)
+    return (ranks - 0.5) / len(scores)
+
+
+def _ranks(values: Floats, known: NDArray[np.bool_]) -> Floats:
+    ranks = np.full(len(values), 0.5)
+    ranks[known] = _places(values[known][:, None])[:, 0]
+    return ranks
+
+
+def _standardised(table: Floats) -> Floats:
+    spread = table.std(axis=0)
+    return np.asarray((table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
+
+
+def check_labels(
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    *,
+    criterion: Criterion,
+    groups: Mapping[str, Mapping[str, str | None]] | None = None,
+    test_cases: Mapping[str, str] | None = None,
+    seed: int = 7,
+) -> ExchangeabilityCheck:
+    """`check_exchangeability` of the samples that labels decide on this criterion, by all scores and `groups`.
+
+    `test_cases` map sample ids to test cases; a sample without one is its own.
+    """
+    cases = test_cases or {}
+    agreed = consensus((x for x in labels if x.criterion == criterion.name), passing=criterion.passing).labels
+    weight_of = {label.sample_id: 1 / label.probability for label in agreed}
+    return check_exchangeability(
+        run_features(scores, groups=groups),
+        [sample_id in weight_of for sample_id in scores.sample_ids],
+        weights=[weight_of.get(sample_id, 1.0) for sample_id in scores.sample_ids],
+        clusters=[cases.get(sample_id, sample_id) for sample_id in scores.sample_ids],
+        generator=np.random.default_rng(seed),
+    )

@@ -1,0 +1,157 @@
+"""A test of what `fit_ordinal` assumes: that a metric moves every cut between levels by the same slope."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.maps.logistic import fit_logistic
+from core.errors import HcatError
+from core.statistics.clusters import Codes, case_codes
+
+Floats = NDArray[np.float64]
+
+LEAST_A_SIDE = 5
+DOUBTFUL_P = 0.05
+_NO_PENALTY = 1e-6
+_SEPARATED = 30.0
+"""A slope a standard deviation beyond which a cut is as good as separated, and the test means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProportionalOdds:
+    """χ² of equal slopes at all cuts, its degrees of freedom and p, and the slopes of each cut, (cuts, metrics), a
+    standard deviation of the metric. A small p speaks against one slope for all. NaN, with a reason, where the test
+    can't be made. `test_cases` counts what is independent where some have several labels."""
+
+    statistic: float
+    degrees: int
+    p: float
+    slopes: tuple[tuple[float, ...], ...]
+    n: int
+    reason: str = ""
+    test_cases: int | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the test speaks against one slope for all cuts, at 5 %."""
+        return self.p < DOUBTFUL_P
+
+    @property
+    def sentence(self) -> str:
+        """The result, and what to do where it speaks against proportional odds."""
+        if self.reason:
+            return f"Proportional odds were not tested. {self.reason}"
+        by_case = "" if self.test_cases is None else f" by {self.test_cases} test cases"
+        found = f"χ² = {self.statistic:.1f} on {self.degrees} degrees of freedom{by_case}, p = {self.p:.2g}"
+        if self.doubtful:
+            return f"Proportional odds do not hold ({found}): compare with the method multinomial."
+        return f"Nothing speaks against proportional odds ({found})."
+
+
+def check_proportional_odds(
+    X: ArrayLike,
+    levels: ArrayLike,
+    *,
+    n_levels: int,
+    weights: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> ProportionalOdds:
+    """Brant's Wald test: a logistic fit at each cut, and whether their slopes differ beyond chance.
+
+    `X` (n, metrics) finite, `levels` (n,). The covariance of the fits is that of the scores of nested cuts, with
+    squared weights for labels drawn unequally. Degrees of freedom: (levels − 2) · metrics. Where `groups` (n,) name one
+    test case for several labels, scores are summed by test case, and p is that of Hotelling's T² of as many. Needs
+    three levels, 5 labels on either side of each cut, and metrics that vary. Source: Brant 1990, section 3.
+    """
+    table, y = np.asarray(X, dtype=np.float64), np.asarray(levels, dtype=np.intp)
+    table = table[:, None] if table.ndim == 1 else table
+    n, metrics = table.shape
+    cuts = n_levels - 1
+    degrees = (cuts - 1) * metrics
+
+    def untestable(reason: str, slopes: tuple[tuple[float, ...], ...] = ()) -> ProportionalOdds:
+        return ProportionalOdds(math.nan, degrees, math.nan, slopes, n, reason)
+
+    codes = case_codes(groups)
+    cases = None if codes is None else int(codes.max()) + 1
+    if cuts < 2:
+        return untestable("Two levels have one cut: nothing is assumed.")
+    sides = [int(np.sum(y >= cut)) for cut in range(1, n_levels)]
+    if min(min(side, n - side) for side in sides) < LEAST_A_SIDE:
+        return untestable(f"A cut has fewer than {LEAST_A_SIDE} labels on one side.")
+    if (table.max(axis=0) == table.min(axis=0)).any():
+        return untestable("A metric does not vary.")
+    if cases is not None and cases <= degrees:
+        return untestable(f"The labels are of {cases} test cases, and the test takes more than {degrees}.")
+    w = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64) / np.mean(np.asarray(weights))
+    z = (table - table.mean(axis=0)) / table.std(axis=0)
+    design = np.column_stack([np.ones(n), z])
+    try:
+        fits = [fit_logistic(z, y >= cut, weights=w, penalty=_NO_PENALTY) for cut in range(1, n_levels)]
+    except HcatError as error:
+        return untestable(f"A cut can't be fitted: {error}.")
+    slopes = np.array([np.array(fit.slopes) / np.array(fit.scales) for fit in fits])
+    listed = tuple(tuple(row) for row in slopes.tolist())
+    if float(np.abs(slopes).max()) > _SEPARATED:
+        return untestable("A cut separates the labels completely.", listed)
+    p = np.array([fit.probability(z) for fit in fits])
+    residuals = np.array([y >= cut for cut in range(1, n_levels)]) - p
+    sums = None if codes is None else _scores_by_case(design, residuals, w, codes)
+    statistic = _wald(slopes, _covariance(design, p, w, sums), cuts, metrics)
+    tail = _chi2_tail(statistic, degrees) if cases is None else _hotelling_tail(statistic, degrees, cases)
+    return ProportionalOdds(statistic, degrees, tail, listed, n, test_cases=cases)
+
+
+def _covariance(design: Floats, p: Floats, w: Floats, sums: Floats | None) -> Floats:
+    """Covariance of the slopes of all cuts, (cuts · metrics, cuts · metrics); p (cuts, n) is P(level ≥ cut).
+
+    The covariance of the scores between is the model's own, or that of their `sums` by test case, (cuts, cases, width).
+    """
+    cuts, width = len(p), design.shape[1]
+    inverse = [np.linalg.inv((design * (w * at * (1 - at))[:, None]).T @ design) for at in p]
+    blocks = np.zeros((cuts, width - 1, cuts, width - 1))
+    for first in range(cuts):
+        for second in range(first, cuts):
+            if sums is None:
+                # A level at or above the higher cut is so for the lower one too.
+                together = p[second] * (1 - p[first])
+                middle = (design * (w**2 * together)[:, None]).T @ design
+            else:
+                middle = sums[first].T @ sums[second]
+            block = (inverse[first] @ middle @ inverse[second])[1:, 1:]
+            blocks[first, :, second], blocks[second, :, first] = block, block.T
+    return blocks.reshape(cuts * (width - 1), -1)
+
+
+def _scores_by_case(design: Floats, residuals: Floats, w: Floats, codes: Codes) -> Floats:
+    """The scores of each cut summed by test case, (cuts, cases, width), times √(G / (G − 1)); residuals (cuts, n).
+
+    Source: Liang & Zeger 1986.
+    """
+    cases = int(codes.max()) + 1
+    sums = np.zeros((len(residuals), cases, design.shape[1]))
+    for of_cut, residual in zip(sums, residuals, strict=True):
+        np.add.at(of_cut, codes, design * (w * residual)[:, None])
+    return sums * math.sqrt(cases / (cases - 1))
+
+
+def _wald(slopes: Floats, covariance: Floats, cuts: int, metrics: int) -> float:
+    contrast = np.kron(np.column_stack([np.ones(cuts - 1), -np.eye(cuts - 1)]), np.eye(metrics))
+    difference = contrast @ slopes.ravel()
+    return float(difference @ np.linalg.solve(contrast @ covariance @ contrast.T, difference))
+
+
+def _chi2_tail(statistic: float, degrees: int) -> float:
+    from scipy.special import chdtrc
+
+    return float(chdtrc(degrees, statistic))
+
+
+def _hotelling_tail(statistic: float, degrees: int, cases: int) -> float:
+    from scipy.special import fdtrc
+
+    return float(fdtrc(degrees, cases - degrees, statistic * (cases - degrees) / (degrees * (cases - 1))))

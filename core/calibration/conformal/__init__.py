@@ -1,0 +1,1 @@
+"""Stage 2: prediction sets with a guarantee."""

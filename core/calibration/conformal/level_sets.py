@@ -1,0 +1,92 @@
+"""Prediction sets over any number of levels: what each level's nonconformity is, and what a set decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.conformal.ordinal_sets import path_nonconformity
+from core.calibration.maps.methods import LevelMap, ProbabilityMap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+EMPTY, BOTH = "undecided (empty)", "undecided (both)"
+UNSCORED = "unscored"
+
+
+def level_table(fitted: ProbabilityMap, X: ArrayLike) -> Floats:
+    """The probability of each level, (n, levels); of fail and pass for a map that knows these two only."""
+    if isinstance(fitted, LevelMap):
+        return fitted.level_probabilities(X)
+    p = fitted.probability(X)
+    return np.column_stack([1 - p, p])
+
+
+def nonconformity_table(fitted: ProbabilityMap, X: ArrayLike, *, contiguous: bool = False) -> Floats:
+    """How little the map believes each level, (n, levels): a level is in the set where it is at most q̂.
+
+    1 − p(level|x), and for sets without gaps 1 − the least p on the way to the most probable level (HCAT 5.2). NaN
+    where the map gives no probability.
+    """
+    if not isinstance(fitted, LevelMap):
+        p = fitted.probability(X)
+        # As `nonconformity` computes it: a sample that itself set the threshold stays covered.
+        return np.column_stack([p, 1 - p])
+    probabilities = fitted.level_probabilities(X)
+    if not contiguous:
+        return 1 - probabilities
+    table = np.full_like(probabilities, np.nan)
+    scored = ~np.isnan(probabilities).any(axis=1)
+    if scored.any():
+        table[scored] = path_nonconformity(probabilities[scored])
+    return table
+
+
+def decisions(sets: Bools, *, passing: int) -> NDArray[np.object_]:
+    """What each set (n, levels) decides: pass or fail where all its levels lie on one side of `passing`, else
+    undecided, because it holds both or none."""
+    fails, passes = sets[:, :passing].any(axis=1), sets[:, passing:].any(axis=1)
+    words = np.array([EMPTY, "pass", "fail", BOTH], dtype=object)
+    return words[2 * fails.astype(np.intp) + passes]
+
+
+def prediction_table(
+    sample_ids: Sequence[str],
+    probability: Floats,
+    sets: Bools,
+    *,
+    passing: int,
+    levels: tuple[Sequence[str], Floats] | None,
+    reasons: Sequence[str | None] | None,
+) -> pd.DataFrame:
+    """The rows of `Calibration.predict`, from probabilities of a pass (n,) and sets (n, levels).
+
+    `levels` are names and probabilities (n, levels) where they are other than fail and pass; `reasons` (n,) say why a
+    sample gets the whole set. A sample without a probability is unscored.
+    """
+    import pandas as pd
+
+    unscored = np.isnan(probability)
+    decision = decisions(sets, passing=passing)
+    decision[unscored] = UNSCORED
+    names, chances = (("0", "1"), ()) if levels is None else (levels[0], levels[1].T)
+    return pd.DataFrame(
+        {
+            "sample_id": pd.Series(list(sample_ids), dtype="str"),
+            "probability": probability,
+            **{f"p_{name}": chance for name, chance in zip(names, chances, strict=False)},
+            **{
+                f"in_{name}": pd.Series(held, dtype="boolean").mask(unscored)
+                for name, held in zip(names, sets.T, strict=True)
+            },
+            "decision": pd.Series(decision, dtype="str"),
+            **({} if reasons is None else {"reason": pd.Series(list(reasons), dtype="str").mask(unscored)}),
+        }
+    )

@@ -1,0 +1,225 @@
+"""Stage 2 of a calibration: thresholds from the second split, and the check of them on labels that set nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.calibration.checks.baselines import baseline_aucs
+from core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
+from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.level_sets import nonconformity_table
+from core.calibration.conformal.mondrian import (
+    BY_CLASS,
+    Conditional,
+    class_thresholds,
+    conditional_sets,
+    group_thresholds,
+)
+from core.calibration.conformal.threshold import Threshold, conformal_quantile
+from core.calibration.dataset import LabelledScores
+from core.calibration.maps.methods import ProbabilityMap
+from core.errors import HcatError
+from core.statistics.clusters import case_codes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.scoring.score_table import ScoreTable
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Groups = Mapping[str, Mapping[str, str | None]]
+Fitting = Callable[[LabelledScores], ProbabilityMap]
+"""Fits a map to the labels whose split is "fit"."""
+
+NOT_CONDITIONAL = "none"
+LEAST_ALPHA, MOST_ALPHA = 0.01, 0.5
+MOST_CELLS = 20
+"""Dimensions with more levels than this are no use to measure coverage within, unless thresholds are by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetRule:
+    """How prediction sets are made: over which `levels`, those from `passing` on a pass; at which α; with a threshold
+    for all ("none"), each class ("class") or each level of a dimension; `contiguous` where no gap may be.
+
+    `groups` are the levels of dimensions by sample id: of the one that thresholds are by, and of all within which
+    coverage is measured.
+    """
+
+    levels: tuple[str, ...]
+    by_level: bool
+    passing: int
+    alpha: float
+    conditional: str = NOT_CONDITIONAL
+    contiguous: bool = False
+    groups: Groups = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not LEAST_ALPHA <= self.alpha <= MOST_ALPHA:
+            raise HcatError(f"alpha must lie between {LEAST_ALPHA} and {MOST_ALPHA}, not at {self.alpha:g}")
+        if self.conditional not in (NOT_CONDITIONAL, BY_CLASS, *self.groups):
+            known = ", ".join((NOT_CONDITIONAL, BY_CLASS, *self.groups))
+            raise HcatError(f"thresholds can't be by {self.conditional!r}: choose one of {known}")
+
+    def given(self, part: LabelledScores) -> NDArray[np.intp]:
+        """The level that people gave, as sets see it (n,)."""
+        return part.levels if self.by_level else part.passed.astype(np.intp)
+
+    def cells(self, dimension: str, part: LabelledScores) -> list[str | None]:
+        """The level of the dimension of each sample (n,)."""
+        known = self.groups[dimension]
+        return list(map(known.get, part.sample_ids.tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """How the check measures: baselines from `scores`, errors at `decision_threshold`, intervals at `level`, those by
+    bootstrap with so many `replicates`."""
+
+    scores: ScoreTable
+    decision_threshold: float = DECISION_THRESHOLD
+    level: float = 0.95
+    replicates: int = REPLICATES
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The threshold for all, and those by class or group where sets are made by them."""
+
+    overall: Threshold
+    conditional: Conditional | None = None
+
+
+def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) -> Thresholds:
+    """Thresholds from the labels of the second split, weighted where labels were drawn unequally.
+
+    Each counts its test cases, where there are several trials of one.
+    """
+    conformal = data.part("conformal")
+    cases: list[str] = conformal.cases.tolist()
+    table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
+    scores = table[np.arange(len(table)), rule.given(conformal)]
+    weights = None if data.unequal_weights is None else conformal.weights
+    heaviest = None if weights is None else float(data.weights.max())
+    overall = conformal_quantile(scores, alpha=rule.alpha, weights=weights, new_weight=heaviest)
+    overall = _counted(overall, cases)
+    if rule.conditional == NOT_CONDITIONAL:
+        return Thresholds(overall)
+    if rule.conditional == BY_CLASS:
+        # What a new sample weighs is known without its label: it can be the heaviest of all.
+        by_class = None if heaviest is None else dict.fromkeys(rule.levels, heaviest)
+        given = rule.given(conformal)
+        made = class_thresholds(scores, given, names=rule.levels, alpha=rule.alpha, weights=weights, heaviest=by_class)
+        return Thresholds(overall, _counted_by_cell(made, [rule.levels[k] for k in given.tolist()], cases))
+    by_group = None if weights is None else _heaviest(rule.cells(rule.conditional, data), data.weights)
+    cells = rule.cells(rule.conditional, conformal)
+    made = group_thresholds(scores, cells, by=rule.conditional, alpha=rule.alpha, weights=weights, heaviest=by_group)
+    return Thresholds(overall, _counted_by_cell(made, cells, cases))
+
+
+def _counted(threshold: Threshold, cases: Sequence[str]) -> Threshold:
+    counts = Counter(cases)
+    if len(counts) == len(cases):
+        return threshold
+    return replace(threshold, test_cases=len(counts), alike=len(set(counts.values())) == 1)
+
+
+def _counted_by_cell(made: Conditional, cells: Sequence[str | None], cases: Sequence[str]) -> Conditional:
+    inside: dict[str | None, list[str]] = {}
+    for cell, case in zip(cells, cases, strict=True):
+        inside.setdefault(cell, []).append(case)
+    return replace(made, thresholds={n: _counted(t, inside.get(n, [])) for n, t in made.thresholds.items()})
+
+
+def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresholds: Thresholds) -> Bools:
+    """The prediction sets of labelled samples, (n, levels)."""
+    table = nonconformity_table(fitted, part.X, contiguous=rule.contiguous)
+    made = thresholds.conditional
+    if made is None:
+        return np.asarray(table <= thresholds.overall.q_hat, dtype=bool)
+    groups = None if made.by_class else rule.cells(made.by, part)
+    return conditional_sets(table, made, groups=groups, contiguous=rule.contiguous)
+
+
+def check(
+    fitted: ProbabilityMap, data: LabelledScores, rule: SetRule, thresholds: Thresholds, settings: CheckSettings
+) -> Diagnostics | None:
+    """What the third split says of map and thresholds; None where no label is left for it."""
+    part = data.part("check")
+    if not len(part):
+        return None
+    return measure(
+        fitted.probability(part.X),
+        sets_of(fitted, part, rule, thresholds),
+        part,
+        rule,
+        settings,
+        fit=data.part("fit"),
+        besides=fitted.metrics,
+    )
+
+
+def measure(
+    probability: Floats,
+    sets: Bools,
+    part: LabelledScores,
+    rule: SetRule,
+    settings: CheckSettings,
+    *,
+    fit: LabelledScores,
+    besides: tuple[str, ...],
+    folds: int = 1,
+) -> Diagnostics:
+    """The diagnostics of probabilities (n,) and sets (n, levels) on labels `part`; baselines the way round of `fit`."""
+    cells = {
+        dimension: rule.cells(dimension, part)
+        for dimension, known in rule.groups.items()
+        if dimension == rule.conditional or 2 <= len(set(known.values()) - {None}) <= MOST_CELLS
+    }
+    codes = case_codes(part.cases)
+    return diagnose(
+        probability,
+        part.passed,
+        sets=sets,
+        levels=rule.given(part),
+        names=rule.levels,
+        passing=rule.passing,
+        groups=cells,
+        decision_threshold=settings.decision_threshold,
+        weights=part.unequal_weights,
+        test_cases=codes,
+        baselines=baseline_aucs(settings.scores, fit, part, besides=besides, level=settings.level, clusters=codes),
+        replicates=settings.replicates,
+        folds=folds,
+        level=settings.level,
+    )
+
+
+def _heaviest(cells: list[str | None], weights: Floats) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for cell, weight in zip(cells, weights.tolist(), strict=True):
+        if cell is not None:
+            found[cell] = max(weight, found.get(cell, 0.0))
+    return found
+
+
+def groups_of(frame: pd.DataFrame, sample_ids: Sequence[str]) -> dict[str, dict[str, str | None]]:
+    """The level of each of these samples in each column of a frame of dimensions, whose index holds sample ids."""
+    import pandas as pd
+
+    known = frame.index.get_indexer(pd.Index(list(sample_ids), dtype="str"))
+    rows = [(sample_id, row) for sample_id, row in zip(sample_ids, known.tolist(), strict=True) if row >= 0]
+    found: dict[str, dict[str, str | None]] = {}
+    for dimension in frame.columns:
+        column = frame[dimension].astype(object).where(frame[dimension].notna(), None).tolist()
+        found[str(dimension)] = {
+            sample_id: None if column[row] is None else str(column[row]) for sample_id, row in rows
+        }
+    return found

@@ -1,0 +1,131 @@
+"""Stage 1 without a curve: the best probability that only ever rises, or only ever falls, with one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.maps.design_matrix import log_odds
+from core.calibration.maps.parameters import numbers
+from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.types import JsonValue
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class IsotonicMap:
+    """p by linear interpolation between knots (score, probability), constant beyond the first and the last.
+
+    `scores` rise strictly; `probabilities` never fall, or never rise.
+    """
+
+    metrics: tuple[str, ...]
+    scores: tuple[float, ...]
+    probabilities: tuple[float, ...]
+
+    @property
+    def knots(self) -> tuple[float, ...]:
+        """Where the map bends, in rising order: between them it is straight."""
+        return self.scores
+
+    def probability(self, X: ArrayLike) -> Floats:
+        """Probability of a pass, shape (n,), strictly inside (0, 1). `X` is (n,) or (n, 1); NaN gives NaN."""
+        table = np.asarray(X, dtype=np.float64)
+        if table.ndim == 2 and table.shape[1] != 1:
+            raise HcatError(f"the map takes one score a sample, not {table.shape[1]}")
+        return np.interp(table.reshape(-1), self.scores, self.probabilities)
+
+    @property
+    def baseline(self) -> float:
+        """Even odds: the one metric accounts for all of the log-odds."""
+        return 0.0
+
+    def contributions(self, X: ArrayLike) -> Floats:
+        """What the metric adds to the baseline's log-odds, (n, 1): all of them."""
+        return log_odds(self.probability(X))[:, None]
+
+    def parameters(self) -> dict[str, JsonValue]:
+        """All that is needed to rebuild the map, as JSON."""
+        return {"scores": list(self.scores), "probabilities": list(self.probabilities)}
+
+    @classmethod
+    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> IsotonicMap:
+        """The inverse of `parameters`. FileFormatError on what is no monotone map of one metric."""
+        try:
+            scores, probabilities = (numbers(parameters[name]) for name in ("scores", "probabilities"))
+        except (KeyError, TypeError) as error:
+            raise FileFormatError(f"the isotonic map has incomplete parameters: {error}") from error
+        steps = np.diff(probabilities)
+        monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(scores) > 0).all())
+        inside = bool(probabilities) and min(probabilities) > 0 and max(probabilities) < 1
+        if len(metrics) != 1 or len(scores) != len(probabilities) or not monotone or not inside:
+            raise FileFormatError("the parameters of the isotonic map are no monotone probabilities of one metric")
+        return cls(tuple(metrics), scores, probabilities)
+
+
+def fit_isotonic(
+    X: ArrayLike, y: ArrayLike, *, metrics: Sequence[str] | None = None, weights: ArrayLike | None = None
+) -> IsotonicMap:
+    """Weighted least squares over monotone maps of one metric, by pooling adjacent violators.
+
+    `X` is (n,) or (n, 1), finite; `y` (n,) is 1 where people pass. Equal scores share a knot. Of the best rising and
+    the best falling map the one with the smaller squared error is taken, the rising one in a tie. Probabilities are
+    kept within [1/(n + 2), (n + 1)/(n + 2)], Laplace's rate after n labels that all agree, since n labels can make
+    nothing certain. HcatError for several metrics; NotEnoughLabelsError where all labels agree.
+    Source: Barlow et al. 1972, Statistical Inference under Order Restrictions, section 1.2; HCAT 5.1.
+    """
+    table, passed = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if table.ndim == 2 and table.shape[1] != 1:
+        raise HcatError("isotonic calibration takes a single metric: choose logistic for several")
+    score = table.reshape(-1)
+    weight = np.ones(len(score)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if len(score) != len(passed) or not np.isfinite(score).all():
+        raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
+    if weight.shape != passed.shape or not (np.isfinite(weight).all() and (weight > 0).all()):
+        raise HcatError("weights must be positive, one for each labelled sample")
+    if len(passed) == 0 or passed.min() == passed.max():
+        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    scores, row = np.unique(score, return_inverse=True)
+    mass = np.bincount(row, weights=weight)
+    mean = np.bincount(row, weights=weight * passed) / mass
+    rising = pool_adjacent_violators(mean, mass)
+    falling = 1 - pool_adjacent_violators(1 - mean, mass)
+    errors = [float(mass @ (fitted - mean) ** 2) for fitted in (rising, falling)]
+    best = rising if errors[0] <= errors[1] else falling
+    edge = 1 / (len(passed) + 2)
+    bounded = np.clip(best, edge, 1 - edge)
+    kept = _corners(bounded)
+    names = tuple(metrics) if metrics is not None else ("score_1",)
+    return IsotonicMap(names, tuple(scores[kept].tolist()), tuple(bounded[kept].tolist()))
+
+
+def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
+    """The never falling sequence (n,) that is nearest to `values` (n,) in weighted squares."""
+    levels: list[float] = []
+    masses: list[float] = []
+    lengths: list[int] = []
+    pairs = zip(
+        np.asarray(values, dtype=np.float64).tolist(), np.asarray(weights, dtype=np.float64).tolist(), strict=True
+    )
+    for level, mass in pairs:
+        length = 1
+        while levels and levels[-1] >= level:
+            before, heavy = levels.pop(), masses.pop()
+            level = (before * heavy + level * mass) / (heavy + mass)
+            mass += heavy
+            length += lengths.pop()
+        levels.append(level)
+        masses.append(mass)
+        lengths.append(length)
+    return np.repeat(levels, lengths)
+
+
+def _corners(fitted: Floats) -> NDArray[np.bool_]:
+    """The first and the last knot of each level: what lies between them is on the line."""
+    changes = np.diff(fitted) != 0
+    corners: NDArray[np.bool_] = np.append(True, changes) | np.append(changes, True)
+    return corners

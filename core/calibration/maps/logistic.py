@@ -1,0 +1,120 @@
+"""Stage 1 by logistic regression (Platt scaling): scores → probability that people pass the sample."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.maps.bounded_newton import minimise_logistic
+from core.calibration.maps.design_matrix import (
+    as_table,
+    checked_fit,
+    inside,
+    linear_terms,
+    metric_names,
+    row_sums,
+    sigmoid,
+    standardisation,
+    unit_mean,
+)
+from core.calibration.maps.parameters import number, numbers
+from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.types import JsonValue
+
+Floats = NDArray[np.float64]
+
+PENALTY = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticMap:
+    """p = σ(intercept + Σ slope · (score − mean) / scale), one slope a metric."""
+
+    metrics: tuple[str, ...]
+    intercept: float
+    slopes: tuple[float, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    penalty: float = PENALTY
+
+    def probability(self, X: ArrayLike) -> Floats:
+        """Probability of a pass, shape (n,), strictly inside (0, 1). `X` has one column a metric; NaN gives NaN."""
+        return inside(sigmoid(row_sums(self.intercept, self.contributions(X))))
+
+    @property
+    def baseline(self) -> float:
+        """The log-odds of a pass where every metric is at its mean."""
+        return self.intercept
+
+    def contributions(self, X: ArrayLike) -> Floats:
+        """What each metric adds to the baseline's log-odds, (n, metrics)."""
+        return linear_terms(as_table(X, columns=len(self.slopes)), self.slopes, self.means, self.scales)
+
+    def score_at(self, probability: float) -> float | None:
+        """The score at which a map of one metric reaches this probability; None where it never does (slope 0)."""
+        if len(self.slopes) != 1:
+            raise HcatError("only a map of a single metric can be drawn on that metric's axis")
+        if self.slopes[0] == 0:
+            return None
+        z = math.log(probability) - math.log1p(-probability)
+        return self.means[0] + self.scales[0] * (z - self.intercept) / self.slopes[0]
+
+    def parameters(self) -> dict[str, JsonValue]:
+        """All that is needed to rebuild the map, as JSON."""
+        return {
+            "intercept": self.intercept,
+            "slopes": list(self.slopes),
+            "means": list(self.means),
+            "scales": list(self.scales),
+            "penalty": self.penalty,
+        }
+
+    @classmethod
+    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> LogisticMap:
+        """The inverse of `parameters`. FileFormatError where something is missing or is no number."""
+        try:
+            columns = [numbers(parameters[name]) for name in ("slopes", "means", "scales")]
+            intercept, penalty = number(parameters["intercept"]), number(parameters["penalty"])
+        except (KeyError, TypeError) as error:
+            raise FileFormatError(f"the logistic map has incomplete parameters: {error}") from error
+        if any(len(column) != len(metrics) for column in columns):
+            raise FileFormatError("the parameters of the logistic map do not have one slope, mean and scale a metric")
+        slopes, means, scales = columns
+        return cls(tuple(metrics), intercept, slopes, means, scales, penalty)
+
+
+def fit_logistic(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    metrics: Sequence[str] | None = None,
+    weights: ArrayLike | None = None,
+    penalty: float = PENALTY,
+) -> LogisticMap:
+    """Fit by Newton's method (iteratively reweighted least squares) with an L2 penalty on the standardised slopes.
+
+    `X` is (n, metrics), finite; `y` is (n,), 1 where people pass. Minimises Σ w·log-loss + penalty/2 · Σ slope²; the
+    intercept is free. Weights are scaled to a mean of 1, so that the penalty counts the same however samples were
+    drawn. The penalty must be positive: it keeps separable labels finite. A constant column gets slope 0.
+    NotEnoughLabelsError where all labels agree. HCAT 5.1.
+    """
+    table, passed = checked_fit(X, y, penalty=penalty), np.asarray(y, dtype=np.float64)
+    if len(passed) == 0 or passed.min() == passed.max():
+        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    weight = unit_mean(weights, len(passed))
+    means, scales = standardisation(table, weight)
+    design = np.column_stack([np.ones(len(table)), (table - means) / scales])
+    ridge = np.append(0.0, np.full(table.shape[1], penalty))
+    coefficients = minimise_logistic(design, passed, weight, ridge)
+    return LogisticMap(
+        metrics=metric_names(metrics, table.shape[1]),
+        intercept=float(coefficients[0]),
+        slopes=tuple(coefficients[1:].tolist()),
+        means=tuple(means.tolist()),
+        scales=tuple(scales.tolist()),
+        penalty=float(penalty),
+    )

@@ -1,0 +1,197 @@
+"""The methods of stage 1. A new one is one file beside this and one row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
+from core.calibration.maps.combined import CombinedMap, fit_combined
+from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic
+from core.calibration.maps.logistic import LogisticMap, fit_logistic
+from core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
+from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
+from core.errors import HcatError
+from core.types import Direction, JsonValue
+
+Floats = NDArray[np.float64]
+
+
+class ProbabilityMap(Protocol):
+    """A fitted map from scores (n, metrics) to the probability of a pass (n,), strictly inside (0, 1)."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]: ...
+    def probability(self, X: ArrayLike) -> Floats: ...
+    def parameters(self) -> dict[str, JsonValue]: ...
+
+
+@runtime_checkable
+class LevelMap(Protocol):
+    """A map that gives every level its probability: (n, levels), rows summing to 1."""
+
+    def level_probabilities(self, X: ArrayLike) -> Floats: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FitData:
+    """What a map is fitted on.
+
+    `X` (n, metrics) are scores, NaN where a method with `takes_unscored` may meet one; `levels` (n,) what people gave,
+    0 to n_levels − 1; `weights` (n,) those of samples that were drawn unequally; `directions` which way each metric is
+    better; `groups` (n,) the test case of each sample, which folds never divide (every sample its own without them).
+    """
+
+    X: Floats
+    levels: NDArray[np.intp]
+    metrics: tuple[str, ...]
+    weights: Floats | None = None
+    n_levels: int = 2
+    passing: int = 1
+    directions: tuple[Direction, ...] = ()
+    groups: NDArray[np.object_] | None = None
+
+    @property
+    def passed(self) -> Floats:
+        return (self.levels >= self.passing).astype(np.float64)
+
+    def rows(self, kept: NDArray[np.bool_]) -> FitData:
+        """The labels where `kept` (n,) is true."""
+        groups = None if self.groups is None else self.groups[kept]
+        weights = None if self.weights is None else self.weights[kept]
+        return replace(self, X=self.X[kept], levels=self.levels[kept], weights=weights, groups=groups)
+
+    def columns(self, chosen: Sequence[int]) -> FitData:
+        """The scores of these metrics alone, by position."""
+        return replace(
+            self,
+            X=self.X[:, list(chosen)],
+            metrics=tuple(self.metrics[column] for column in chosen),
+            directions=tuple(self.directions[column] for column in chosen),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to fit a map, and to rebuild it from its parameters.
+
+    `by_level`: every level gets its probability, not only a pass. `contiguous`: prediction sets have no gaps.
+    `takes_unscored`: a sample may lack some of the metrics. `single`: it takes one metric only. `inner_folds`: it cuts
+    the labels into folds of its own, and so needs their test cases.
+    """
+
+    name: str
+    title: str
+    fit_data: Callable[[FitData], ProbabilityMap]
+    load: Callable[[Sequence[str], Mapping[str, JsonValue]], ProbabilityMap]
+    by_level: bool = False
+    contiguous: bool = False
+    takes_unscored: bool = False
+    single: bool = False
+    inner_folds: bool = False
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        metrics: Sequence[str],
+        weights: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> ProbabilityMap:
+        """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry."""
+        table = np.asarray(X, dtype=np.float64)
+        return self.fit_data(
+            FitData(
+                X=table[:, None] if table.ndim == 1 else table,
+                levels=np.asarray(y).astype(np.intp),
+                metrics=tuple(metrics),
+                weights=None if weights is None else np.asarray(weights, dtype=np.float64),
+                directions=directions_of(metrics),
+                groups=None if groups is None else np.asarray(groups, dtype=np.object_),
+            )
+        )
+
+
+Fit = Callable[..., ProbabilityMap]
+
+
+def _plain(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """Fits pass or fail to scores."""
+    return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
+
+
+def _directed(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """The same with the direction of each metric, and inner folds that keep test cases whole."""
+    return lambda data: fit(
+        data.X,
+        data.passed,
+        directions=data.directions,
+        metrics=data.metrics,
+        weights=data.weights,
+        groups=data.groups,
+    )
+
+
+def _levelled(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+    """Fits levels to scores."""
+    return lambda data: fit(
+        data.X,
+        data.levels,
+        n_levels=data.n_levels,
+        passing=data.passing,
+        metrics=data.metrics,
+        weights=data.weights,
+    )
+
+
+METHODS: tuple[Method, ...] = (
+    Method("logistic", "Logistic (Platt)", _plain(fit_logistic), LogisticMap.from_parameters),
+    Method("isotonic", "Isotonic (one metric)", _plain(fit_isotonic), IsotonicMap.from_parameters, single=True),
+    Method(
+        "combined",
+        "Combined (monotone)",
+        _directed(fit_combined),
+        CombinedMap.from_parameters,
+        takes_unscored=True,
+        inner_folds=True,
+    ),
+    Method(
+        "ordinal",
+        "Ordinal (proportional odds)",
+        _levelled(fit_ordinal),
+        OrdinalMap.from_parameters,
+        by_level=True,
+        contiguous=True,
+    ),
+    Method("multinomial", "Multinomial", _levelled(fit_multinomial), MultinomialMap.from_parameters, by_level=True),
+    Method(
+        "xgboost",
+        "Boosted trees (monotone)",
+        _directed(fit_boosted),
+        BoostedMap.from_parameters,
+        takes_unscored=True,
+        inner_folds=True,
+    ),
+)
+"""From simple to complex: where two predict alike, the first is enough."""
+
+
+def find_method(name: str) -> Method:
+    """The method of this name. HcatError lists the known ones."""
+    for method in METHODS:
+        if method.name == name:
+            return method
+    raise HcatError(f"no calibration method {name!r}: choose one of {', '.join(m.name for m in METHODS)}")
+
+
+def directions_of(metrics: Sequence[str]) -> tuple[Direction, ...]:
+    """Which way each metric is better, by the registry; "none" for metrics that it does not know."""
+    from core.metrics.registry import METRICS
+
+    known = {metric.name: metric.direction for metric in METRICS}
+    return tuple(known.get(name, "none") for name in metrics)

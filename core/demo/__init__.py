@@ -1,0 +1,1 @@
+"""The demo's bank, its handbook, and the small RAG system that answers from it."""

@@ -1,0 +1,1 @@
+"""How values read wherever people see them: numbers, colours, names of sources."""

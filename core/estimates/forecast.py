@@ -1,0 +1,94 @@
+"""What more labels of the same run would tell: from the interval that there is to that of all samples labelled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.estimates.influence import NEGLIGIBLE, LabelledRun, sum_by
+from core.estimates.planning import precision
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.statistics.effective_n import interval_n, t_quantile
+from core.types import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The estimates now, and what a further label is worth.
+
+    `whole` is the effective n of all N samples labelled: strata, weights and the metric tell nothing more by then, but
+    trials of one test case still tell less than as many test cases. `plain_effect` and `powered_effect` say what a
+    label tells, with labels only and with PPI++, of what a plain random one does on the way there (see `precision`);
+    1 where there is no interval yet, or nothing left to label.
+    """
+
+    estimates: PassRateEstimates
+    whole: float
+    plain_effect: float = 1.0
+    powered_effect: float = 1.0
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval to go on from."""
+        return math.isfinite(self.estimates.ppi.low) and math.isfinite(self.estimates.ppi.high)
+
+    @property
+    def quality(self) -> float:
+        """R² in [0, 1), the share of the variance of labels that the metric explains: 1 − R² is the share left."""
+        return min(max(1 - self.plain_effect / self.powered_effect, 0.0), 1 - 1e-9)
+
+    def effective_n(self, n: int) -> float:
+        """That of PPI++ with n labels drawn as those so far; with as many as there are, that of the interval now."""
+        samples = self.estimates.n_samples
+        return precision(n, effect=self.powered_effect, samples=samples, whole=self.whole)
+
+
+def outlook(run: LabelledRun, *, level: float = 0.95) -> Outlook:
+    """What n labels of the run would tell, for n up to N, by what the labels so far do."""
+    run = run.numbered()
+    found = estimate_pass_rate(run, level=level)
+    whole, now = _whole_n(run, found), interval_n(found.ppi)
+    if math.isnan(now):
+        return Outlook(found, whole)
+    # By chance the labels so far seem to tell more than all could: then the rest tell nothing.
+    whole = max(whole, now) if found.n_labels < found.n_samples else now
+    return Outlook(found, whole, _effect(found.labels_only, found, whole), _effect(found.ppi, found, whole))
+
+
+def _effect(interval: Estimate, found: PassRateEstimates, whole: float) -> float:
+    if found.n_labels >= found.n_samples:
+        return 1.0
+    left = (1 / interval_n(interval) - 1 / whole) / (1 / found.n_labels - 1 / found.n_samples)
+    return 1 / max(left, NEGLIGIBLE)
+
+
+def _whole_n(run: LabelledRun, found: PassRateEstimates) -> float:
+    """N / (1 + ρ (Σ m²/N − 1)), with m samples a cluster and ρ from labels, and the degrees of freedom that K have.
+
+    Source: Kish 1965, Survey Sampling, section 5.4, with clusters that differ in size.
+    """
+    total = len(run.passed)
+    sizes = sum_by(run.keys, np.ones(total))
+    if len(sizes) in (total, 0, 1):
+        return float(total)
+    shrink = (t_quantile(found.ppi.level, total - 1) / t_quantile(found.ppi.level, len(sizes) - 1)) ** 2
+    return shrink * total / (1 + _likeness(run, found) * (float(sizes @ sizes) / total - 1))
+
+
+def _likeness(run: LabelledRun, found: PassRateEstimates) -> float:
+    """The correlation ρ in [0, 1] of two labels of a cluster, over labelled pairs; 1, the cautious guess, where there
+    are none, or where all labels agree."""
+    drawn = run.labelled
+    y, keys = run.passed[drawn], run.keys[drawn]
+    w = np.ones(y.size) if run.weights is None else run.weights[drawn]
+    pairs = float(np.sum(sum_by(keys, w) ** 2) - w @ w)
+    rate = float(np.average(y, weights=w)) if y.size else math.nan
+    variance = rate * (1 - rate) * y.size / max(y.size - 1, 1)
+    if pairs <= NEGLIGIBLE * float(w @ w) or not variance > NEGLIGIBLE or math.isnan(found.labels_only_standard_error):
+        return 1.0
+    moved = w * (y - rate)
+    together = float(np.sum(sum_by(keys, moved) ** 2) - moved @ moved) / pairs
+    # Deviations are from the labels' own mean, which takes its variance from the product of any two.
+    return min(max((together + found.labels_only_standard_error**2) / variance, 0.0), 1.0)

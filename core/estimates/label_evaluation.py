@@ -1,0 +1,171 @@
+"""How things stand by the labels so far: calibration and corrected pass rate, from one joining of labels and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.calibration.calibrate import calibrate
+from core.calibration.calibration import Calibration
+from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
+from core.calibration.dataset import JudgedSamples, Labels, judged_samples, moment
+from core.errors import HcatError, NotEnoughLabelsError
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.types import Criterion, Estimate, Label
+
+if TYPE_CHECKING:
+    from core.scoring.score_table import ScoreTable
+
+FIRST = 10
+GROWTH = 2**0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of labels: metrics by a method, at α, with thresholds within nothing, classes or a dimension."""
+
+    criterion: Criterion
+    metrics: tuple[str, ...]
+    method: str = "logistic"
+    alpha: float = 0.1
+    conditional: str = NOT_CONDITIONAL
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRun:
+    """What is known of a run before any label: its scores, and by sample id test cases and levels of dimensions."""
+
+    scores: ScoreTable
+    test_cases: Mapping[str, str] | None = None
+    groups: Groups = field(default_factory=dict)
+
+    @property
+    def clusters(self) -> Mapping[str, str] | None:
+        """The test cases where one has several trials; None where samples are independent of one another."""
+        cases = self.test_cases
+        return cases if cases is not None and len(set(cases.values())) < len(cases) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the labels of `n` samples say. Where they allow no calibration, `problem` says why, and `needed` how many
+    more would on average (0 where labels are not what is missing)."""
+
+    n: int
+    judged: JudgedSamples
+    estimates: PassRateEstimates
+    calibration: Calibration | None
+    problem: str = ""
+    needed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """The standing after the first `labels` labels in numbers. `q_hat` is 1 where they were too few for α, which
+    `enough` says; NaN where there was no calibration yet, and then coverage and AUC are None."""
+
+    labels: int
+    q_hat: float
+    enough: bool
+    coverage: Estimate | None
+    auc: Estimate | None
+    pass_rate: Estimate
+
+
+def stand(
+    labels: Labels,
+    run: ScoredRun,
+    question: Question,
+    *,
+    strata: Mapping[str, str] | None = None,
+    replicates: int = REPLICATES,
+) -> Standing:
+    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from.
+
+    Without `replicates` nothing is bootstrapped. UnknownMetricError where the run has no such metric.
+    """
+    judged = judged_samples(labels, question.criterion)
+    prepared = prepare_run(
+        judged,
+        run.scores,
+        criterion=question.criterion,
+        metrics=question.metrics,
+        method=question.method,
+        strata=strata,
+        clusters=run.clusters,
+    )
+    estimates = estimate_pass_rate(prepared.run, note=prepared.note)
+    fitted, problem, needed = None, "", 0
+    try:
+        fitted = calibrate(
+            judged,
+            run.scores,
+            criterion=question.criterion,
+            metrics=question.metrics,
+            method=question.method,
+            alpha=question.alpha,
+            conditional=question.conditional,
+            groups=run.groups,
+            test_cases=run.test_cases,
+            replicates=replicates,
+        )
+    except NotEnoughLabelsError as error:
+        problem, needed = str(error), error.needed
+    except HcatError as error:
+        problem = str(error)
+    return Standing(len(judged.sample_ids), judged, estimates, fitted, problem, needed)
+
+
+def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Labels from the first to the last given; those without a time come first, as they stand."""
+    return tuple(sorted(labels, key=moment))
+
+
+def history_sizes(labels: int) -> tuple[int, ...]:
+    """At how many labels the history is looked at: 10, and on by factors of √2, up to all of them.
+
+    All but the last stay where they are when a label is added, so that what was computed for them can be kept.
+    """
+    sizes: list[int] = []
+    size = float(FIRST)
+    while round(size) < labels:
+        sizes.append(round(size))
+        size *= GROWTH
+    return (*sizes, labels) if labels else ()
+
+
+def history_point(labels: int, standing: Standing) -> HistoryPoint:
+    """The standing after so many labels as a point of its history."""
+    fitted = standing.calibration
+    checked = None if fitted is None else fitted.diagnostics
+    return HistoryPoint(
+        labels,
+        float("nan") if fitted is None else fitted.threshold.q_hat,
+        fitted is not None and fitted.threshold.enough,
+        None if checked is None else checked.coverage,
+        None if checked is None else checked.auc,
+        standing.estimates.ppi,
+    )
+
+
+def history(
+    labels: Sequence[Label],
+    run: ScoredRun,
+    question: Question,
+    *,
+    alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
+) -> tuple[HistoryPoint, ...]:
+    """How q̂, coverage, AUC and the corrected pass rate moved as labels came, in order of time.
+
+    It is of the labels that hold now: one that was changed stands where its change does. `alone` gives the first labels
+    the probabilities that they had before later queues drew; without it all keep theirs.
+    """
+    ordered = in_order(label for label in labels if label.criterion == question.criterion.name)
+    made = []
+    for size in history_sizes(len(ordered)):
+        first = ordered[:size] if alone is None else alone(ordered[:size])
+        made.append(history_point(size, stand(first, run, question, replicates=0)))
+    return tuple(made)

@@ -1,0 +1,55 @@
+"""continuous-eval: data sets, as JSON Lines of single data points.
+
+The layout of continuous-eval 0.2 and 0.3 (its README; continuous_eval/eval/dataset.py; tests/data): `question`,
+`retrieved_context`, `ground_truth_context`, `answer`, `ground_truths` or `ground_truth_answers`; version 0.1 had some
+of the names in the plural.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, as_documents
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_texts
+from core.types import JsonValue, Sample
+
+RETRIEVED = "retrieved_context|retrieved_contexts"
+TRUE_CONTEXTS = "ground_truth_context|ground_truth_contexts"
+TRUTHS = "ground_truth_answers|ground_truths"
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a data point. Of several true answers the first is the reference; all stay in the metadata."""
+    truths = row.structure(TRUTHS, _as_one_or_more, ())
+    contexts, context_metadata = row.structure(RETRIEVED, as_documents, NO_CONTEXTS)
+    every_truth: dict[str, JsonValue] = {"ground_truth_answers": list(truths)} if len(truths) > 1 else {}
+    return Sample(
+        id=row.value("uid", as_identifier, ""),
+        query=row.required("question", as_filled_text, ""),
+        answer=row.value("answer", as_text, None),
+        contexts=contexts,
+        reference=truths[0] if truths else None,
+        reference_contexts=row.structure(TRUE_CONTEXTS, _as_one_or_more, ()),
+        metadata={**context_metadata, **every_truth},
+    )
+
+
+def _as_one_or_more(value: JsonValue) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else as_texts(value)
+
+
+CONTINUOUS_EVAL = Format(
+    name="continuous-eval",
+    title="continuous-eval data set",
+    required=("question", RETRIEVED, "answer"),
+    fields={
+        "uid": "id",
+        "question": "query",
+        RETRIEVED: "contexts",
+        "answer": "answer",
+        TRUTHS: "reference",
+        TRUE_CONTEXTS: "reference_contexts",
+    },
+    read=read,
+)

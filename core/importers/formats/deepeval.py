@@ -1,0 +1,69 @@
+"""DeepEval: evaluation data sets and test runs.
+
+Data sets as `EvaluationDataset.save_as` of DeepEval 2 and 3 writes them: a JSON list, or CSV and JSON Lines in which
+the texts of a list are joined by "|". A text with a "|" of its own is cut there: the file can't tell the two apart.
+Test runs as DeepEval 1 to 4 leaves them in `.deepeval/.latest_test_run.json` (`testRunData.testCases`) or a results
+folder (`testCases`): names in camel case, and no field where there is no value (deepeval/test_run/api.py,
+LLMApiTestCase). DeepEval's `context` is the ideal one, `retrieval_context` what the system retrieved.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import as_filled_text, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, as_documents
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_object, as_texts
+from core.types import JsonValue, Sample
+
+SEPARATOR = "|"
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a test case. One without an output is a system that failed."""
+    contexts, context_metadata = row.structure(RETRIEVED, _as_joined_documents, NO_CONTEXTS)
+    return Sample(
+        id="",
+        query=row.required("input", as_filled_text, ""),
+        answer=row.value(ACTUAL, as_text, None),
+        contexts=contexts,
+        reference=row.value(EXPECTED, as_text, None),
+        reference_contexts=row.structure("context", _as_joined_texts, ()),
+        metadata={**context_metadata, **row.structure(METADATA, as_object, {})},
+    )
+
+
+def _as_joined_documents(value: JsonValue) -> Contexts:
+    return as_documents(_separated(value))
+
+
+def _as_joined_texts(value: JsonValue) -> tuple[str, ...]:
+    return as_texts(_separated(value))
+
+
+def _separated(value: JsonValue) -> JsonValue:
+    """A list as it is; joined texts as a list, which is empty where there was nothing to join."""
+    if not isinstance(value, str):
+        return value
+    return list[JsonValue](value.split(SEPARATOR)) if value else []
+
+
+ACTUAL = "actual_output|actualOutput"
+EXPECTED = "expected_output|expectedOutput"
+RETRIEVED = "retrieval_context|retrievalContext"
+METADATA = "additional_metadata|additionalMetadata|metadata"
+
+DEEPEVAL = Format(
+    name="deepeval",
+    title="DeepEval data set or test run",
+    required=("input", ACTUAL),
+    fields={
+        "input": "query",
+        ACTUAL: "answer",
+        RETRIEVED: "contexts",
+        EXPECTED: "reference",
+        "context": "reference_contexts",
+        METADATA: "metadata",
+    },
+    read=read,
+)

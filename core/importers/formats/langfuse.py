@@ -1,0 +1,96 @@
+"""Langfuse: traces as the table's export writes them, in CSV, JSON or JSON Lines.
+
+The layout of Langfuse 3 (worker/src/features/database-read-stream/trace-stream.ts); its export to blob storage has the
+same fields with underscores. Input and output are whatever the application logged: plain text, chat messages, an
+object, or the arguments of an observed function; in CSV they are spelled out as JSON. Contexts are found where the
+output, the input or the metadata names them.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import CellError, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
+from core.importers.reading.field_names import ANSWER, CONTEXTS, QUERY
+from core.importers.reading.messages import as_answer, as_question, contexts_within, unpacked
+from core.importers.reading.row_reader import RowReader
+from core.types import JsonValue, Sample
+
+EXPECTED = "expectedOutput|expected_output"
+SESSION = "sessionId|session_id"
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a trace. What input and output hold beyond question, answer and contexts goes to the metadata."""
+    metadata = row.value("metadata", _as_metadata, {})
+    contexts, context_metadata = _contexts(row)
+    logged = {name: rest for name in ("input", "output") if (rest := _unused(unpacked(row.cell(name))))}
+    return Sample(
+        id=row.required("id", as_identifier, ""),
+        query=row.required("input", _as_question, ""),
+        answer=row.value("output", lambda value: as_answer(unpacked(value)), None),
+        contexts=contexts,
+        reference=row.value(EXPECTED, lambda value: as_answer(unpacked(value)), None),
+        metadata={**logged, **context_metadata, **metadata},
+    )
+
+
+def _as_question(value: JsonValue) -> str:
+    value = unpacked(value)
+    if isinstance(value, dict) and isinstance(value.get("args"), list) and isinstance(value.get("kwargs"), dict):
+        return as_question(_argument(value["args"], value["kwargs"]))
+    return as_question(value)
+
+
+def _argument(positional: JsonValue, named: JsonValue) -> JsonValue:
+    """The argument of an observed function that is called like a query, else its first one that is no object."""
+    if isinstance(named, dict) and first_named(named, QUERY) is not None:
+        return named
+    texts = [item for item in positional if isinstance(item, str)] if isinstance(positional, list) else []
+    return texts[0] if texts else named
+
+
+def _contexts(row: RowReader) -> Contexts:
+    for column in ("output", "input", "metadata"):
+        found = row.value(column, _as_contexts, NO_CONTEXTS)
+        if found[0]:
+            return found
+    return NO_CONTEXTS
+
+
+def _as_contexts(value: JsonValue) -> Contexts:
+    value = unpacked(value)
+    if isinstance(value, dict) and isinstance(value.get("kwargs"), dict):
+        value = value["kwargs"]
+    return contexts_within(value)
+
+
+def _unused(value: JsonValue) -> JsonValue:
+    """What is left of a logged object, and a conversation whole; None of plain text."""
+    if isinstance(value, dict):
+        return {name: part for name, part in value.items() if name not in {*QUERY, *ANSWER, *CONTEXTS}}
+    return value if isinstance(value, list) else None
+
+
+def _as_metadata(value: JsonValue) -> dict[str, JsonValue]:
+    value = unpacked(value)
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list):
+        raise CellError("an object or text", f"a list of {len(value)}")
+    return {"metadata": as_text(value)}
+
+
+LANGFUSE = Format(
+    name="langfuse",
+    title="Langfuse traces",
+    required=("id", "timestamp", "input", "output", SESSION),
+    fields={
+        "id": "id",
+        "input": "query",
+        "output": "answer",
+        EXPECTED: "reference",
+        "metadata": "metadata",
+    },
+    read=read,
+)

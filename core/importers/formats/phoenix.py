@@ -1,0 +1,47 @@
+"""Phoenix: questions and answers with the retrieved text, written out by pandas.
+
+The layout of `get_qa_with_reference` of arize-phoenix 3 to 11 (phoenix/trace/dsl/helpers.py): index `context.span_id`,
+columns `input`, `output`, `reference`; Phoenix' evaluators also call them `query` and `response`. `reference` is no
+reference answer: it is what was retrieved, the documents joined by blank lines. It is cut there again, so that a
+document with blank lines of its own gives several contexts. The frame of `get_retrieved_documents` has no answers and
+is no run.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import passage_id
+from core.types import JsonValue, Passage, Sample
+
+SEPARATOR = "\n\n"
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a root span."""
+    return Sample(
+        id=row.required("context.span_id", as_identifier, ""),
+        query=row.required("input|query", as_filled_text, ""),
+        answer=row.value("output|response", as_text, None),
+        contexts=row.value("reference", _as_joined, ()),
+    )
+
+
+def _as_joined(value: JsonValue) -> tuple[Passage, ...]:
+    parts = [part.strip("\n") for part in as_text(value).split(SEPARATOR)]
+    return tuple(Passage(passage_id(part), part) for part in parts if part.strip())
+
+
+PHOENIX = Format(
+    name="phoenix",
+    title="Phoenix questions and answers with retrieved text",
+    required=("context.span_id", "input|query", "reference", "output|response"),
+    fields={
+        "context.span_id": "id",
+        "input|query": "query",
+        "reference": "contexts",
+        "output|response": "answer",
+    },
+    read=read,
+)

@@ -1,0 +1,138 @@
+"""promptfoo: results of an evaluation, as `promptfoo eval --output results.json` or `results.jsonl` writes them.
+
+The layout of promptfoo 0.90 to 0.120 (src/types/index.ts, OutputFile and EvaluateSummaryV3): the rows are
+`results.results`, each one output of one provider for one prompt and one test. The question, the contexts and the
+reference are variables of the test; a response may also be an object that names answer and contexts. The reference can
+also be what an assertion compares with. Its CSV output has a column of mixed text for each prompt and can't be read.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.problems import describe
+from core.importers.reading.cells import CellError, as_filled_text, as_identifier, as_text, as_whole
+from core.importers.reading.contexts import NO_CONTEXTS, Contexts, first_named
+from core.importers.reading.field_names import CONTEXTS, QUERY, REFERENCE
+from core.importers.reading.messages import as_answer, contexts_within, unpacked
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_list, as_object, within
+from core.types import JsonValue, Sample
+
+COMPARING = ("factuality", "model-graded-factuality", "context-recall", "similar", "equals")
+"""Assertions whose value is the true answer, the most telling first."""
+
+_LONGEST_LABEL = 80
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of an output. Without a response, it is a system that failed. Scores stay in the metadata."""
+    variables = row.structure("vars", as_object, {}, required=True)
+    contexts, context_metadata = _contexts(row)
+    test = row.structure("testCase", as_object, {})
+    return Sample(
+        id=row.value("id", as_identifier, ""),
+        query=row.structure("vars", _as_query, "", required=True),
+        answer=row.structure("response", _as_output, None),
+        contexts=contexts,
+        reference=row.structure("vars", _as_reference, None) or row.structure("testCase", _as_compared, None),
+        dimensions={
+            "provider": row.structure("provider", _as_provider, "", required=True),
+            "prompt": row.structure("prompt", _as_label, None, required=True)
+            or f"prompt {row.number('promptIdx', as_whole, 0)}",
+        },
+        test_case=row.value("testIdx", as_identifier, None),
+        metadata={**context_metadata, **_further(variables), **_own_metadata(test)},
+    )
+
+
+def _as_query(value: JsonValue) -> str:
+    """The variable that is called like a query, or the only one that holds text."""
+    variables = as_object(value)
+    texts = [name for name, part in variables.items() if isinstance(part, str)]
+    name = first_named(variables, QUERY) or (texts[0] if len(texts) == 1 else None)
+    if name is None:
+        raise CellError(f"a variable called one of {', '.join(QUERY)}", f"variables {', '.join(variables)[:80]}")
+    return within(f".{name}", as_filled_text, variables[name])
+
+
+def _as_output(value: JsonValue) -> str | None:
+    output = as_object(value).get("output")
+    return None if output is None else within(".output", as_answer, output)
+
+
+def _contexts(row: RowReader) -> Contexts:
+    for column, parse in (("response", _as_returned_contexts), ("vars", contexts_within)):
+        found = row.structure(column, parse, NO_CONTEXTS)
+        if found[0]:
+            return found
+    return NO_CONTEXTS
+
+
+def _as_returned_contexts(value: JsonValue) -> Contexts:
+    response = as_object(value)
+    for name in ("output", "metadata"):
+        found = within(f".{name}", contexts_within, unpacked(response.get(name)))
+        if found[0]:
+            return found
+    return NO_CONTEXTS
+
+
+def _as_reference(value: JsonValue) -> str | None:
+    variables = as_object(value)
+    name = first_named(variables, REFERENCE)
+    return None if name is None else within(f".{name}", as_text, variables[name])
+
+
+def _as_compared(value: JsonValue) -> str | None:
+    """The value of the test's first assertion that compares with a true answer."""
+    asserted = as_object(value).get("assert")
+    items = [] if asserted is None else within(".assert", as_list, asserted)
+    values = [(item.get("type"), item.get("value")) for item in items if isinstance(item, dict)]
+    return next(
+        (text for wanted in COMPARING for kind, text in values if kind == wanted and isinstance(text, str)), None
+    )
+
+
+def _as_provider(value: JsonValue) -> str:
+    if isinstance(value, str):
+        return value
+    fields = as_object(value)
+    return within(".id", as_identifier, fields.get("label") or fields.get("id"))
+
+
+def _as_label(value: JsonValue) -> str | None:
+    """The prompt's label, unless it is the whole template, which promptfoo takes where none was given."""
+    if isinstance(value, str):
+        return None
+    label = as_object(value).get("label")
+    if not isinstance(label, str | None):
+        raise CellError("text", describe(label), path=".label")
+    return label if label and len(label) <= _LONGEST_LABEL and "{{" not in label else None
+
+
+def _further(variables: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    rest = {name: value for name, value in variables.items() if name not in {*QUERY, *CONTEXTS, *REFERENCE}}
+    return {"vars": rest} if rest else {}
+
+
+def _own_metadata(test: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    own = test.get("metadata")
+    return own if isinstance(own, dict) else {}
+
+
+PROMPTFOO = Format(
+    name="promptfoo",
+    title="promptfoo results",
+    required=("vars", "prompt", "provider", "success", "score"),
+    fields={
+        "id": "id",
+        "vars": "query",
+        "response": "answer",
+        "testCase": "reference",
+        "provider": "dimensions",
+        "prompt": "dimensions",
+        "promptIdx": "dimensions",
+        "testIdx": "test_case",
+    },
+    read=read,
+)

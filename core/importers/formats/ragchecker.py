@@ -1,0 +1,42 @@
+"""RAGChecker: its input and output files, `{"results": [...], "metrics": {...}}`.
+
+The layout of ragchecker 0.1 (ragchecker/container.py, RAGResult; examples/checking_outputs.json). Claims, verdicts and
+metrics of a result stay in the sample's metadata.
+"""
+
+from __future__ import annotations
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.contexts import NO_CONTEXTS, as_documents
+from core.importers.reading.row_reader import RowReader
+from core.types import Sample
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a result."""
+    contexts, context_metadata = row.structure("retrieved_context", as_documents, NO_CONTEXTS)
+    return Sample(
+        id=row.value("query_id", as_identifier, ""),
+        query=row.required("query", as_filled_text, ""),
+        answer=row.value("response", as_text, None),
+        contexts=contexts,
+        reference=row.value("gt_answer", as_text, None),
+        test_case=row.value("query_id", as_identifier, None),
+        metadata=context_metadata,
+    )
+
+
+RAGCHECKER = Format(
+    name="ragchecker",
+    title="RAGChecker input or output",
+    required=("query", "gt_answer", "response", "retrieved_context"),
+    fields={
+        "query_id": "id",
+        "query": "query",
+        "gt_answer": "reference",
+        "response": "answer",
+        "retrieved_context": "contexts",
+    },
+    read=read,
+)

@@ -1,0 +1,78 @@
+"""TruLens: the records frame of `TruSession.get_records_and_feedback`, written out by pandas.
+
+The layout of trulens_eval 0.1x to trulens 1.5 (core/database/sqlalchemy.py, AppsExtractor). Input and output are JSON
+texts there, in quotes. The frame has no column for contexts: they are taken from the arguments that the feedback
+functions were called with (columns `<feedback>_calls`), which is where the selected contexts of a record are found.
+"""
+
+from __future__ import annotations
+
+import json
+
+from core.importers.formats.format import Format
+from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.json_records import parse_json
+from core.importers.reading.row_reader import RowReader
+from core.importers.reading.structures import as_list, as_object, passage_id, within
+from core.types import JsonValue, Passage, Sample
+
+CALLS = "_calls"
+CONTEXT_ARGUMENTS = ("context", "contexts", "source")
+"""What feedback functions call retrieved texts: of relevance, and, where there is none, of groundedness."""
+
+
+def read(row: RowReader) -> Sample:
+    """The sample of a record. Scores of feedback functions stay in the metadata."""
+    return Sample(
+        id=row.required("record_id", as_identifier, ""),
+        query=row.required("input", _as_question, ""),
+        answer=row.value("output", _as_unquoted, None),
+        contexts=_contexts(row),
+    )
+
+
+def _as_question(value: JsonValue) -> str:
+    return as_filled_text(_as_unquoted(value) if isinstance(value, str) else value)
+
+
+def _as_unquoted(value: JsonValue) -> str:
+    text = as_text(value)
+    if text.startswith('"') and text.endswith('"'):
+        try:
+            inner = parse_json(text)
+        except json.JSONDecodeError:
+            return text
+        return inner if isinstance(inner, str) else text
+    return text
+
+
+def _contexts(row: RowReader) -> tuple[Passage, ...]:
+    found: dict[str, dict[str, None]] = {name: {} for name in CONTEXT_ARGUMENTS}
+    for column in row.columns:
+        if column.endswith(CALLS):
+            for name, texts in row.structure(column, _as_arguments, []):
+                found[name].update(dict.fromkeys(texts))
+    distinct = next((found[name] for name in CONTEXT_ARGUMENTS if found[name]), None) or {}
+    return tuple(Passage(passage_id(text), text) for text in distinct)
+
+
+def _as_arguments(value: JsonValue) -> list[tuple[str, list[str]]]:
+    """The texts that were passed as contexts, by the argument's name, in the order of the calls."""
+    calls = [within(f"[{index}]", as_object, call) for index, call in enumerate(as_list(value))]
+    arguments = [call["args"] for call in calls if isinstance(call.get("args"), dict)]
+    return [
+        (name, [text for text in (given if isinstance(given, list) else [given]) if isinstance(text, str)])
+        for fields in arguments
+        if isinstance(fields, dict)
+        for name, given in fields.items()
+        if name in CONTEXT_ARGUMENTS
+    ]
+
+
+TRULENS = Format(
+    name="trulens",
+    title="TruLens records",
+    required=("record_id", "input", "output"),
+    fields={"record_id": "id", "input": "query", "output": "answer"},
+    read=read,
+)

@@ -1,0 +1,1 @@
+"""Label files, and the words that stand for levels."""

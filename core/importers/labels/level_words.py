@@ -1,0 +1,93 @@
+"""Which level a label's text stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.importers.reading.cells import number_in_text
+from core.types import Criterion
+
+FAIL_WORDS = frozenset({"fail", "0", "no", "false"})
+PASS_WORDS = frozenset({"pass", "1", "yes", "true"})
+MAX_INFERRED_LEVELS = 20
+
+NO_SCALE = (
+    "pass/fail, 1/0, yes/no, true/false or whole numbers; for other levels give the criterion with their order "
+    "(--levels, from worst to best)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A criterion with the words that its labels are written in, in small letters, and the level of each."""
+
+    criterion: Criterion
+    levels: Mapping[str, int]
+    rest: int | None = None
+    expected: str = ""
+
+    def level(self, label: str) -> int | None:
+        """The level that a label stands for; None where it stands for none."""
+        return self.levels.get(normal(label), self.rest)
+
+
+def normal(label: str) -> str:
+    """The label in small letters without outer spaces; a whole number without a fraction of zero ("4.0" is "4")."""
+    number = number_in_text(label)
+    return str(number) if isinstance(number, int) else label.strip().casefold()
+
+
+def given_scale(criterion: Criterion) -> Scale:
+    """The scale of a known criterion: its level names, and on two levels the usual words for pass and fail too.
+
+    Numbers stand for levels only where the levels are called so: whether the lowest of five
+    named levels would be 0 or 1 is nothing that a file says.
+    """
+    names = {normal(name): index for index, name in enumerate(criterion.levels)}
+    words = {**dict.fromkeys(FAIL_WORDS, 0), **dict.fromkeys(PASS_WORDS, 1)}
+    expected = f"one of {', '.join(criterion.levels)}"
+    if not criterion.is_binary or _contradict(names, words):
+        return Scale(criterion, names, expected=expected)
+    return Scale(criterion, {**words, **names}, expected=f"{expected} (or fail/pass, 0/1, no/yes, false/true)")
+
+
+def _contradict(names: Mapping[str, int], words: Mapping[str, int]) -> bool:
+    """Whether level names give the usual words another sense, as "yes, no" from worst to best, or 1 and 2 do."""
+    return any(
+        words.get(name, index) != index or (name.isdecimal() and name not in words) for name, index in names.items()
+    )
+
+
+def positive_scale(criterion: Criterion, positive: str) -> Scale:
+    """One value against the rest: `positive` passes, whatever else stands there fails."""
+    return Scale(criterion, {normal(positive): 1}, rest=0, expected=f"{positive}, or another label")
+
+
+def has_one_opposite(labels: Iterable[str], positive: str) -> bool:
+    """Whether what stands beside `positive` can only mean a fail: one other word, or the usual ones for it."""
+    others = {normal(label) for label in labels} - {normal(positive)}
+    return len(others) <= 1 or others <= FAIL_WORDS
+
+
+def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:
+    """The scale that most of a criterion's labels are on; None where they are neither of the usual words nor numbers.
+
+    Whole numbers beyond 0 and 1 make an ordinal criterion from 1 (or the lowest number, where that is lower) to the
+    highest, whose upper half passes: of 1 to 5, 4 and 5. Give the criterion where the scale reaches further.
+    """
+    known = [normal(label) for label in labels]
+    binary = sum(label in FAIL_WORDS or label in PASS_WORDS for label in known)
+    numbers = [number for label in known if isinstance(number := number_in_text(label), int)]
+    if len(numbers) > binary:
+        return _ordinal(name, min(1, *numbers), max(numbers))
+    return given_scale(Criterion(name)) if binary else None
+
+
+def _ordinal(name: str, low: int, high: int) -> Scale | None:
+    count = high - low + 1
+    if not 2 <= count <= MAX_INFERRED_LEVELS:
+        return None
+    names = tuple(str(number) for number in range(low, high + 1))
+    criterion = Criterion(name, levels=names, passing=(count + 1) // 2)
+    return Scale(criterion, {level: index for index, level in enumerate(names)}, expected=f"{low} to {high}")

@@ -1,0 +1,1 @@
+"""Bytes into rows, and cells into values."""

@@ -1,0 +1,98 @@
+"""Bytes into rows. The content says what a file is; its name is only quoted in messages."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from pathlib import Path
+
+from core.errors import FileFormatError, LimitError
+from core.importers.limits import Limits
+from core.importers.reading.delimited import read_delimited
+from core.importers.reading.json_records import IsRecord, read_json
+from core.importers.reading.parquet import read_parquet
+from core.importers.reading.table import Table
+
+_FOREIGN_STARTS = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook: export the sheet as CSV"),
+    (b"\x1f\x8b", "compressed with gzip: unpack it first"),
+    (b"%PDF", "a PDF: export the table as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: export the sheet as CSV"),
+)
+_WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+_SNIFFED_LINES = 20
+_OBJECT_START = re.compile(r'\{\s*"')
+"""No CSV line starts so: a cell with a quote in it would itself be quoted."""
+
+
+def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
+    """The file's bytes. LimitError where there are too many, FileFormatError where there are none."""
+    try:
+        size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        if size > limits.max_bytes:
+            raise LimitError(
+                f"{size / 1e6:,.1f} MB, and at most {limits.max_file_mb:g} MB are read: "
+                "split the file, or raise HCAT_MAX_FILE_MB"
+            )
+        data = source if isinstance(source, bytes) else source.read_bytes()
+    except OSError as error:
+        raise FileFormatError(f"the file can't be opened: {error.strerror or error}") from None
+    if not data.strip():
+        raise FileFormatError("the file is empty")
+    return data
+
+
+def read_table(data: bytes, limits: Limits, *, is_record: IsRecord) -> Table:
+    """The rows of a CSV, JSON, JSON Lines or Parquet file, told apart by content.
+
+    `is_record` decides whether a JSON object with given fields is one record or wraps a list of records.
+    Raises FileFormatError (unknown, broken or not UTF-8, no rows) and LimitError.
+    """
+    if data.startswith(b"PAR1"):
+        table = read_parquet(data, limits)
+    else:
+        for start, message in _FOREIGN_STARTS:
+            if data.startswith(start):
+                raise FileFormatError(f"the file is {message}")
+        text = decode(data)
+        table = read_json(text, limits, is_record=is_record) if looks_like_json(text) else read_delimited(text, limits)
+    if not table.rows and not table.unreadable:
+        raise FileFormatError("the file has no rows")
+    return table
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 text, with or without a byte-order mark. FileFormatError names the encoding, or the first wrong byte."""
+    for mark, name in _WIDE_MARKS:
+        if data.startswith(mark):
+            raise FileFormatError(f"the file is in {name}: save it as UTF-8")
+    start = data[:400]
+    if start.count(0) * 4 > len(start):
+        raise FileFormatError("the file looks like UTF-16 or is not text: save it as UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileFormatError(
+            f"the file is not UTF-8: byte 0x{data[error.start]:02x} in line {line} "
+            "(perhaps it is in Windows-1252): save it as UTF-8"
+        ) from None
+
+
+def looks_like_json(text: str) -> bool:
+    """Whether the text opens like JSON, or most of its first lines do: one broken line must not hide the rest."""
+    if text.lstrip()[:1] in {"{", "["}:
+        return True
+    lines = [line.lstrip() for line in text[:200_000].split("\n", 3 * _SNIFFED_LINES) if line.strip()][:_SNIFFED_LINES]
+    return sum(_OBJECT_START.match(line) is not None for line in lines) * 2 > len(lines)
+
+
+def shown_name(filename: str) -> str:
+    """The file's name in one printable line, whatever was uploaded."""
+    name = Path(filename.replace("\x00", "")).name or "the file"
+    return "".join(letter if letter.isprintable() else "?" for letter in name[-80:])

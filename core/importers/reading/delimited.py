@@ -1,0 +1,99 @@
+"""CSV: text separated by commas, semicolons or tabs, with a header row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.errors import FileFormatError
+from core.importers.limits import Limits
+from core.importers.reading.table import Row, Table, Unreadable, check_columns, check_row_count, is_unnamed, unreadable
+from core.types import JsonValue
+
+DELIMITERS = (",", ";", "\t")
+SURPLUS = "surplus_cells"
+"""Where the cells beyond the header go in the record of a row that has too many."""
+
+_SNIFFED_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    text: str
+    error: str
+
+
+def read_delimited(text: str, limits: Limits) -> Table:
+    """The rows of a CSV text. Rows are counted as records from 1, without the header and blank lines.
+
+    An empty cell is None: CSV can't tell an empty text from a missing one.
+    Raises FileFormatError on a broken header and LimitError on too many rows.
+    """
+    # One limit per process, to guard memory, which the file size bounds already; a long cell is a Problem of its row.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    delimiter = sniff_delimiter(text)
+    records = _records(text, delimiter)
+    header = next(records, None)
+    if not isinstance(header, list):
+        raise FileFormatError(f"the header row can't be read: {header.error if header else 'there is none'}")
+    columns = [name.strip() for name in header]
+    check_columns(columns)
+    rows: list[Row] = []
+    broken: list[Unreadable] = []
+    for number, record in enumerate(records, start=1):
+        check_row_count(number, limits)
+        read = _row(number, record, columns)
+        if isinstance(read, Row):
+            rows.append(read)
+        else:
+            broken.append(read)
+    return Table("csv", tuple(name for name in columns if not is_unnamed(name)), tuple(rows), tuple(broken))
+
+
+def sniff_delimiter(text: str) -> str:
+    """The separator that cuts the first row into most cells; a comma where none does."""
+    start = text[:_SNIFFED_CHARACTERS]
+    return max(DELIMITERS, key=lambda delimiter: _header_cells(start, delimiter))
+
+
+def _header_cells(text: str, delimiter: str) -> int:
+    first = next(_records(text, delimiter), None)
+    return len(first) if isinstance(first, list) else 0
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str] | _Broken]:
+    """Records, and in the place of each that is broken its text with the error; blank lines are passed over."""
+    consumed: list[str] = []
+    reader = csv.reader(_recorded(io.StringIO(text, newline=""), consumed), delimiter=delimiter, strict=True)
+    while True:
+        consumed.clear()
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield _Broken("".join(consumed), str(error))
+        else:
+            if record:
+                yield record
+
+
+def _recorded(lines: Iterable[str], consumed: list[str]) -> Iterator[str]:
+    for line in lines:
+        consumed.append(line)
+        yield line
+
+
+def _row(number: int, record: list[str] | _Broken, columns: list[str]) -> Row | Unreadable:
+    if isinstance(record, _Broken):
+        return unreadable(number, record.text, expected="a row whose quotes are closed", found=record.error)
+    cells: dict[str, JsonValue] = {
+        name: cell if cell else None for name, cell in zip(columns, record, strict=False) if not is_unnamed(name)
+    }
+    if len(record) == len(columns):
+        return Row(number, cells)
+    surplus: list[JsonValue] = list(record[len(columns) :])
+    kept = {**cells, SURPLUS: surplus} if surplus else cells
+    return unreadable(number, kept, expected=f"{len(columns)} cells, as in the header", found=f"{len(record)} cells")

@@ -1,0 +1,152 @@
+"""JSON and JSON Lines: a list of records, an object that holds one, columns side by side, or one record a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from typing import cast
+
+from core.errors import FileFormatError
+from core.importers.limits import Limits
+from core.importers.reading.table import Row, Table, Unreadable, check_row_count, make_table, unreadable
+from core.types import JsonValue
+
+_TYPE_NAMES = {
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+
+MAX_WRAPPERS = 3
+"""How many objects around the list of records are looked through: tools put totals and settings beside the list."""
+
+IsRecord = Callable[[Collection[str]], bool]
+"""Whether an object with these fields is a record itself, rather than a wrapper around records."""
+
+
+def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
+    """The records of a JSON or JSON Lines text.
+
+    A broken line of JSON Lines is reported and passed over; a broken JSON document is a FileFormatError.
+    NaN is read as null, since that is what pandas means by it.
+    """
+    try:
+        document = parse_json(text)
+    except json.JSONDecodeError as error:
+        if text.lstrip().startswith("["):
+            raise FileFormatError(f"broken JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+        return _read_lines(text, limits)
+    except (ValueError, RecursionError):
+        if text.lstrip().startswith("["):
+            raise FileFormatError("JSON with numbers too long or lists too deep to read") from None
+        return _read_lines(text, limits)
+    records = _records(document, is_record)
+    check_row_count(len(records), limits)
+    return _table("json", list(enumerate(records, start=1)), [])
+
+
+def parse_json(text: str) -> JsonValue:
+    """JSON with NaN as null. Raises JSONDecodeError, ValueError (huge numbers) or RecursionError (deep nesting)."""
+    return cast(JsonValue, json.loads(text, parse_constant=_constant))
+
+
+def _constant(name: str) -> float | None:
+    return None if name == "NaN" else float(name)
+
+
+def _read_lines(text: str, limits: Limits) -> Table:
+    records: list[tuple[int, JsonValue]] = []
+    broken: list[Unreadable] = []
+    # str.splitlines would also cut at U+2028 and others, which JSON allows inside a string.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        check_row_count(len(records) + len(broken) + 1, limits)
+        try:
+            records.append((number, parse_json(line)))
+        except json.JSONDecodeError as error:
+            found = f"{error.msg} at column {error.colno}"
+            broken.append(unreadable(number, line, expected="a JSON object", found=found))
+        except (ValueError, RecursionError):
+            found = "a number too long or lists too deep to read"
+            broken.append(unreadable(number, line, expected="a JSON object", found=found))
+    if not any(isinstance(record, dict) for _, record in records):
+        first = broken[0].problem.found if broken else "nothing"
+        raise FileFormatError(f"neither JSON nor JSON Lines: no line is a JSON object (first line: {first})")
+    return _table("jsonl", records, broken)
+
+
+def _table(kind: str, records: Sequence[tuple[int, JsonValue]], broken: list[Unreadable]) -> Table:
+    rows = [Row(number, record) for number, record in records if isinstance(record, dict)]
+    others = [
+        unreadable(number, json.dumps(record), expected="a JSON object", found=_type_name(record))
+        for number, record in records
+        if not isinstance(record, dict)
+    ]
+    broken = sorted([*broken, *others], key=lambda item: item.bad.row)
+    return make_table("json" if kind == "json" else "jsonl", rows, broken)
+
+
+def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
+    """The list of records that a whole JSON document is, holds, or spells out column by column."""
+    if isinstance(document, list):
+        return document
+    if not isinstance(document, dict):
+        raise FileFormatError(f"a list of records was expected, and the file is {_type_name(document)}")
+    columns = _columns(document)
+    if columns is not None:
+        return columns
+    if is_record(document):
+        return [document]
+    wrapped = _wrapped(document, is_record)
+    if wrapped is not None:
+        return wrapped
+    lists = {name: value for name, value in document.items() if isinstance(value, list)}
+    holding = {name: value for name, value in lists.items() if any(isinstance(item, dict) for item in value)}
+    if len(holding) != 1:
+        names = ", ".join(f'"{name}"' for name in holding) or "none"
+        raise FileFormatError(f"one list of records was expected in the JSON object; lists of records in it: {names}")
+    return next(iter(holding.values()))
+
+
+def _wrapped(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
+    """The one list of records of a known format that the object holds, at the least depth; None where there is none."""
+    level: list[JsonValue] = [document]
+    for _ in range(MAX_WRAPPERS):
+        inner = [value for item in level if isinstance(item, dict) for value in item.values()]
+        found = [value for value in inner if isinstance(value, list) and is_record(_fields(value))]
+        if found:
+            return found[0] if len(found) == 1 else None
+        level = inner
+    return None
+
+
+def _fields(items: list[JsonValue]) -> dict[str, None]:
+    return dict.fromkeys(name for item in items if isinstance(item, dict) for name in item)
+
+
+def _columns(document: dict[str, JsonValue]) -> list[JsonValue] | None:
+    """Records from `{column: [cells]}` or `{column: {row: cell}}`, as data sets and pandas write tables; else None."""
+    values = list(document.values())
+    if len(values) < 2:
+        return None
+    if all(isinstance(value, list) for value in values):
+        lists = [value for value in values if isinstance(value, list)]
+        same = len({len(value) for value in lists}) == 1
+        return [dict(zip(document, cells, strict=True)) for cells in zip(*lists, strict=True)] if same else None
+    if all(isinstance(value, dict) for value in values):
+        tables = [value for value in values if isinstance(value, dict)]
+        keys = list(tables[0])
+        same = bool(keys) and all(value.keys() == tables[0].keys() for value in tables)
+        if same:
+            return [{name: table[key] for name, table in zip(document, tables, strict=True)} for key in keys]
+    return None
+
+
+def _type_name(value: JsonValue) -> str:
+    if value is None:
+        return "null"
+    return _TYPE_NAMES[type(value)]

@@ -1,0 +1,160 @@
+"""The program that reads one Parquet file from its standard input and writes the rows as JSON: see `parquet`.
+
+Batches are small, and what they unpack to is counted, so that a small file can't fill the memory.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from core.errors import FileFormatError, LimitError
+from core.importers.limits import Limits
+from core.importers.reading.table import check_columns, check_row_count
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+BATCH_ROWS = 512
+BASE_MEMORY = 4_000_000_000
+MEMORY_FACTOR = 20
+"""Address space for the libraries, and how much more for each byte of text in the file, as values and as JSON."""
+VALUE_BYTES = 4
+"""The least that one value takes in memory: a run of equal values takes next to nothing in the file."""
+
+
+def main() -> None:
+    """Read the file and write `{"rows": [...]}`, or `{"limit": message}` or `{"broken": message}`."""
+    max_file_mb, max_rows = sys.argv[1:3]
+    limits = Limits(max_file_mb=float(max_file_mb), max_rows=int(max_rows))
+    _cap_memory(limits)
+    # json.dump would write piece by piece in plain Python, several times slower.
+    sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read(), limits)))
+
+
+def answer(data: bytes, limits: Limits) -> dict[str, JsonValue]:
+    """What `main` writes. Whatever is wrong becomes a message; only a crash of the library goes further."""
+    import pyarrow as pa
+
+    try:
+        return {"rows": list(read_records(data, limits))}
+    except LimitError as error:
+        return {"limit": str(error)}
+    except FileFormatError as error:
+        return {"broken": str(error)}
+    except (pa.ArrowException, ValueError, OSError, KeyError, TypeError, NotImplementedError, OverflowError) as error:
+        return {"broken": next(iter(str(error).splitlines()), type(error).__name__)[:200]}
+    except MemoryError:
+        return {"limit": "the Parquet file needs more memory than hcat gives to one file"}
+
+
+def _cap_memory(limits: Limits) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        size = BASE_MEMORY + MEMORY_FACTOR * limits.max_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
+    """The records of a Parquet file. Dates become ISO texts, decimals numbers, NaN null.
+
+    Raises LimitError, before reading, where the file's own account of itself is over a limit, and while reading where
+    the account was wrong; whatever Arrow raises on a broken file.
+    """
+    import pyarrow.parquet as pq
+
+    plain = pq.ParquetFile(io.BytesIO(data), pre_buffer=False)
+    _check_metadata(plain, limits)
+    check_columns(plain.schema_arrow.names)
+    file = pq.ParquetFile(io.BytesIO(data), read_dictionary=_text_leaves(plain), pre_buffer=False)
+    rows = unpacked = 0
+    for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
+        unpacked += sum(_unpacked_bytes(column) for column in batch.columns)
+        _check_size(unpacked, limits)
+        rows += batch.num_rows
+        check_row_count(rows, limits)
+        yield from map(_json, batch.to_pylist(maps_as_pydicts="strict"))
+
+
+def _check_metadata(file: pq.ParquetFile, limits: Limits) -> None:
+    metadata = file.metadata
+    check_row_count(metadata.num_rows, limits)
+    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
+    _check_size(sum(group.total_byte_size for group in groups), limits)
+    chunks = [group.column(index) for group in groups for index in range(group.num_columns)]
+    _check_size(sum(chunk.total_uncompressed_size for chunk in chunks), limits)
+    _check_size(VALUE_BYTES * sum(chunk.num_values for chunk in chunks), limits)
+
+
+def _check_size(size: int, limits: Limits) -> None:
+    if size > limits.max_bytes:
+        raise LimitError(
+            f"the Parquet file unpacks to more than {limits.max_file_mb:g} MB: split it, or raise HCAT_MAX_FILE_MB"
+        )
+
+
+def _text_leaves(file: pq.ParquetFile) -> list[str]:
+    """The text columns, nested ones too. Read as dictionaries, a value that is repeated stays in memory only once."""
+    schema = file.schema
+    columns = [schema.column(index) for index in range(len(schema))]
+    return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+
+
+def _unpacked_bytes(array: pa.Array) -> int:
+    """What the values take once each is a value of its own."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        values = array.dictionary
+        if not (pa.types.is_string(values.type) or pa.types.is_binary(values.type) or _is_large(values.type)):
+            return int(array.nbytes)
+        lengths = pc.cast(pc.binary_length(values), pa.int64())
+        return int(pc.sum(pc.take(lengths, array.indices)).as_py() or 0)
+    if pa.types.is_struct(kind):
+        return sum(_unpacked_bytes(array.field(index)) for index in range(kind.num_fields))
+    if pa.types.is_map(kind):
+        return _unpacked_bytes(array.keys) + _unpacked_bytes(array.items)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return _unpacked_bytes(array.flatten())
+    return int(array.nbytes)
+
+
+def _is_large(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_large_string(kind) or pa.types.is_large_binary(kind))
+
+
+def _json(value: object) -> JsonValue:
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    if isinstance(value, list | tuple):
+        return [_json(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _json(item) for key, item in value.items()}
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, date | datetime | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    return str(value)
+
+
+if __name__ == "__main__":
+    main()

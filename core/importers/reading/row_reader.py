@@ -1,0 +1,127 @@
+"""One row, read column by column; whatever is wrong with it is collected, so that a user sees all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import replace
+from typing import TypeVar
+
+from core.importers.limits import Limits
+from core.importers.problems import Problem
+from core.importers.reading.cells import CellError, check_cell, number_in_text
+from core.importers.reading.literals import read_literal
+from core.importers.reading.table import Row
+from core.types import JsonValue
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+class RowReader:
+    """Gives cells as the types that a sample needs. `textual` rows come from CSV, where numbers and lists are text.
+
+    A column may be named by several names with "|" between them: the first that holds something counts.
+    """
+
+    def __init__(self, row: Row, *, limits: Limits, textual: bool) -> None:
+        self.problems: list[Problem] = []
+        self._row = row
+        self._limits = limits
+        self._textual = textual
+        self._spoiled = {column for column, cell in row.cells.items() if not self._is_sound(column, cell)}
+
+    def __contains__(self, column: str) -> bool:
+        return column in self._row.cells
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The row's columns, in their order."""
+        return tuple(self._row.cells)
+
+    def named(self, columns: str) -> str:
+        """Of the names of a column the first that holds something, else the first that is there, else the first."""
+        if "|" not in columns:
+            return columns
+        names = columns.split("|")
+        there = [name for name in names if name in self._row.cells] or names
+        return next((name for name in there if self._row.cells.get(name) is not None), there[0])
+
+    def without(self, *columns: str) -> RowReader:
+        """The same row, reporting to the same problems, as if these columns were empty."""
+        other = copy(self)
+        other._row = replace(self._row, cells={k: None if k in columns else v for k, v in self._row.cells.items()})
+        return other
+
+    def cell(self, column: str) -> JsonValue:
+        """The cell as it stands; None where it is empty, missing or spoiled."""
+        return self._cell(self.named(column))
+
+    def value(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
+        """What `parse` makes of the cell; `default` where the cell is empty, or is a problem."""
+        column = self.named(column)
+        return self._parsed(column, self._cell(column), parse, default)
+
+    def required(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
+        """As `value`, but an empty cell is a problem too."""
+        column = self.named(column)
+        if column in self._spoiled:
+            return default
+        try:
+            return parse(self._row.cells.get(column))
+        except CellError as error:
+            self.problem(column + error.path, error.expected, error.found)
+            return default
+
+    def number(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
+        """As `value`, for numbers, which CSV spells out."""
+        column = self.named(column)
+        cell = self._cell(column)
+        return self._parsed(column, number_in_text(cell) if self._textual else cell, parse, default)
+
+    def structure(self, column: str, parse: Callable[[JsonValue], T], default: D, *, required: bool = False) -> T | D:
+        """As `value` or `required`, for lists and objects, which CSV spells out as JSON or as Python or numpy do."""
+        column = self.named(column)
+        cell = self._cell(column)
+        if cell is None and required:
+            return self.required(column, parse, default)
+        if self._textual and isinstance(cell, str):
+            try:
+                cell = read_literal(cell)
+            except ValueError:
+                pass  # `parse` says better than this what was expected.
+            else:
+                if not self._is_sound(column, cell, textual=False):
+                    return default
+        return self._parsed(column, cell, parse, default)
+
+    def extras(self, columns: Iterable[str]) -> dict[str, JsonValue]:
+        """The cells of columns that the format does not know, without the empty ones."""
+        return {column: cell for column in columns if (cell := self._cell(column)) is not None}
+
+    def problem(self, column: str | None, expected: str, found: str) -> None:
+        """Report something, once, that no parser of a single cell can see."""
+        problem = Problem(self._row.number, column, expected, found)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def _cell(self, column: str) -> JsonValue:
+        return None if column in self._spoiled else self._row.cells.get(column)
+
+    def _parsed(self, column: str, cell: JsonValue, parse: Callable[[JsonValue], T], default: D) -> T | D:
+        if cell is None:
+            return default
+        try:
+            return parse(cell)
+        except CellError as error:
+            self.problem(column + error.path, error.expected, error.found)
+            return default
+
+    def _is_sound(self, column: str, cell: JsonValue, *, textual: bool | None = None) -> bool:
+        try:
+            check_cell(column, self._limits)
+            check_cell(cell, self._limits, textual=self._textual if textual is None else textual)
+        except CellError as error:
+            self.problem(column, error.expected, error.found)
+            return False
+        return True

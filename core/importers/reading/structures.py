@@ -1,0 +1,92 @@
+"""What a cell that holds a list or an object must be. Parsers as in `cells`; an error says where in the cell it is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeVar
+
+from core.importers.problems import describe
+from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
+from core.types import JsonValue, Passage, Variant
+
+T = TypeVar("T")
+
+
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """A list."""
+    if not isinstance(value, list):
+        raise CellError('a list, such as ["first", "second"]', describe(value))
+    return value
+
+
+def as_object(value: JsonValue) -> dict[str, JsonValue]:
+    """An object with named fields."""
+    if not isinstance(value, dict):
+        raise CellError('an object, such as {"name": "value"}', describe(value))
+    return value
+
+
+def as_texts(value: JsonValue) -> tuple[str, ...]:
+    """A list of texts."""
+    return tuple(within(f"[{index}]", as_text, item) for index, item in enumerate(as_list(value)))
+
+
+def as_identifiers(value: JsonValue) -> tuple[str, ...]:
+    """A list of names."""
+    return tuple(within(f"[{index}]", as_identifier, item) for index, item in enumerate(as_list(value)))
+
+
+def as_levels(value: JsonValue) -> dict[str, str]:
+    """Dimensions with their levels; a dimension that is null is left out."""
+    fields = as_object(value)
+    return {name: within(f".{name}", as_level, level) for name, level in fields.items() if level is not None}
+
+
+def as_grades(value: JsonValue) -> dict[str, int]:
+    """Passage ids with their relevance grades; one that is null is left out, as columns of objects fill gaps so."""
+    fields = as_object(value)
+    return {name: within(f".{name}", as_whole, grade) for name, grade in fields.items() if grade is not None}
+
+
+def as_passages(value: JsonValue) -> tuple[Passage, ...]:
+    """Contexts in rank order: texts, or objects with `text` and, where known, `id` and `score`; the rest is ignored."""
+    return tuple(within(f"[{index}]", _as_passage, item) for index, item in enumerate(as_list(value)))
+
+
+def as_variant(value: JsonValue) -> Variant:
+    """How a test case was changed: an object with `family`, `of` and, where known, `strength`."""
+    fields = as_object(value)
+    strength = fields.get("strength")
+    return Variant(
+        family=within(".family", as_text, fields.get("family")),
+        of=within(".of", as_identifier, fields.get("of")),
+        strength=None if strength is None else within(".strength", as_number, strength),
+    )
+
+
+def passage_id(text: str) -> str:
+    """An id for a passage that came without one, made of its text: equal texts are one passage."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def _as_passage(value: JsonValue) -> Passage:
+    if isinstance(value, str):
+        return Passage(passage_id(value), value)
+    if not isinstance(value, dict):
+        raise CellError('a text, or an object with "text"', describe(value))
+    text = within(".text", as_text, value.get("text"))
+    given, score = value.get("id"), value.get("score")
+    return Passage(
+        id=passage_id(text) if given is None else within(".id", as_identifier, given),
+        text=text,
+        score=None if score is None else within(".score", as_number, score),
+    )
+
+
+def within(path: str, parse: Callable[[JsonValue], T], value: JsonValue) -> T:
+    """What `parse` makes of a part of a cell; its error then leads to that part."""
+    try:
+        return parse(value)
+    except CellError as error:
+        raise CellError(error.expected, error.found, path=path + error.path) from None

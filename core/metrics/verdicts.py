@@ -1,0 +1,69 @@
+"""A judge's verdicts as metrics read them: whether they are all there, and how they are opened."""
+
+from __future__ import annotations
+
+from core.claims.claim import Check, Verdict
+from core.metrics.declaration import Explanation, Outcome
+from core.metrics.sample_view import EncodedSample
+from core.types import JsonValue, Score
+
+NOT_JUDGED = "no model that judges claims"
+
+
+def undecided(sample: EncodedSample, *checks: Check) -> str | None:
+    """Why these checks do not suffice for a score: not judged, no claims, or a verdict that is missing."""
+    for check in checks:
+        if check not in sample.verdicts:
+            return NOT_JUDGED
+        found = sample.verdicts[check]
+        if not found:
+            return f"no claims in the {check.part}"
+        missing = [verdict.reason or "no reason given" for verdict in found if verdict.supported is None]
+        if missing:
+            return f"no verdict on a claim: {missing[0]}"
+    return None
+
+
+def left_open(reason: str, explanation: Explanation) -> Outcome:
+    """No number, and why, with the verdicts that there are."""
+    return Outcome(Score(None, reason), lambda: {"unscored": reason, **explanation})
+
+
+def verdict_rows(sample: EncodedSample, check: Check) -> list[JsonValue]:
+    """Each claim with its verdict and what decided it, as JSON."""
+    return [verdict_row(sample, check, verdict) for verdict in sample.verdicts.get(check, ())]
+
+
+def verdict_row(sample: EncodedSample, check: Check, verdict: Verdict) -> dict[str, JsonValue]:
+    """Text and offsets of the claim; `supported`; by entailment `D`, `score` and the winning `premise` with its
+    sentences, of which `match` is the one most similar to the claim's sentence; by a language model what was asked."""
+    claim = verdict.claim
+    row: dict[str, JsonValue] = {
+        "text": claim.text,
+        "start": claim.start,
+        "end": claim.end,
+        "supported": verdict.supported,
+    }
+    if verdict.D is not None and verdict.score is not None:
+        row |= {"D": verdict.D, "score": verdict.score}
+    if verdict.reason is not None:
+        row["reason"] = verdict.reason
+    if verdict.passage is not None:
+        row["supported_by"] = verdict.passage
+    if verdict.premise is not None and verdict.sentences:
+        held = sample.parts[check.against]
+        located: list[JsonValue] = [held[place].located() for place in verdict.sentences]
+        row |= {
+            "match": located[_nearest(sample, check, verdict)],
+            "premise": {"text": verdict.premise, "sentences": located},
+        }
+    if verdict.asked:
+        row["asked"] = dict(verdict.asked)
+    return row
+
+
+def _nearest(sample: EncodedSample, check: Check, verdict: Verdict) -> int:
+    """Which of the premise's sentences is most similar to the sentence that makes the claim."""
+    start = verdict.claim.start or 0
+    rows = [row for row, one in enumerate(sample.parts[check.part]) if one.sentence.start <= start]
+    return int(sample.similarity(check.part, check.against)[rows[-1], list(verdict.sentences)].argmax())

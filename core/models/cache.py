@@ -1,0 +1,234 @@
+"""Embeddings of texts, each computed once a model revision and kept, so that interrupted work can go on."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import json
+import logging
+import uuid
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import StorageError
+from core.models.encoder.encoder import Encoder
+from core.records.parquet import read_table
+from core.types import Progress
+
+CHUNK_SIZE = 256
+"""Texts a chunk: what is encoded together and put at once."""
+
+Rows = NDArray[np.float32]
+Item = TypeVar("Item", bound=Hashable)
+
+
+class EmbeddingStore(Protocol):
+    """Unit rows by `text_key`, for one model revision."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, Rows]:
+        """The rows of those keys that are held."""
+        ...
+
+    def put(self, keys: Sequence[str], rows: Rows) -> None:
+        """Keep row i under key i: all of them or, on failure, none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredShard:
+    """A file that is not the shard its name promises, and why. Its texts are encoded again."""
+
+    path: str
+    reason: str
+
+
+def text_key(text: str) -> str:
+    """The SHA-256 of a text, as 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def embed_texts(
+    texts: Iterable[str],
+    *,
+    encoder: Encoder,
+    store: EmbeddingStore,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> dict[str, Rows]:
+    """The unit row of every distinct text, from the store or else encoded and put there.
+
+    Texts are sorted by length and cut into chunks of `CHUNK_SIZE` before the store is asked, and each chunk is put
+    as soon as it is encoded. So what is encoded together does not depend on where an earlier job was interrupted,
+    and the rows are bitwise those of an undisturbed one.
+    """
+    distinct = sorted(set(texts), key=lambda text: (len(text), text))
+    report = None if on_progress is None else _as_progress(on_progress, len(distinct))
+    return kept_rows(distinct, key=text_key, compute=encoder.encode, store=store, size=CHUNK_SIZE, on_done=report)
+
+
+def kept_rows(
+    items: Sequence[Item],
+    *,
+    key: Callable[[Item], str],
+    compute: Callable[[Sequence[Item]], Rows],
+    store: EmbeddingStore,
+    size: int,
+    on_done: Callable[[int], None] | None = None,
+) -> dict[Item, Rows]:
+    """The row of each distinct item, from the store or else computed and put there, chunk by chunk of `size` items.
+
+    `on_done` hears after each chunk how many items have their rows.
+    """
+    keys = [key(item) for item in items]
+    known = store.get(keys)
+    found: dict[Item, Rows] = {}
+    for start in range(0, len(items), size):
+        chunk = list(zip(items[start : start + size], keys[start : start + size], strict=True))
+        missing = [(item, name) for item, name in chunk if name not in known]
+        if missing:
+            rows = compute([item for item, _ in missing])
+            store.put([name for _, name in missing], rows)
+            known.update(zip((name for _, name in missing), rows, strict=True))
+        found.update((item, known[name]) for item, name in chunk)
+        if on_done is not None:
+            on_done(start + len(chunk))
+    return found
+
+
+def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callable[[int], None]:
+    return lambda done: on_progress(Progress("encode", done, total))
+
+
+class MemoryEmbeddings:
+    """Rows for the life of the process: all of them, or the `most` that were put last."""
+
+    def __init__(self, *, most: int | None = None) -> None:
+        self._rows: dict[str, Rows] = {}
+        self._most = most
+
+    def get(self, keys: Sequence[str]) -> dict[str, Rows]:
+        """The rows of those keys that are held."""
+        return {key: self._rows[key] for key in keys if key in self._rows}
+
+    def put(self, keys: Sequence[str], rows: Rows) -> None:
+        """Keep row i under key i."""
+        self._rows.update(zip(keys, rows, strict=True))
+        if self._most is not None:
+            for key in list(itertools.islice(self._rows, max(0, len(self._rows) - self._most))):
+                del self._rows[key]
+
+
+class ParquetEmbeddings:
+    """Rows as Parquet shards `<root>/<kind>/<revision[:16]>/<content hash>.parquet`, by fsspec.
+
+    The kind is "embeddings"; verdicts of an entailment model are rows of one number in a folder of their own.
+
+    A shard is written under a temporary name and then renamed, and is checked against the hash in its name when its
+    rows are first needed. One that fails is ignored and listed in `ignored`. Several processes may share a root.
+    """
+
+    def __init__(self, root: str, *, revision: str, kind: str = "embeddings") -> None:
+        import fsspec
+
+        self._filesystem, base = fsspec.core.url_to_fs(root)
+        self._folder = f"{base.rstrip('/')}/{kind}/{revision[:16]}"
+        self._about = {"kind": kind, "revision": revision}
+        self._seen: set[str] = set()
+        self._shard_of: dict[str, str] = {}
+        self.ignored: tuple[IgnoredShard, ...] = ()
+
+    def get(self, keys: Sequence[str]) -> dict[str, Rows]:
+        """The rows of those keys that are held. Only shards that hold one of them are read whole."""
+        if any(key not in self._shard_of for key in keys):
+            self._index_new_shards()
+        found: dict[str, Rows] = {}
+        while wanted := {self._shard_of[key] for key in keys if key in self._shard_of and key not in found}:
+            for path in sorted(wanted):
+                found.update(self._load(path))
+        return {key: found[key] for key in keys if key in found}
+
+    def put(self, keys: Sequence[str], rows: Rows) -> None:
+        """Write one shard: under a temporary name first, so that a reader sees all of it or nothing."""
+        rows = np.ascontiguousarray(rows, dtype=np.float32)
+        if rows.ndim != 2 or len(keys) != len(rows):
+            raise ValueError(f"{len(keys)} keys need a matrix of as many rows, not one of shape {rows.shape}")
+        path = f"{self._folder}/{_content_hash(keys, rows)}.parquet"
+        temporary = f"{self._folder}/.{uuid.uuid4().hex}.part"
+        try:
+            self._filesystem.makedirs(self._folder, exist_ok=True)
+            self._filesystem.pipe_file(temporary, _shard_bytes(keys, rows, self._about))
+            self._filesystem.mv(temporary, path)
+        except OSError as error:
+            raise StorageError(f"Model results can't be written under {self._folder}: {error}") from error
+        self._seen.add(path)
+        self._shard_of.update(dict.fromkeys(keys, path))
+
+    def _index_new_shards(self) -> None:
+        from pyarrow import ArrowException
+
+        if not self._filesystem.exists(self._folder):
+            return
+        self._filesystem.invalidate_cache(self._folder)
+        for path in sorted(self._filesystem.ls(self._folder, detail=False)):
+            if not path.endswith(".parquet") or path in self._seen:
+                continue
+            self._seen.add(path)
+            try:
+                self._shard_of.update(dict.fromkeys(self._read_keys(path), path))
+            except (ArrowException, OSError, KeyError, ValueError) as error:
+                self._ignore(path, str(error))
+
+    def _read_keys(self, path: str) -> list[str]:
+        import pyarrow.parquet as pq
+
+        with self._filesystem.open(path, "rb") as file:
+            shard = pq.ParquetFile(file, pre_buffer=False)
+            stored = json.loads((shard.schema_arrow.metadata or {})[b"hcat"])
+            if stored != self._about:
+                raise ValueError("rows of another kind or model revision")
+            return [str(key) for key in shard.read(columns=["key"], use_threads=False)["key"].to_pylist()]
+
+    def _load(self, path: str) -> dict[str, Rows]:
+        from pyarrow import ArrowException
+
+        try:
+            table = read_table(io.BytesIO(self._filesystem.cat_file(path)))
+            keys = [str(key) for key in table["key"].to_pylist()]
+            rows = _matrix(table["row"].to_pylist())
+            if f"{_content_hash(keys, rows)}.parquet" != path.rsplit("/", 1)[-1]:
+                raise ValueError("the content does not have the hash in the name")
+        except (ArrowException, OSError, KeyError, ValueError) as error:
+            self._ignore(path, str(error))
+            return {}
+        return dict(zip(keys, rows, strict=True))
+
+    def _ignore(self, path: str, reason: str) -> None:
+        self._shard_of = {key: shard for key, shard in self._shard_of.items() if shard != path}
+        self.ignored = (*self.ignored, IgnoredShard(path, reason))
+        logging.getLogger(__name__).warning("ignored the shard %s: %s", path, reason)
+
+
+def _content_hash(keys: Sequence[str], rows: Rows) -> str:
+    digest = hashlib.sha256("\n".join(keys).encode())
+    digest.update(np.ascontiguousarray(rows, dtype="<f4").tobytes())
+    return digest.hexdigest()
+
+
+def _shard_bytes(keys: Sequence[str], rows: Rows, about: Mapping[str, str]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    little_endian = np.ascontiguousarray(rows, dtype="<f4")
+    table = pa.table({"key": pa.array(keys, pa.string()), "row": pa.array([row.tobytes() for row in little_endian])})
+    table = table.replace_schema_metadata({"hcat": json.dumps(about)})
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="none", use_dictionary=False)
+    return sink.getvalue()
+
+
+def _matrix(cells: Sequence[bytes]) -> Rows:
+    return np.frombuffer(b"".join(cells), dtype="<f4").reshape(len(cells), -1).astype(np.float32, copy=False)

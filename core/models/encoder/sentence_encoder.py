@@ -1,0 +1,170 @@
+"""A sentence-transformers model as an encoder: batches whose rows don't depend on each other, and token states."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.models.encoder.token_states import MOST_PIECES, TokenStates, Window, windows
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from torch import Tensor
+
+LENGTH_STEP = 8
+"""Padded lengths are multiples of this many word pieces."""
+BATCH_PIECES = 1024
+"""Word pieces a batch, padding included: measured on two cores."""
+LONGEST_INPUT = 512
+"""Word pieces read of a text by a model that does not say."""
+
+
+class SentenceEncoder:
+    """A sentence-transformers model on one device, with the pooling that the model's own files prescribe.
+
+    A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
+    length share a batch. A row then has the same bits whatever stands beside it, and little work goes into padding.
+    """
+
+    def __init__(self, model: SentenceTransformer, *, name: str, revision: str, dimension: int) -> None:
+        self.name = name
+        self.revision = revision
+        self.dimension = dimension
+        self._model = model
+        self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit rows of shape (n, dimension), in the order of the texts."""
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        pieces = self._pieces(texts, longest=self._longest)
+        for members in _batches([len(ids) for ids in pieces]):
+            rows[members] = _unit(self._forward([pieces[member] for member in members])["sentence_embedding"])
+        return rows
+
+    def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Each text's word pieces, special ones included, whatever its length."""
+        return self._pieces([text.strip() for text in texts], longest=None)
+
+    def encode_tokens(self, texts: Sequence[str]) -> tuple[TokenStates, ...]:
+        """Last-layer states of whole texts, in their order; in windows of what the model can read at once.
+
+        Source: BERTScore (Zhang et al. 2020), section 3, which cuts a long text instead.
+        """
+        pieces = self.token_ids(texts)
+        before, after = self._added
+        most = self._positions - len(before) - len(after)
+        inner = [ids[len(before) : len(ids) - len(after)] for ids in pieces]
+        read = [ids[:MOST_PIECES] for ids in inner]
+        jobs = [(number, window) for number, ids in enumerate(read) for window in windows(len(ids), most)]
+        inputs = [[*before, *read[number][window.start : window.end], *after] for number, window in jobs]
+        states = [np.empty((len(before) + len(ids) + len(after), self.dimension), dtype=np.float32) for ids in read]
+        rows: dict[int, NDArray[np.float32]] = {}
+        for members in _batches([len(ids) for ids in inputs]):
+            output = self._forward([inputs[member] for member in members])
+            tokens, embeddings = _unit(output["token_embeddings"]), _unit(output["sentence_embedding"])
+            for place, member in enumerate(members):
+                number, window = jobs[member]
+                _keep(states[number], tokens[place], window, len(inputs[member]), (len(before), len(after)))
+                if len(inputs[member]) <= self._longest and len(inner[number]) <= most:
+                    rows[number] = embeddings[place].copy()
+        return tuple(
+            self._states([*before, *ids, *after], states[number], rows.get(number), len(inner[number]) - len(ids))
+            for number, ids in enumerate(read)
+        )
+
+    def _states(
+        self, ids: list[int], states: NDArray[np.float32], row: NDArray[np.float32] | None, left_out: int
+    ) -> TokenStates:
+        added = np.isin(ids, [*self._added[0], *self._added[1]])
+        words = self._model.tokenizer.convert_ids_to_tokens(ids)
+        return TokenStates(np.asarray(ids, dtype=np.int64), tuple(words), added, states, row, left_out)
+
+    @property
+    def _longest(self) -> int:
+        return int(self._model.max_seq_length or LONGEST_INPUT)
+
+    @property
+    def _positions(self) -> int:
+        """Word pieces that the model has positions for: more, with some, than it takes of a sentence."""
+        configuration = getattr(getattr(self._model[0], "auto_model", None), "config", None)
+        return min(LONGEST_INPUT, getattr(configuration, "max_position_embeddings", LONGEST_INPUT))
+
+    @cached_property
+    def _added(self) -> tuple[list[int], list[int]]:
+        """What the tokenizer puts before and after a text."""
+        with self._lock:
+            encoded = self._model.tokenizer(["a"], return_special_tokens_mask=True)
+        ids, mask = encoded["input_ids"][0], encoded["special_tokens_mask"][0]
+        start = mask.index(0)
+        end = len(mask) - mask[::-1].index(0)
+        return list(ids[:start]), list(ids[end:])
+
+    def _pieces(self, texts: Sequence[str], *, longest: int | None) -> list[list[int]]:
+        """The word pieces of each text, as the model reads them: with its prompt, and cut at `longest`."""
+        prompt = self._model.prompts.get(self._model.default_prompt_name or "") or "" if longest else ""
+        if not texts:
+            return []
+        with self._lock:
+            encoded = self._model.tokenizer(
+                [prompt + _readable(text) for text in texts],
+                truncation=longest is not None,
+                max_length=longest,
+                return_attention_mask=False,
+                verbose=False,
+            )
+        return list(encoded["input_ids"])
+
+    def _forward(self, pieces: list[list[int]]) -> Mapping[str, Tensor]:
+        """The model's output for texts of one padded length."""
+        import torch
+
+        with self._lock:
+            features = self._model.tokenizer.pad(
+                {"input_ids": pieces}, padding=True, pad_to_multiple_of=LENGTH_STEP, return_tensors="pt", verbose=False
+            )
+        inputs = {name: tensor.to(self._model.device) for name, tensor in features.items()}
+        with torch.inference_mode():
+            output: Mapping[str, Tensor] = self._model(inputs)
+        return output
+
+
+def _unit(vectors: Tensor) -> NDArray[np.float32]:
+    """Vectors of length one in single precision, whatever precision and device they come in."""
+    import torch
+
+    with torch.inference_mode():
+        unit = torch.nn.functional.normalize(vectors.float(), p=2, dim=-1)
+    return np.asarray(unit.cpu().numpy(), dtype=np.float32)
+
+
+def _keep(
+    states: NDArray[np.float32], tokens: NDArray[np.float32], window: Window, size: int, added: tuple[int, int]
+) -> None:
+    """Copy from one window what is kept of it; what the tokenizer added comes from the first and from the last."""
+    before, after = added
+    first = 0 if window.first == 0 else before + window.first
+    last = before + window.last
+    states[first:last] = tokens[first - window.start : last - window.start]
+    if last == len(states) - after:
+        states[last:] = tokens[size - after : size]
+
+
+def _readable(text: str) -> str:
+    """The text without lone surrogates, which are no Unicode and which tokenizers refuse."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions of texts whose padded lengths are equal, as many at a time as fill a batch."""
+    by_length: dict[int, list[int]] = {}
+    for position, length in enumerate(lengths):
+        by_length.setdefault(-(-length // LENGTH_STEP) * LENGTH_STEP, []).append(position)
+    for padded, positions in sorted(by_length.items()):
+        size = max(1, BATCH_PIECES // padded)
+        for start in range(0, len(positions), size):
+            yield positions[start : start + size]

@@ -1,0 +1,118 @@
+"""Language models' answers kept on disk: a second scoring asks nothing, and a killed one goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.errors import StorageError
+from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, Usage
+from core.types import JsonValue
+
+
+class CachedLanguageModel:
+    """A model whose answers are kept as `<root>/language/<revision[:16]>/<key[:2]>/<key>.json`, by fsspec.
+
+    The key is made of the hashes of prompt and schema; the revision of model, endpoint and settings. A file is written
+    under a temporary name and then renamed, as soon as its answer is there, and checked when it is read: one that is
+    damaged is asked for again. Only answers are kept, never the lack of one. Several processes may share a root.
+    """
+
+    def __init__(self, model: LanguageModel, *, root: str) -> None:
+        import fsspec
+
+        self._model = model
+        self._filesystem, base = fsspec.core.url_to_fs(root)
+        self._folder = f"{base.rstrip('/')}/language/{model.revision[:16]}"
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def revision(self) -> str:
+        return self._model.revision
+
+    @property
+    def parallel(self) -> int:
+        return self._model.parallel
+
+    @property
+    def settings(self) -> Mapping[str, JsonValue]:
+        return self._model.settings
+
+    def ask(self, request: Request) -> Reply:
+        """The kept answer, or else the model's, which is kept at once."""
+        path = f"{self._folder}/{request.key[:2]}/{request.key}.json"
+        kept = self._read(path, request)
+        if kept is not None:
+            return kept
+        reply = self._model.ask(request)
+        if reply.content is not None:
+            self._write(path, _document(request, reply, self.revision))
+        return reply
+
+    def _read(self, path: str, request: Request) -> Reply | None:
+        try:
+            document = json.loads(self._filesystem.cat_file(path))
+            return _reply(document, request, self.revision)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            logging.getLogger(__name__).warning("ignored the kept answer %s: %s", path, error)
+            return None
+
+    def _write(self, path: str, document: JsonObject) -> None:
+        folder, _ = path.rsplit("/", 1)
+        temporary = f"{folder}/.{uuid.uuid4().hex}.part"
+        try:
+            self._filesystem.makedirs(folder, exist_ok=True)
+            self._filesystem.pipe_file(temporary, json.dumps(document, ensure_ascii=True, indent=1).encode())
+            self._filesystem.mv(temporary, path)
+        except OSError as error:
+            raise StorageError(f"A language model's answer can't be written under {folder}: {error}") from error
+
+
+def _document(request: Request, reply: Reply, revision: str) -> JsonObject:
+    return {
+        "kind": "language reply",
+        "revision": revision,
+        "prompt": request.prompt.title,
+        "prompt_hash": request.prompt_hash,
+        "schema_hash": request.schema_hash,
+        "content": reply.content,
+        "content_hash": _content_hash(reply.content),
+        "usage": reply.usage.record(),
+        "sent": dict(reply.sent),
+    }
+
+
+def _reply(document: JsonObject, request: Request, revision: str) -> Reply:
+    expected = (revision, request.prompt_hash, request.schema_hash)
+    if (document["revision"], document["prompt_hash"], document["schema_hash"]) != expected:
+        raise ValueError("it answers another request")
+    content, usage, sent = document["content"], document["usage"], document["sent"]
+    if not isinstance(content, dict) or not isinstance(usage, dict) or not isinstance(sent, dict):
+        raise ValueError("content, usage or settings of another shape")
+    if document["content_hash"] != _content_hash(content):
+        raise ValueError("the content does not have the hash that was stored with it")
+    return Reply(content, replace(_usage(usage), cached=True), sent=sent)
+
+
+def _usage(record: JsonObject) -> Usage:
+    cost = record["cost"]
+    return Usage(
+        tokens_in=int(str(record["tokens_in"])),
+        tokens_out=int(str(record["tokens_out"])),
+        seconds=float(str(record["seconds"])),
+        calls=int(str(record["calls"])),
+        cost=None if cost is None else float(str(cost)),
+    )
+
+
+def _content_hash(content: JsonValue) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

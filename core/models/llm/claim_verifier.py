@@ -1,0 +1,175 @@
+"""Claims found and judged by a language model: one request for the claims of a text, one for some verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.claims.claim import Claim, ClaimTask, Verdict
+from core.models.llm.language import LanguageModel, Reply, Request, Usage, ask_all, total
+from core.prompts import Prompt, load_prompt
+from core.types import JsonValue
+
+CLAIMS_A_REQUEST = 10
+"""Claims that are judged in one request: few enough that the model loses none from sight."""
+VERDICTS = {"supported": True, "not supported": False}
+CLAIMS_SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {"claims": {"type": "array", "items": {"type": "string"}}},
+    "required": ["claims"],
+    "additionalProperties": False,
+}
+
+OnReply = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The claims of a task's text, or why there are none to judge, and what finding them took."""
+
+    claims: tuple[Claim, ...]
+    reason: str | None = None
+    usage: Usage | None = None
+
+
+class LanguageJudge:
+    """A judge by language model. Its revision hashes model, settings and prompts.
+
+    Texts are data: a model sees them quoted, and only the schema of its reply counts. A verdict that is missing,
+    malformed or for another id is no verdict.
+    """
+
+    def __init__(self, model: LanguageModel, *, on_reply: OnReply | None = None) -> None:
+        self.model = model
+        self.name = model.name
+        self._extract, self._verify = load_prompt("extract_claims"), load_prompt("verify_claims")
+        self._on_reply = on_reply
+        self.revision = hashlib.sha256("\n".join((model.revision, *self.prompts)).encode()).hexdigest()
+
+    @property
+    def prompts(self) -> tuple[str, str]:
+        """Name, version and hash of the prompts."""
+        return self._extract.title, self._verify.title
+
+    @property
+    def parameters(self) -> Mapping[str, JsonValue]:
+        """What the scores' provenance tells of this judge besides its name and revision."""
+        return {**self.model.settings, "prompts": [*self.prompts]}
+
+    def judge(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
+        """The verdicts on each task's claims. Raises ModelError only where no request could succeed."""
+        found = self._claims(tasks)
+        requests = [
+            [_verification(self._verify, task, part) for part in _portions(one.claims)] if _says_something(task) else []
+            for task, one in zip(tasks, found, strict=True)
+        ]
+        replies = iter(self._ask([request for some in requests for request in some]))
+        return tuple(
+            self._verdicts(task, one, [next(replies) for _ in some])
+            for task, one, some in zip(tasks, found, requests, strict=True)
+        )
+
+    def _claims(self, tasks: Sequence[ClaimTask]) -> list[_Found]:
+        worded = [task for task in tasks if task.check.unit == "claim" and task.text.strip()]
+        replies = iter(self._ask([_extraction(self._extract, task) for task in worded]))
+        return [
+            _extracted(task.text, next(replies)) if task.check.unit == "claim" and task.text.strip() else _given(task)
+            for task in tasks
+        ]
+
+    def _ask(self, requests: Sequence[Request]) -> tuple[Reply, ...]:
+        return ask_all(self.model, requests, on_reply=self._on_reply)
+
+    def _verdicts(self, task: ClaimTask, found: _Found, replies: Sequence[Reply]) -> tuple[Verdict, ...]:
+        usage = total([*([found.usage] if found.usage else []), *(reply.usage for reply in replies)])
+        asked: dict[str, JsonValue] = {"model": self.name, "prompts": [*self.prompts], "usage": usage.record()}
+        if found.reason is not None:
+            return (Verdict(Claim(task.text, 0, len(task.text)), None, reason=found.reason, asked=asked),)
+        if not _says_something(task):
+            return tuple(Verdict(claim, False, reason="the evidence is blank", asked=asked) for claim in found.claims)
+        only = task.evidence[0].id if task.check.against == "contexts" and len(task.evidence) == 1 else None
+        verdicts = [
+            verdict
+            for part, reply in zip(_portions(found.claims), replies, strict=True)
+            for verdict in _read(part, reply)
+        ]
+        return tuple(replace(one, passage=only if one.supported else None, asked=asked) for one in verdicts)
+
+
+def _extraction(prompt: Prompt, task: ClaimTask) -> Request:
+    return Request(prompt, {"question": task.sample.sample.query, "text": task.text}, CLAIMS_SCHEMA)
+
+
+def _extracted(text: str, reply: Reply) -> _Found:
+    if reply.content is None:
+        return _Found((), reply.reason or "language model: no claims", reply.usage)
+    claims = reply.content.get("claims")
+    if not isinstance(claims, list) or not all(isinstance(claim, str) for claim in claims):
+        return _Found((), "language model: an answer that does not match the schema", reply.usage)
+    worded = dict.fromkeys(str(claim).strip() for claim in claims)
+    return _Found(tuple(_located(claim, text) for claim in worded if claim), None, reply.usage)
+
+
+def _located(claim: str, text: str) -> Claim:
+    """With offsets where the model repeated the text's own words."""
+    start = text.find(claim)
+    return Claim(claim) if start < 0 else Claim(claim, start, start + len(claim))
+
+
+def _given(task: ClaimTask) -> _Found:
+    """The sentences of the part, which nobody needs to find."""
+    placed = task.sample.parts[task.check.part]
+    return _Found(tuple(Claim(one.sentence.text, one.sentence.start, one.sentence.end) for one in placed))
+
+
+def _portions(claims: Sequence[Claim]) -> list[Sequence[Claim]]:
+    return [claims[start : start + CLAIMS_A_REQUEST] for start in range(0, len(claims), CLAIMS_A_REQUEST)]
+
+
+def _says_something(task: ClaimTask) -> bool:
+    return any(passage.text.strip() for passage in task.evidence)
+
+
+def _ids(claims: Sequence[Claim]) -> list[str]:
+    return [f"c{number}" for number in range(1, len(claims) + 1)]
+
+
+def _verification(prompt: Prompt, task: ClaimTask, claims: Sequence[Claim]) -> Request:
+    ids = _ids(claims)
+    data: dict[str, JsonValue] = {
+        "evidence": [passage.text for passage in task.evidence],
+        "claims": dict(zip(ids, (claim.text for claim in claims), strict=True)),
+    }
+    if task.check.against != "contexts":
+        data["question"] = task.sample.sample.query
+    return Request(prompt, data, _verdict_schema(ids))
+
+
+def _verdict_schema(ids: Sequence[str]) -> dict[str, JsonValue]:
+    """One required object an id and nothing else: the server itself can enforce that the ids match exactly."""
+    verdict: dict[str, JsonValue] = {
+        "type": "object",
+        "properties": {"reason": {"type": "string"}, "verdict": {"type": "string", "enum": [*VERDICTS]}},
+        "required": ["reason", "verdict"],
+        "additionalProperties": False,
+    }
+    properties: dict[str, JsonValue] = dict.fromkeys(ids, verdict)
+    return {"type": "object", "properties": properties, "required": [*ids], "additionalProperties": False}
+
+
+def _read(claims: Sequence[Claim], reply: Reply) -> list[Verdict]:
+    """A verdict a claim. Where an id is missing or unknown, nothing says that the others mean what they name."""
+    ids, content = _ids(claims), reply.content
+    if content is None:
+        return [Verdict(claim, None, reason=reply.reason or "language model: no verdict") for claim in claims]
+    if set(content) != set(ids):
+        return [Verdict(claim, None, reason="language model: verdicts of other claims") for claim in claims]
+    return [_verdict(claim, content[name]) for name, claim in zip(ids, claims, strict=True)]
+
+
+def _verdict(claim: Claim, given: JsonValue) -> Verdict:
+    word = given.get("verdict") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(word, str) or word not in VERDICTS:
+        return Verdict(claim, None, reason="language model: a malformed verdict")
+    return Verdict(claim, VERDICTS[word], reason=str(given.get("reason") or ""))

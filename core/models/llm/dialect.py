@@ -1,0 +1,72 @@
+"""What an endpoint can be told: the response format and settings that it takes, found by what it refuses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.models.llm.language import JsonObject, Request
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+SIMPLER_FORMAT = {"json_schema": "json_object", "json_object": "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The settings that are sent. `format` is json_schema, json_object or text; `limit` the limit's field."""
+
+    format: str = "json_schema"
+    limit: str = "max_tokens"
+    temperature: bool = True
+    seed: bool = True
+
+    def options(self, request: Request, *, seed: int, tokens: int) -> JsonObject:
+        """The body of a call, but for the model's name."""
+        given: JsonObject = {"messages": self._messages(request), self.limit: tokens}
+        if self.temperature:
+            given["temperature"] = 0.0
+        if self.seed:
+            given["seed"] = seed
+        if self.format == "json_schema":
+            schema: JsonValue = {"name": request.prompt.name, "strict": True, "schema": dict(request.schema)}
+            given["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif self.format == "json_object":
+            given["response_format"] = {"type": "json_object"}
+        return given
+
+    def sent(self, seed: int, tokens: int) -> JsonObject:
+        """The same for the record; None = left out because the endpoint refuses it."""
+        return {
+            "response_format": self.format,
+            "temperature": 0.0 if self.temperature else None,
+            "seed": seed if self.seed else None,
+            "max_tokens": tokens,
+        }
+
+    def simpler(self, error: APIStatusError) -> Dialect | None:
+        """The dialect without what the refusal is about; None where nothing is left to leave out.
+
+        Endpoints name the refused field as `param` or in their words. A refusal that names none is put down to the
+        response format, which is what servers differ most in, unless it is about the length of the text.
+        """
+        named = f"{error.param or ''} {error.message}".lower()
+        if "max_completion_tokens" in named and self.limit == "max_tokens":
+            return replace(self, limit="max_completion_tokens")
+        if "temperature" in named and self.temperature:
+            return replace(self, temperature=False)
+        if "seed" in named and self.seed:
+            return replace(self, seed=False)
+        if error.code == "context_length_exceeded" or "context" in named or self.format not in SIMPLER_FORMAT:
+            return None
+        return replace(self, format=SIMPLER_FORMAT[self.format])
+
+    def _messages(self, request: Request) -> JsonValue:
+        messages = [{"role": role, "content": text} for role, text in request.messages]
+        if self.format != "json_schema":  # nobody else tells the model what the JSON must look like
+            messages[0]["content"] += f"\n\nJSON schema of the reply:\n{json.dumps(dict(request.schema))}"
+        found: list[JsonValue] = [dict(message) for message in messages]
+        return found

@@ -1,0 +1,238 @@
+"""Any OpenAI-compatible endpoint: chat completions whose JSON the server enforces, or else is checked here."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from core.errors import ModelError
+from core.models.llm.dialect import Dialect
+from core.models.llm.json_answer import parsed_answer
+from core.models.llm.language import JsonObject, Reply, Request, Usage
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAI
+    from openai.types.chat import ChatCompletion
+    from pydantic import SecretStr
+
+    from core.settings import Settings
+
+LONGEST_WAIT = 30.0
+"""Seconds between two calls at most, also where the server asks for more."""
+GIVE_UP_AFTER = 3
+"""Requests in a row without an answer, after which the endpoint is left alone for a while."""
+PAUSE = 30.0
+"""Seconds for which it is left alone: what is asked meanwhile stays unanswered at once."""
+PASSING = frozenset({408, 409, 425, 429})
+MISTAKES = {
+    401: "refused the key: check HCAT_LLM_API_KEY",
+    403: "refused the key: check HCAT_LLM_API_KEY",
+    404: "has no such model or path: check HCAT_LLM_BASE_URL and HCAT_LLM_MODEL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Money for a million tokens, read and written."""
+
+    tokens_in: float
+    tokens_out: float
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float:
+        return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on what one request may take: `timeout` and `backoff` in seconds, `attempts` calls, `tokens` written."""
+
+    timeout: float = 60.0
+    attempts: int = 4
+    backoff: float = 1.0
+    tokens: int = 2048
+    parallel: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call's outcome: content, or why there is none; whether another call may help, and after how long at least."""
+
+    content: JsonObject | None = None
+    reason: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    passing: bool = False
+    answered: bool = True
+    wait: float = 0.0
+
+
+def open_language(given: Settings) -> OpenAILanguage:
+    """The model of the settings LLM_*, which must name an address and a model."""
+    prices = (given.llm_price_in, given.llm_price_out)
+    return OpenAILanguage(
+        name=given.llm_model or "",
+        base_url=given.llm_base_url or "",
+        api_key=given.llm_api_key,
+        seed=given.seed,
+        limits=Limits(timeout=given.llm_timeout, tokens=given.llm_max_tokens, parallel=given.llm_parallel),
+        prices=None if prices[0] is None or prices[1] is None else Prices(prices[0], prices[1]),
+    )
+
+
+class OpenAILanguage:
+    """A model behind an OpenAI-compatible endpoint. The key goes into the request's header and nowhere else.
+
+    Temperature 0 and a seed are sent. Calls that fail for a passing cause (429, 5xx, no connection, timeout, no JSON
+    of the schema) are repeated with growing pauses; what the server refuses to be told is left out.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        base_url: str,
+        api_key: SecretStr | None = None,
+        seed: int = 7,
+        limits: Limits | None = None,
+        prices: Prices | None = None,
+    ) -> None:
+        self.name = name
+        self.limits = limits or Limits()
+        self.parallel = self.limits.parallel
+        self.settings: Mapping[str, JsonValue] = {
+            "endpoint": shown_address(base_url),
+            "temperature": 0.0,
+            "seed": seed,
+            "max_tokens": self.limits.tokens,
+        }
+        self.revision = hashlib.sha256(json.dumps([name, self.settings], sort_keys=True).encode()).hexdigest()
+        self._seed, self._prices = seed, prices
+        self._base_url, self._api_key = base_url, api_key
+        self._dialect = Dialect()
+        self._unanswered, self._alone_until = 0, 0.0
+        self._client: OpenAI | None = None
+        self._lock = threading.Lock()
+
+    def ask(self, request: Request) -> Reply:
+        """The answer, or why there is none after all attempts.
+
+        Raises ModelError where the endpoint refuses the key or does not know the model.
+        """
+        if time.monotonic() < self._alone_until:
+            return Reply(None, Usage(), "language model: the endpoint does not answer")
+        start, calls = time.perf_counter(), [self._call(request)]
+        while calls[-1].passing and len(calls) < self.limits.attempts:
+            time.sleep(min(LONGEST_WAIT, max(calls[-1].wait, self.limits.backoff * 2 ** (len(calls) - 1))))
+            calls.append(self._call(request))
+        self._note(answered=calls[-1].answered)
+        usage = self._usage(calls, time.perf_counter() - start)
+        sent = self._dialect.sent(self._seed, self.limits.tokens)
+        if calls[-1].content is not None:
+            return Reply(calls[-1].content, usage, sent=sent)
+        times = f" ({len(calls)} calls)" if len(calls) > 1 else ""
+        return Reply(None, usage, f"language model: {calls[-1].reason}{times}", sent)
+
+    def _call(self, request: Request) -> _Call:
+        """One call; where the server refuses a setting, the same without it."""
+        import openai
+
+        dialect: Dialect | None = self._dialect
+        while dialect is not None:
+            options = dialect.options(request, seed=self._seed, tokens=self.limits.tokens)
+            try:
+                completion = self._create(options)
+            except openai.APITimeoutError:
+                return _Call(reason=f"no answer within {self.limits.timeout:g} s", passing=True, answered=False)
+            except openai.APIConnectionError:
+                return _Call(reason="no connection to the endpoint", passing=True, answered=False)
+            except openai.APIStatusError as error:
+                simpler = dialect.simpler(error) if error.status_code in (400, 422) else None
+                if simpler is None:
+                    return self._refused(error)
+                dialect = simpler
+            except (openai.OpenAIError, ValueError):  # ValueError: a body that is not the JSON it says it is
+                return _Call(reason="the endpoint's answer is no chat completion", passing=True)
+            else:
+                self._dialect = dialect
+                return _read(completion, request, self.limits.tokens)
+        raise AssertionError("a dialect has only finitely many settings to leave out")
+
+    def _create(self, options: Mapping[str, JsonValue]) -> ChatCompletion:
+        create = cast("Callable[..., ChatCompletion]", self._connected().chat.completions.create)
+        return create(model=self.name, **options)
+
+    def _connected(self) -> OpenAI:
+        from openai import OpenAI
+
+        with self._lock:
+            if self._client is None:
+                key = self._api_key.get_secret_value() if self._api_key else ""
+                self._client = OpenAI(
+                    base_url=self._base_url,
+                    api_key=key or "none",  # else the library would send OPENAI_API_KEY, which is another endpoint's
+                    timeout=self.limits.timeout,
+                    max_retries=0,
+                )
+            return self._client
+
+    def _refused(self, error: APIStatusError) -> _Call:
+        """What a status means. The server's own words are left out: they may hold the key."""
+        status = error.status_code
+        if status in MISTAKES:
+            raise ModelError(
+                f"The language model endpoint {self.settings['endpoint']} {MISTAKES[status]} (HTTP {status})."
+            ) from None
+        passing = status in PASSING or status >= 500
+        reason = f"the endpoint answered HTTP {status}"
+        return _Call(reason=reason, passing=passing, answered=not passing, wait=_retry_after(error))
+
+    def _note(self, *, answered: bool) -> None:
+        with self._lock:
+            self._unanswered = 0 if answered else self._unanswered + 1
+            if self._unanswered >= GIVE_UP_AFTER:
+                self._alone_until = time.monotonic() + PAUSE
+                self._unanswered = GIVE_UP_AFTER - 1  # after the pause one request may try
+
+    def _usage(self, calls: list[_Call], seconds: float) -> Usage:
+        tokens_in, tokens_out = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
+        cost = None if self._prices is None else self._prices.cost(tokens_in, tokens_out)
+        return Usage(tokens_in, tokens_out, seconds, len(calls), cost)
+
+
+def _read(completion: ChatCompletion, request: Request, tokens: int) -> _Call:
+    """What a completion holds. The library checks no shape: an answer of another kind is a passing failure."""
+    try:
+        choice, usage = completion.choices[0], completion.usage
+        text, cut, refusal = choice.message.content, choice.finish_reason == "length", choice.message.refusal
+        read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
+    except (AttributeError, IndexError, TypeError):
+        return _Call(reason="the endpoint's answer is no chat completion", passing=True)
+    if refusal:
+        return _Call(reason="the model declined to answer", tokens_in=read, tokens_out=written)
+    answer = parsed_answer(text or "", request.schema)
+    if isinstance(answer, dict):
+        return _Call(content=answer, tokens_in=read, tokens_out=written)
+    if cut:  # at temperature 0 it would be cut again
+        reason = f"an answer cut at {tokens} tokens: raise HCAT_LLM_MAX_TOKENS"
+        return _Call(reason=reason, tokens_in=read, tokens_out=written)
+    return _Call(reason=answer, tokens_in=read, tokens_out=written, passing=True)
+
+
+def _retry_after(error: APIStatusError) -> float:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "0")))
+    except ValueError:  # a date: the growing pauses will do
+        return 0.0
+
+
+def shown_address(url: str) -> str:
+    """The address without user, password, query and fragment."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,47 @@
+"""A language model's text as JSON of the schema that was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from core.models.llm.language import JsonObject
+from core.types import JsonValue
+
+LONGEST_ANSWER = 200_000
+"""Characters of an answer that are parsed."""
+
+
+def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | str:
+    """The object that the text holds, where it matches the schema; else what is wrong with it."""
+    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+    if len(text) > LONGEST_ANSWER:
+        return "an answer too long to be read"
+    try:
+        document = json.loads(_bare(text), object_pairs_hook=_unique, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return "an answer that is no JSON"
+    if not isinstance(document, dict) or not Draft202012Validator(schema).is_valid(document):
+        return "an answer that does not match the schema"
+    return document
+
+
+def _bare(text: str) -> str:
+    """The text without the code fence that models put around JSON where nothing keeps them from it."""
+    bare = text.strip()
+    if bare.startswith("```") and bare.endswith("```"):
+        bare = bare.removeprefix("```json").removeprefix("```").removesuffix("```")
+    return bare
+
+
+def _unique(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
+    """A name that stands twice has two values, of which the parser would keep the last."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return found
+
+
+def _refuse(constant: str) -> JsonValue:
+    raise ValueError(f"{constant} is no JSON")

@@ -1,0 +1,175 @@
+"""Language models behind any OpenAI-compatible endpoint: a prompt and data in, JSON of a stated schema out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from core.errors import ModelError
+from core.prompts import Prompt
+from core.types import JsonValue
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+JsonObject = dict[str, JsonValue]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A prompt, the data that it is about, and the JSON schema of the answer.
+
+    The data goes into a message of its own as one JSON object: no text in it can end its own quotation, and the
+    prompt says that nothing in it is an instruction.
+    """
+
+    prompt: Prompt
+    data: Mapping[str, JsonValue]
+    schema: Mapping[str, JsonValue]
+
+    @cached_property
+    def messages(self) -> tuple[tuple[str, str], ...]:
+        """Role and text of each message."""
+        return (("system", self.prompt.text), ("user", _readable(json.dumps(self.data, ensure_ascii=False, indent=1))))
+
+    @cached_property
+    def prompt_hash(self) -> str:
+        """SHA-256 of all that the model reads."""
+        return _digest([list(message) for message in self.messages])
+
+    @cached_property
+    def schema_hash(self) -> str:
+        """SHA-256 of the schema."""
+        return _digest(dict(self.schema))
+
+    @property
+    def key(self) -> str:
+        """What tells this request from others."""
+        return f"{self.prompt_hash[:32]}{self.schema_hash[:32]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one answer cost: tokens, seconds, calls of the endpoint and, where prices are set, money.
+
+    `cached` answers were asked for earlier; their numbers are those of that time.
+    """
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    calls: int = 0
+    cost: float | None = None
+    cached: bool = False
+
+    def record(self) -> JsonObject:
+        """The usage as JSON."""
+        return {
+            "tokens_in": self.tokens_in,
+            "tokens_out": self.tokens_out,
+            "seconds": self.seconds,
+            "calls": self.calls,
+            "cost": self.cost,
+            "cached": self.cached,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The parsed answer, which matches the request's schema; or None, and the reason why there is none.
+
+    `sent` tells how the answer was asked for: response format, temperature, seed, limit of tokens.
+    """
+
+    content: JsonObject | None
+    usage: Usage
+    reason: str | None = None
+    sent: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+class LanguageModel(Protocol):
+    """Answers requests. `revision` hashes the endpoint, the model's name and the settings that it is asked with."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+    @property
+    def parallel(self) -> int:
+        """How many requests may be under way at once."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, JsonValue]:
+        """What the scores' provenance tells of it: endpoint, temperature, seed. Never a secret."""
+        ...
+
+    def ask(self, request: Request) -> Reply:
+        """The answer, or why there is none. Raises ModelError only where no request could succeed."""
+        ...
+
+
+def ask_all(
+    model: LanguageModel, requests: Sequence[Request], *, on_reply: Callable[[int, int], None] | None = None
+) -> tuple[Reply, ...]:
+    """The reply to each request, in their order; equal requests are asked once.
+
+    At most `model.parallel` are under way at once. `on_reply` hears (done, of) after each, in the calling thread;
+    what it raises stops the work, as does a ModelError: no further request is begun then.
+    """
+    distinct = {request.key: request for request in requests}
+    replies: dict[str, Reply] = {}
+    with ThreadPoolExecutor(max_workers=max(1, model.parallel), thread_name_prefix="language") as pool:
+        under_way = {pool.submit(model.ask, request): key for key, request in distinct.items()}
+        try:
+            for done in as_completed(under_way):
+                replies[under_way[done]] = done.result()
+                if on_reply is not None:
+                    on_reply(len(replies), len(distinct))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return tuple(replies[request.key] for request in requests)
+
+
+def load_language(given: Settings) -> LanguageModel | None:
+    """The model of the settings LLM_*, with its answers kept beside the artifacts; None where no endpoint is set.
+
+    Raises ModelError where only one of address and model is set.
+    """
+    if not given.llm_base_url and not given.llm_model:
+        return None
+    if not given.llm_base_url or not given.llm_model:
+        raise ModelError("Set both HCAT_LLM_BASE_URL and HCAT_LLM_MODEL: a language model needs an address and a name.")
+    from core.models.llm.cached import CachedLanguageModel
+    from core.models.llm.endpoint import open_language
+
+    return CachedLanguageModel(open_language(given), root=given.artifacts)
+
+
+def total(usages: Sequence[Usage]) -> Usage:
+    """The sum. Money is unknown where a part of it is; cached only where all are."""
+    costs = [usage.cost for usage in usages]
+    return Usage(
+        tokens_in=sum(usage.tokens_in for usage in usages),
+        tokens_out=sum(usage.tokens_out for usage in usages),
+        seconds=sum(usage.seconds for usage in usages),
+        calls=sum(usage.calls for usage in usages),
+        cost=sum(cost for cost in costs if cost is not None) if None not in costs else None,
+        cached=bool(usages) and all(usage.cached for usage in usages),
+    )
+
+
+def _readable(text: str) -> str:
+    """The text without lone surrogates, which are no Unicode and which no endpoint takes."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _digest(value: JsonValue) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=True).encode()).hexdigest()

@@ -1,0 +1,101 @@
+"""Questions generated back from answers by a language model, and how similar each is to the query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.metrics.sample_view import unit_rows
+from core.models.cache import EmbeddingStore, embed_texts
+from core.models.encoder.encoder import Encoder
+from core.models.llm.language import LanguageModel, Reply, Request, ask_all
+from core.prompts import load_prompt
+from core.types import JsonValue, Sample
+
+QUESTIONS = 3
+"""Questions an answer, N in the definition."""
+PROMPT = "reverse_questions"
+NAMES = tuple(f"question_{number}" for number in range(1, QUESTIONS + 1))
+SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in NAMES},
+    "required": [*NAMES],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ReverseQuestions:
+    """The questions to an answer, or the reason why there are none.
+
+    `query` (d,) and `rows` (n, d) are the unit embeddings of the query and of the questions, `cosines` (n,) their
+    products in [-1, 1]. `asked` tells model, prompt, settings and usage.
+    """
+
+    texts: tuple[str, ...]
+    query: NDArray[np.float64]
+    rows: NDArray[np.float64]
+    asked: Mapping[str, JsonValue] = field(default_factory=dict)
+    reason: str | None = None
+
+    @property
+    def cosines(self) -> NDArray[np.float64]:
+        return np.clip(self.rows @ self.query, -1.0, 1.0)
+
+
+def reverse_questions(
+    samples: Sequence[Sample],
+    *,
+    model: LanguageModel,
+    encoder: Encoder,
+    store: EmbeddingStore,
+    on_reply: Callable[[int, int], None] | None = None,
+) -> tuple[ReverseQuestions, ...]:
+    """The questions to each sample's answer, in order, embedded with the query as whole texts.
+
+    Raises ModelError only where no request could succeed.
+    """
+    prompt = load_prompt(PROMPT)
+    requests = [Request(prompt, {"answer": sample.answer or ""}, SCHEMA) for sample in samples]
+    replies = ask_all(model, requests, on_reply=on_reply)
+    asked = [_asked(model, reply) for reply in replies]
+    texts = [_texts(reply) for reply in replies]
+    wanted = [text for sample, some in zip(samples, texts, strict=True) for text in (sample.query, *some) if some]
+    rows = embed_texts(wanted, encoder=encoder, store=store)
+    return tuple(
+        _embedded(sample, some, rows, told) if some else _none(reply, told)
+        for sample, some, reply, told in zip(samples, texts, replies, asked, strict=True)
+    )
+
+
+def reverse_parameters(model: LanguageModel) -> dict[str, JsonValue]:
+    """What the scores' provenance tells of how the questions were made."""
+    return {"model": model.name, **model.settings, "prompts": [load_prompt(PROMPT).title], "questions": QUESTIONS}
+
+
+def _asked(model: LanguageModel, reply: Reply) -> dict[str, JsonValue]:
+    prompts: list[JsonValue] = [load_prompt(PROMPT).title]
+    return {"model": model.name, "prompts": prompts, "sent": dict(reply.sent), "usage": reply.usage.record()}
+
+
+def _texts(reply: Reply) -> tuple[str, ...]:
+    """The N questions; () where any is missing or blank, since a mean over fewer would be another metric."""
+    if reply.content is None or set(reply.content) != set(NAMES):
+        return ()
+    texts = tuple(str(reply.content[name]).strip() for name in NAMES)
+    return texts if all(texts) else ()
+
+
+def _embedded(
+    sample: Sample, texts: tuple[str, ...], rows: Mapping[str, NDArray[np.float32]], asked: Mapping[str, JsonValue]
+) -> ReverseQuestions:
+    found = unit_rows([rows[text] for text in (sample.query, *texts)])
+    return ReverseQuestions(texts, found[0], found[1:], asked)
+
+
+def _none(reply: Reply, asked: Mapping[str, JsonValue]) -> ReverseQuestions:
+    reason = reply.reason or "language model: a question is missing"
+    return ReverseQuestions((), np.zeros(0), np.zeros((0, 0)), asked, reason)

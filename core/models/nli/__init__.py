@@ -1,0 +1,1 @@
+"""Entailment models: does a hypothesis follow from a premise?"""

@@ -1,0 +1,93 @@
+"""Claims by rule, judged by entailment: sentences or clauses, held against the premises most similar to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.claims.claim import Claim, ClaimTask, Verdict
+from core.claims.split import clauses, statement
+from core.models.nli.entailment import EntailmentModel
+from core.models.nli.premises import Premise, Support, supports, top_premises
+from core.text import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A claim of a task and the premises that it is held against, in sentences of the evidence."""
+
+    claim: Sentence
+    premises: tuple[Premise, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class EntailmentJudge:
+    """A claim is supported where D > 0 for the best of its premises.
+
+    The tasks' samples must have rows of both parts: a clause is held against the premises of its sentence.
+    """
+
+    model: EntailmentModel
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def revision(self) -> str:
+        return self.model.revision
+
+    def judge(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
+        """The verdicts on each task's claims; all distinct pairs of premise and claim are judged in one call."""
+        asked = [_asked(task) for task in tasks]
+        claims = [one for some in asked for one in some]
+        found = iter(supports(self.model, [one.claim.text for one in claims], [one.premises for one in claims]))
+        return tuple(
+            tuple(_verdict(task, one.claim, next(found)) for one in some)
+            for task, some in zip(tasks, asked, strict=True)
+        )
+
+
+def evidence_sentences(task: ClaimTask) -> tuple[int, ...]:
+    """The positions, in the evidence's part, of the sentences that count: those of one passage, or all."""
+    placed, passage = task.sample.parts[task.check.against], task.check.passage
+    return tuple(place for place, one in enumerate(placed) if passage is None or one.rank == passage)
+
+
+def _asked(task: ClaimTask) -> list[_Asked]:
+    places = evidence_sentences(task)
+    given = task.sample.parts[task.check.against]
+    texts = [given[place].sentence.text for place in places]
+    claiming = task.sample.parts[task.check.part]
+    similarity = _similarity(task, places) if texts and claiming else None
+    found: list[_Asked] = []
+    for row, placed in enumerate(claiming):
+        premises = () if similarity is None else top_premises(texts, similarity[row])
+        parts = clauses(placed.sentence) if task.check.unit == "claim" else (statement(placed.sentence),)
+        found += [_Asked(part, premises) for part in parts]
+    return found
+
+
+def _similarity(task: ClaimTask, places: Sequence[int]) -> NDArray[np.float64]:
+    return task.sample.similarity(task.check.part, task.check.against)[:, list(places)]
+
+
+def _verdict(task: ClaimTask, claim: Sentence, support: Support | None) -> Verdict:
+    stated = Claim(claim.text, claim.start, claim.end)
+    if support is None:
+        return Verdict(stated, False, reason="the context is blank")
+    places = evidence_sentences(task)
+    used = tuple(places[index] for index in support.premise.sentences)
+    passages = {task.sample.parts[task.check.against][place].passage for place in used}
+    return Verdict(
+        stated,
+        support.entailed,
+        score=support.score,
+        D=support.D,
+        premise=support.premise.text,
+        passage=passages.pop() if len(passages) == 1 else None,
+        sentences=used,
+    )

@@ -1,0 +1,133 @@
+"""Entailment models: does a hypothesis follow from a premise, and how far is it from the boundary?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.devices import usable
+from core.models.nli.geometry import boundary_score
+
+Pair = tuple[str, str]
+"""Premise and hypothesis."""
+
+LENGTH_STEP = 8
+"""Padded lengths are multiples of this many word pieces."""
+BATCH_PIECES = 4096
+"""Word pieces a batch, padding included."""
+
+
+@dataclass(frozen=True)
+class EntailmentResult:
+    """One row a pair: the signed distance `D` (n,) to the entailment boundary, and `score` (n,) = σ(D) in [0, 1].
+
+    A pair is entailed where D > 0, that is where the score is above one half.
+    """
+
+    D: NDArray[np.float64]
+    score: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, D: NDArray[np.float64]) -> EntailmentResult:
+        return cls(D, boundary_score(D))
+
+    @property
+    def entailed(self) -> NDArray[np.bool_]:
+        """Boolean (n,)."""
+        return np.asarray(self.D > 0, dtype=np.bool_)
+
+    @property
+    def n(self) -> int:
+        return len(self.D)
+
+
+class EntailmentModel(Protocol):
+    """Judges pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports carry it.
+
+    `pieces` is how many word pieces a pair may have before its premise is cut: windows keep below it.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+    @property
+    def pieces(self) -> int: ...
+
+    def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
+        """A row for each pair, in their order. A row does not depend on the pairs beside it."""
+        ...
+
+
+def load_entailment(name: str = "default", *, device: str = "cpu", entailment: str | None = None) -> EntailmentModel:
+    """The entailment model called `name`: "default" (packaged), a local folder, or a Hub name in the local cache.
+
+    `entailment` names the class that means entailment where the model's own labels do not say so. Loaded once a
+    process and device. Nothing is downloaded. Raises ModelError when the model is absent, broken or no such model.
+    """
+    return _load(name, usable(device), entailment)
+
+
+@cache
+def _load(name: str, device: str, entailment: str | None) -> EntailmentModel:
+    if name == "default":
+        from core.models.nli.packaged import open_packaged
+
+        return open_packaged(device=device)
+    from core.models.nli.huggingface import open_cross_encoder
+
+    return open_cross_encoder(name, device=device, entailment=entailment)
+
+
+def judge_distinct(
+    pairs: Sequence[Pair],
+    lengths: Callable[[Sequence[Pair]], Sequence[int]],
+    distance: Callable[[Sequence[Pair]], NDArray[np.float64]],
+) -> EntailmentResult:
+    """Judge each distinct pair once, in batches of one padded length, and lay the rows out in the pairs' order.
+
+    `lengths` counts the word pieces of pairs; `distance` gives D (n,) for pairs that share a padded length.
+    """
+    distinct = list(dict.fromkeys(pairs))
+    D = np.zeros(len(distinct), dtype=np.float64)
+    for members in length_batches(lengths(distinct)):
+        D[members] = distance([distinct[member] for member in members])
+    place = {pair: index for index, pair in enumerate(distinct)}
+    return EntailmentResult.of(D[[place[pair] for pair in pairs]])
+
+
+def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions of equal padded length, as many at a time as fill a batch; the shortest first."""
+    by_length: dict[int, list[int]] = {}
+    for position, length in enumerate(lengths):
+        by_length.setdefault(padded_length(length), []).append(position)
+    for padded, positions in sorted(by_length.items()):
+        size = max(1, BATCH_PIECES // padded)
+        for start in range(0, len(positions), size):
+            yield positions[start : start + size]
+
+
+def padded_length(length: int) -> int:
+    return -(-length // LENGTH_STEP) * LENGTH_STEP
+
+
+def weights_digest(files: Sequence[Path]) -> str:
+    """SHA-256 over the files' bytes, in the order given. Raises ModelError where there is none."""
+    if not files:
+        raise ModelError("No .safetensors weights: an entailment model is a folder with a config and such weights.")
+    digest = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as source:
+            while block := source.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()

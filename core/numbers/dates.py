@@ -1,0 +1,110 @@
+"""Dates, fiscal periods and times of day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from core.numbers.number import Kind, Moment, Number
+from core.numbers.span_mask import Taken
+from core.numbers.words import MONTHS, ORDINALS
+
+_MONTH = r"(?P<month>(?a:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r"))\.?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_SHORT_YEAR = r"(?P<year>(?:19|20)\d\d|['’]?\d\d)"
+_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_ORDINAL = r"(?P<ordinal>(?a:" + "|".join(ORDINALS) + r"))"
+_OF = r"\s*(?:of|in|for|,)?\s*(?:the\s+)?(?:fiscal\s+(?:year\s+)?|financial\s+year\s+|fy\s?|calendar\s+(?:year\s+)?)?"
+_END = r"(?![\w])(?![.,]\d)"
+
+Reader = Callable[[re.Match[str]], tuple[Moment, ...]]
+
+
+def moments(text: str) -> Iterator[Number]:
+    """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
+    taken, hints = Taken(len(text)), set(_HINT.findall(text.lower()))
+    for pattern, read, wanted in _PATTERNS:
+        if hints.isdisjoint(wanted):
+            continue
+        for match in pattern.finditer(text):
+            found = read(match)
+            if found and taken.claim(*match.span()):
+                kind: Kind = "date" if found[0].hour is None else "time"
+                yield Number(match.group(), match.start(), match.end(), kind, moments=found)
+
+
+def _year(match: re.Match[str]) -> int | None:
+    given = match.groupdict().get("year")
+    if given is None:
+        return None
+    digits = given.lstrip("'’")
+    return int(digits) if len(digits) == 4 else 2000 + int(digits)
+
+
+def _named(match: re.Match[str]) -> tuple[Moment, ...]:
+    day = match.groupdict().get("day")
+    month = MONTHS[match["month"].lower()]
+    return (Moment(_year(match), month, None if day is None else int(day)),)
+
+
+def _numeric(match: re.Match[str]) -> tuple[Moment, ...]:
+    """Day and month either way round, where both can be."""
+    first, second, year = int(match["first"]), int(match["second"]), _year(match)
+    pairs = dict.fromkeys([(first, second), (second, first)])
+    return tuple(Moment(year, month, day) for month, day in pairs if 1 <= month <= 12 and 1 <= day <= 31)
+
+
+def _iso(match: re.Match[str]) -> tuple[Moment, ...]:
+    month, day = int(match["month"]), int(match["day"])
+    return (Moment(_year(match), month, day),) if 1 <= month <= 12 and 1 <= day <= 31 else ()
+
+
+def _part(match: re.Match[str]) -> tuple[Moment, ...]:
+    groups = match.groupdict()
+    number = int(groups["number"]) if groups.get("number") else ORDINALS[groups["ordinal"].lower()]
+    if (groups.get("what") or match.group()).lower().lstrip("1234").startswith(("h", "half")):
+        return (Moment(_year(match), half=number),) if number <= 2 else ()
+    return (Moment(_year(match), quarter=number),)
+
+
+def _fiscal(match: re.Match[str]) -> tuple[Moment, ...]:
+    return (Moment(_year(match)),)
+
+
+def _time(match: re.Match[str]) -> tuple[Moment, ...]:
+    groups = match.groupdict()
+    hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
+    half = (groups.get("half") or "").lower().replace(".", "")
+    if half:
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return (Moment(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()
+
+
+_HINT = re.compile(r"[a-z]+|[-/.:](?=\d)")
+"""Runs of letters, and signs before a digit: a pattern is only tried on a text that holds one of its own."""
+
+_MONTH_HINTS, _PART_HINTS = frozenset(MONTHS), frozenset({"quarter", "half"})
+_FISCAL = r"(?a:fiscal)\s+(?:years?\s+)?(?:ended\s+)?|(?a:financial)\s+years?\s+"
+
+_PATTERNS: tuple[tuple[re.Pattern[str], Reader, frozenset[str]], ...] = tuple(
+    (re.compile(rf"(?<![\w.,$€£/])(?:{pattern}){_END}", re.IGNORECASE), read, frozenset(hints))
+    for pattern, read, hints in (
+        (rf"{_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)", _iso, {"-"}),
+        (r"(?P<first>\d\d?)[/.](?P<second>\d\d?)[/.](?P<year>(?:19|20)\d\d)", _numeric, {"/", "."}),
+        (rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}", _named, _MONTH_HINTS),
+        (rf"{_MONTH}\s+{_DAY}(?!\s*(?:%|percent|million|billion))", _named, _MONTH_HINTS),
+        (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", _named, _MONTH_HINTS),
+        (rf"q(?P<number>[1-4]){_OF}{_SHORT_YEAR}", _part, {"q"}),
+        (rf"(?P<number>[1-4])q\s?{_SHORT_YEAR}", _part, {"q"}),
+        (rf"(?P<what>h)(?P<number>[12]){_OF}{_SHORT_YEAR}", _part, {"h"}),
+        (rf"(?P<number>[12])(?P<what>h)\s?{_SHORT_YEAR}", _part, {"h"}),
+        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half){_OF}{_YEAR}", _part, _PART_HINTS),
+        (r"q(?P<number>[1-4])", _part, {"q"}),
+        (rf"{_ORDINAL}[\s-]+(?:fiscal\s+)?(?P<what>quarter|half)", _part, _PART_HINTS),
+        (rf"(?:fy\s?|{_FISCAL}){_SHORT_YEAR}", _fiscal, {"fy", "fiscal", "financial"}),
+        (r"(?P<hour>\d\d?):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap]\.?m)\b\.?)?", _time, {":"}),
+        (r"(?P<hour>1[0-2]|[1-9])\s?(?P<half>[ap]\.?m)\b\.?", _time, {"am", "pm", "m"}),
+    )
+)

@@ -1,0 +1,1 @@
+"""Plain values as files: records of a run, Parquet, content hashes."""

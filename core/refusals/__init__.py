@@ -1,0 +1,1 @@
+"""Whether a text answers or declines, by rule."""

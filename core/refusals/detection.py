@@ -1,0 +1,185 @@
+"""Whether a text answers or declines to: sentence by sentence, by rule, in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from core.refusals import phrases
+from core.text import Sentence, sentences
+from core.types import Sample
+
+Kind = Literal["answered", "refused", "empty", "error"]
+Role = Literal["declines", "answers", "refers", "states"]
+"""What a sentence does: it declines; it answers in spite of that; it tells how or where an answer could be found,
+explains a term or says what the source is about instead; or it states something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRole:
+    """A sentence of an answer and what it does. `phrase` is what shows that it declines, as it stands."""
+
+    sentence: Sentence
+    role: Role
+    phrase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Whether a text answers, and why in a line. `roles` says what each of its sentences does."""
+
+    kind: Kind
+    because: str
+    roles: tuple[SentenceRole, ...] = ()
+
+    @property
+    def wholly_refused(self) -> bool:
+        """Whether it declines and states nothing besides, so that there is nothing that could be made up."""
+        return self.kind == "refused" and not any(_states(one) for one in self.roles)
+
+    @property
+    def declining(self) -> tuple[SentenceRole, ...]:
+        return tuple(one for one in self.roles if one.role == "declines")
+
+
+@lru_cache(maxsize=4096)
+def answering(text: str | None) -> Answering:
+    """Whether a text answers, declines ("refused"), is blank ("empty") or absent ("error").
+
+    A text that declines somewhere is still an answer where it begins with one ("Yes", "Based on the context, …"),
+    goes on to give one ("the context does not state X, but …"), or gives one and only adds what the source leaves
+    open. By rule, for English; its precision and recall are measured in tests/core/refusals/test_detection.py.
+    """
+    if text is None:
+        return Answering("error", "there is no answer")
+    if not text.strip():
+        return Answering("empty", "the answer is blank")
+    roles = _without_examples(_only_referrals([_role(sentence) for sentence in sentences(text)]))
+    kind, because = _decide(roles)
+    return Answering(kind, because, roles)
+
+
+def answerable(sample: Sample) -> bool | None:
+    """Whether the corpus holds the answer: None where the test case does not tell.
+
+    It does not where the reference declines; it does where passages are given as relevant, or a reference answers.
+    """
+    if answering(sample.reference).kind == "refused":
+        return False
+    relevant = any(grade >= 1 for grade in sample.relevant_ids.values()) or bool(sample.reference_contexts)
+    return True if relevant or answering(sample.reference).kind == "answered" else None
+
+
+def _decide(roles: Sequence[SentenceRole]) -> tuple[Kind, str]:
+    declining = [position for position, one in enumerate(roles) if one.role == "declines"]
+    if not declining:
+        return "answered", "no sentence declines"
+    first, last = declining[0], declining[-1]
+    answers = [position for position, one in enumerate(roles) if one.role == "answers"]
+    if first > 0 and _opens_with_answer(roles[0]):
+        return "answered", "begins with an answer"
+    if any(position > last or phrases.CONCLUDES.match(_plain(roles[position].sentence.text)) for position in answers):
+        return "answered", "answers after declining"
+    if answers and not _takes_back(roles[last]):
+        return "answered", "answers, and says what the source leaves open"
+    if not any(_takes_back(roles[position]) for position in declining):
+        if roles[0].role == "states":
+            return "answered", "states something, and says what the source leaves open"
+        if any(one.role == "states" and phrases.CONTRAST.match(_plain(one.sentence.text)) for one in roles[last:]):
+            return "answered", "answers after declining"
+    return "refused", "declines"
+
+
+def _opens_with_answer(one: SentenceRole) -> bool:
+    plain = _plain(one.sentence.text)
+    return phrases.VERDICT.match(plain) is not None and phrases.PLANS.search(plain) is None
+
+
+def _takes_back(one: SentenceRole) -> bool:
+    """Whether it withdraws what was said before; not where it withholds no more than further details."""
+    plain = _plain(one.sentence.text)
+    return phrases.UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
+
+
+def _role(sentence: Sentence) -> SentenceRole:
+    plain = _plain(sentence.text)
+    declines = _declines(plain)
+    if declines is not None:
+        if phrases.YES_NO.match(plain) or _answers_in_spite(plain, declines) or _answers_first(plain, declines):
+            return SentenceRole(sentence, "answers")
+        return SentenceRole(sentence, "declines", sentence.text[declines.start() : declines.end()])
+    if phrases.REFERS.search(plain) or phrases.EXPLAINS.search(plain):
+        return SentenceRole(sentence, "refers")
+    if (
+        phrases.ANSWER_IS.search(plain)
+        or phrases.QUANTITY.search(plain)
+        or (phrases.CONTRAST.match(plain) and phrases.FINDS.search(plain))
+    ):
+        return SentenceRole(sentence, "answers")
+    return SentenceRole(sentence, "states")
+
+
+def _declines(plain: str) -> re.Match[str] | None:
+    """What shows that the sentence declines; not what stands in a condition ("if the data is not provided, …")."""
+    found = (
+        match for match in phrases.DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start())
+    )
+    return next(found, None) or phrases.ALONE.fullmatch(plain)
+
+
+def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
+    """Where every sentence refers elsewhere, the one that sends the reader to somebody else declines."""
+    if any(one.role != "refers" for one in roles):
+        return roles
+    return [_referral(one) for one in roles]
+
+
+def _referral(one: SentenceRole) -> SentenceRole:
+    text = one.sentence.text
+    plain = _plain(text)
+    found = phrases.ASKS_ELSEWHERE.search(plain)
+    if found is None or phrases.FOR_ACTION.search(plain):
+        return one
+    return SentenceRole(one.sentence, "declines", text[found.start() : found.end()])
+
+
+def _states(one: SentenceRole) -> bool:
+    quantified = phrases.QUANTITY.search(one.sentence.text) is not None
+    return one.role in ("states", "answers") or (one.role == "refers" and quantified)
+
+
+def _without_examples(roles: Sequence[SentenceRole]) -> tuple[SentenceRole, ...]:
+    """After a declining sentence, what follows "for example" or "suppose" is made up, and answers nothing."""
+    declined = made_up = False
+    found: list[SentenceRole] = []
+    for one in roles:
+        declined = declined or one.role == "declines"
+        made_up = made_up or (declined and phrases.SUPPOSES.search(_plain(one.sentence.text)) is not None)
+        found.append(replace(one, role="refers") if made_up and one.role == "answers" else one)
+    return tuple(found)
+
+
+def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
+    """Whether the sentence goes on to answer: "the text does not say X, but …", "although it does not say X, …"."""
+    turn = phrases.TURN.search(plain, declines.end())
+    if turn is None and phrases.CONCEDES.match(plain):
+        turn = phrases.COMMA.search(plain, declines.end())
+    rest = plain[turn.end() :] if turn is not None else ""
+    return len(rest.split()) >= 3 and not phrases.DECLINES.search(rest) and not phrases.REFERS.search(rest)
+
+
+def _answers_first(plain: str, declines: re.Match[str]) -> bool:
+    """Whether the sentence gives a quantity before it says what is not told: "it is 15 euros, although …"."""
+    limit = next(phrases.LIMITS.finditer(plain, 0, declines.start()), None)
+    return limit is not None and phrases.QUANTITY.search(plain, 0, limit.start()) is not None
+
+
+def _plain(text: str) -> str:
+    """Lower case and straight quotes, character for character, so that offsets stay."""
+    straight = text.replace("’", "'")
+    if straight.isascii():
+        return straight.lower()
+    return "".join(low if len(low := character.lower()) == 1 else character for character in straight)

@@ -1,0 +1,1 @@
+"""What a report rests on, and how it is gathered."""

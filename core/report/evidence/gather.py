@@ -1,0 +1,240 @@
+"""The parts of a report's evidence, from samples, scores, labels and calibrations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from core.calibration.calibration import Calibration
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, JudgedSamples, join_scores, judged_samples
+from core.calibration.maps.methods import find_method
+from core.estimates.influence import labelled_run
+from core.estimates.prediction_powered import estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.estimates.slices import estimate_slices
+from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
+from core.report.tree import Quantity, SampleExcerpt
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, Direction, Estimate, Label, Sample
+from core.weakness.slices import input_dimensions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CHARACTERS = 600
+MOST_CONTEXTS = 3
+CURVE_POINTS = 200
+MOST_DIMENSIONS = 6
+"""Of so many dimensions of input, the first, a report looks at slices."""
+
+
+def run_evidence(
+    name: str,
+    samples: Sequence[Sample],
+    scores: ScoreTable | None,
+    *,
+    content_hash: str,
+    filename: str = "",
+    format: str = "",  # noqa: A002
+) -> RunEvidence:
+    """A run as the report tells of it."""
+    return RunEvidence(
+        name=name,
+        content_hash=content_hash,
+        n=len(samples),
+        unanswered=sum(sample.answer is None for sample in samples),
+        test_cases=len({sample.test_case or sample.id for sample in samples}),
+        filename=filename,
+        format=format,
+        provenance=None if scores is None else scores.provenance,
+        scores={} if scores is None else scores.summary({s.id: s.test_case or s.id for s in samples}),
+    )
+
+
+def label_evidence(
+    labels: Iterable[Label],
+    *,
+    run: str,
+    criterion: Criterion,
+    test_cases: Mapping[str, str] | None = None,
+    strata: Mapping[str, str] | None = None,
+) -> tuple[LabelEvidence, ...]:
+    """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
+
+    `test_cases` map the ids of all samples to test cases, by which the interval of the pass rate is clustered, and
+    `strata` to what a stratified queue drew them from: the rate is the labels-only one of `estimate_pass_rate`.
+    """
+    cases = test_cases or {}
+    on_criterion = [label for label in labels if label.criterion == criterion.name]
+    of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
+    of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
+    kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
+    return tuple(_labels_of_kind(group, kind, run, criterion, cases, strata) for kind, group in kinds)
+
+
+def calibration_evidence(
+    calibration: Calibration,
+    scores: ScoreTable,
+    labels: Iterable[Label],
+    *,
+    criterion: Criterion,
+    run: str,
+    groups: Mapping[str, str | None] | None = None,
+    test_cases: Mapping[str, str] | None = None,
+) -> CalibrationEvidence:
+    """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
+
+    `groups` give each sample's level of the dimension that thresholds are by, where they are by one; `test_cases` its
+    test case, where labels were divided by these.
+    """
+    decisions = calibration.predict(scores, groups=groups)["decision"].value_counts()
+    counts = {str(decision): int(count) for decision, count in decisions.items()}
+    if len(calibration.metrics) != 1:
+        return CalibrationEvidence(run, calibration, counts)
+    joined = join_scores(
+        labels,
+        scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        test_cases=calibration.split_cases(test_cases),
+    )
+    checked = joined.part("check")
+    values = scores.values(calibration.metrics[0])
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return CalibrationEvidence(run, calibration, counts)
+    axis = np.linspace(values.min(), values.max(), CURVE_POINTS)
+    curve = zip(axis.tolist(), calibration.map.probability(axis[:, None]).tolist(), strict=True)
+    points = zip(checked.X[:, 0].tolist(), checked.passed.tolist(), strict=True)
+    return CalibrationEvidence(run, calibration, counts, tuple(curve), tuple(points))
+
+
+def pass_rate_evidence(
+    calibration: Calibration,
+    labels: Iterable[Label],
+    scores: ScoreTable,
+    dimensions: pd.DataFrame,
+    *,
+    criterion: Criterion,
+    run: str,
+    strata: Mapping[str, str] | None = None,
+    test_cases: Mapping[str, str] | None = None,
+) -> PassRateEvidence:
+    """The pass rate of a run by its labels and a calibration's metrics, and at each level of its input's `dimensions`.
+
+    The calibration's method predicts the samples; where that gives each level its probability, the combined one does,
+    which takes any number of metrics too. `strata` and `test_cases` map sample ids, as those of `prepare_run` do.
+    """
+    given = tuple(labels)
+    method = "combined" if find_method(calibration.method).by_level else calibration.method
+    prepared = prepare_run(
+        given,
+        scores,
+        criterion=criterion,
+        metrics=calibration.metrics,
+        method=method,
+        strata=strata,
+        clusters=test_cases,
+    )
+    slices = {
+        name: estimate_slices(prepared.run, [str(level) for level in dimensions[name].loc[list(scores.sample_ids)]])
+        for name in input_dimensions(dimensions)[:MOST_DIMENSIONS]
+    }
+    return PassRateEvidence(
+        run,
+        criterion.name,
+        calibration.metrics,
+        method,
+        estimate_pass_rate(prepared.run, note=prepared.note),
+        slices,
+        _by_rule(given, criterion, scores),
+    )
+
+
+def worst_samples(
+    samples: Sequence[Sample],
+    scores: ScoreTable,
+    *,
+    run: str,
+    metric: str,
+    direction: Direction = "higher",
+    count: int = 5,
+) -> WorstSamples:
+    """The `count` samples that score worst on a metric, as excerpts; unscored samples are not among them."""
+    values = scores.frame[metric].dropna().sort_values(ascending=direction != "lower", kind="stable")
+    by_id = {sample.id: sample for sample in samples}
+    chosen = [(by_id[str(i)], float(value)) for i, value in values.items() if str(i) in by_id][:count]
+    return WorstSamples(run, metric, tuple(excerpt(sample, facts={metric: value}) for sample, value in chosen))
+
+
+def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
+    """A sample as a report shows it: each text cut at 600 characters, the first three contexts."""
+    shown = tuple(_cut(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
+    more = len(sample.contexts) - len(shown)
+    return SampleExcerpt(
+        id=sample.id,
+        query=_cut(sample.query),
+        answer=None if sample.answer is None else _cut(sample.answer),
+        contexts=(*shown, f"… and {more} more") if more else shown,
+        facts=tuple((name, Quantity(value)) for name, value in facts.items()),
+    )
+
+
+def _by_rule(labels: Sequence[Label], criterion: Criterion, scores: ScoreTable) -> int:
+    """How many samples with a label that counts have it from a rule alone."""
+    people = {label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)}
+    counted = set(judged_samples(labels, criterion).sample_ids) & set(scores.sample_ids)
+    return len(counted - people)
+
+
+def _kinds(
+    people: list[Label], rules: list[Label]
+) -> tuple[tuple[Literal["people"], list[Label]], tuple[Literal["rule"], list[Label]]]:
+    return ("people", people), ("rule", rules)
+
+
+def _labels_of_kind(
+    labels: list[Label],
+    kind: Literal["people", "rule"],
+    run: str,
+    criterion: Criterion,
+    cases: Mapping[str, str],
+    strata: Mapping[str, str] | None,
+) -> LabelEvidence:
+    given = [label for label in labels if not label.annotator.startswith(ADJUDICATION)]
+    judged = judged_samples(labels, criterion)
+    return LabelEvidence(
+        run=run,
+        criterion=criterion.name,
+        kind=kind,
+        annotators=tuple(sorted({label.annotator for label in given})),
+        labels=len(given),
+        samples=len({label.sample_id for label in labels}),
+        passes=_pass_rate_of_labels(judged, cases, strata),
+        ties=judged.ties,
+        drawn_equally=len(np.unique(judged.weights)) <= 1,
+        decisions=len(labels) - len(given),
+    )
+
+
+def _pass_rate_of_labels(judged: JudgedSamples, cases: Mapping[str, str], strata: Mapping[str, str] | None) -> Estimate:
+    ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
+    places = {sample_id: place for place, sample_id in enumerate(ids)}
+    at = [places[sample_id] for sample_id in judged.sample_ids]
+    passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
+    passed[at], weights[at] = judged.levels >= judged.criterion.passing, judged.weights
+    names = [cases.get(sample_id, sample_id) for sample_id in ids]
+    run = labelled_run(
+        passed,
+        np.full(len(ids), np.nan),
+        weights=weights,
+        strata=None if strata is None else [strata.get(sample_id, "") for sample_id in ids],
+        clusters=names if len(set(names)) < len(names) else None,
+    )
+    return estimate_pass_rate(run).labels_only
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rstrip() + " …"

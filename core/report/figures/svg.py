@@ -1,0 +1,281 @@
+"""Figures as SVG: a pure function of their data. No browser, no network and no installed font is needed.
+
+Ink takes the colour of the text around it (`currentColor`), so that a figure reads on light and on dark pages.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, cast
+
+from core.display.numbers import format_number
+from core.display.palette import ACCENT, BAD, DIVERGING, GOOD, REGIONS, VERDICT_COLORS
+from core.report.figures.data import (
+    CalibrationCurve,
+    FigureData,
+    ForestPlot,
+    HeatmapCell,
+    ReliabilityDiagram,
+    WeaknessHeatmap,
+)
+from core.types import Estimate, JsonValue
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    Drawing = alt.LayerChart | alt.FacetChart
+
+INK = "#010203"
+"""A colour that no data takes: it is replaced by `currentColor` in the finished SVG."""
+
+REGION_NAMES = {"pass": "{pass}", "fail": "{fail}", "both": "{fail, pass}", "empty": "empty"}
+
+LABEL_COLORS = {"pass": GOOD, "fail": BAD}
+THIN = "#E4E6E7"
+STRONG = 0.55
+"""From this share of the largest difference on, a cell is dark enough for white ink."""
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+WIDTH = 520
+
+_UNPRINTABLE = re.compile("[^\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Row = dict[str, str | float | int | None]
+
+
+def draw(data: FigureData, *, name: str) -> str:
+    """The figure as one SVG element. `name` goes into its ids, so that several can stand on one page."""
+    import vl_convert
+
+    specification = json.dumps(_printable(_finish(_drawing(data)).to_dict()))
+    svg: str = vl_convert.vegalite_to_svg(specification, vl_version="6.4", allowed_base_urls=[])
+    return _embeddable(svg, name=name)
+
+
+def _drawing(data: FigureData) -> Drawing:
+    # Each drawing takes one kind of data; the table below pairs them, which the type checker can't follow.
+    function = cast("Callable[[FigureData], Drawing]", DRAWINGS[type(data)])
+    return function(data)
+
+
+def reliability(data: ReliabilityDiagram) -> Drawing:
+    """Observed against predicted shares with intervals, and the diagonal."""
+    import altair as alt
+
+    rows: list[Row] = [
+        {"x": point.probability, "y": point.observed.value, **_bounds(point.observed)} for point in data.points
+    ]
+    x = alt.X("x:Q", title="predicted probability of a pass", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("y:Q", title="share labelled pass", scale=alt.Scale(domain=[0, 1]))
+    points = _chart(rows)
+    diagonal = _chart([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}])
+    return alt.layer(
+        diagonal.mark_line(stroke=INK, strokeOpacity=0.5, strokeDash=[4, 4]).encode(x=x, y=y),
+        points.mark_rule(stroke=ACCENT, strokeWidth=2).encode(x=x, y=alt.Y("low:Q"), y2="high:Q"),
+        points.mark_point(filled=True, fill=ACCENT, stroke=ACCENT, size=70, opacity=1).encode(x=x, y=y),
+    ).properties(width=340, height=340)
+
+
+def calibration_curve(data: CalibrationCurve) -> Drawing:
+    """The map over its metric, labels as dots at 0 and 1, prediction sets as bands."""
+    import altair as alt
+
+    ends = [score for score, _ in data.curve]
+    x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(domain=[min(ends), max(ends)], nice=False))
+    y = alt.Y("y:Q", title="probability of a pass", scale=alt.Scale(domain=[-0.08, 1.08], nice=False))
+    y = y.axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f")
+    bands: list[Row] = [{"x": r.low, "x2": r.high, "set": REGION_NAMES[r.set_name]} for r in data.regions]
+    names = [REGION_NAMES[r.set_name] for r in data.regions]
+    colors = [REGIONS[r.set_name] for r in data.regions]
+    dots: list[Row] = [
+        {"x": score, "y": (1 + _spread(i)) if passed else (0 - _spread(i)), "label": "pass" if passed else "fail"}
+        for i, (score, passed) in enumerate(data.labels)
+    ]
+    color = alt.Color("set:N", title="prediction set", scale=alt.Scale(domain=names, range=colors))
+    label = alt.Fill(
+        "label:N", title="label", scale=alt.Scale(domain=list(LABEL_COLORS), range=list(LABEL_COLORS.values()))
+    )
+    drawing: Drawing = (
+        alt.layer(
+            _chart(bands).mark_rect(opacity=0.2).encode(x=x, x2="x2:Q", color=color),
+            _chart([{"x": score, "y": p} for score, p in data.curve])
+            .mark_line(stroke=INK, strokeWidth=2.5, clip=True)
+            .encode(x=x, y=y),
+            _chart(dots).mark_circle(size=34, opacity=0.75, clip=True).encode(x=x, y=y, fill=label),
+        )
+        .resolve_scale(color="independent", fill="independent")
+        .properties(width=WIDTH, height=280)
+    )
+    return drawing
+
+
+def heatmap(data: WeaknessHeatmap) -> Drawing:
+    """Mean and n in each cell; the colour is the difference from the rest, grey where n is too small."""
+    import altair as alt
+
+    reach = max((abs(cell.difference) for cell in data.cells if cell.difference is not None), default=0) or 1.0
+    rows = [_heatmap_row(cell, reach) for cell in data.cells]
+    colors = list(DIVERGING if data.higher_is_better else reversed(DIVERGING))
+    first = sorted({cell.level_1 for cell in data.cells}, key=_natural)
+    second = sorted({cell.level_2 for cell in data.cells}, key=_natural)
+    cell_width = max(56, min(96, WIDTH // max(1, len(second))))
+    x = alt.X("level_2:N", title=_title(data.dimension_2), axis=_level_axis(angle=-30), scale=_levels(second))
+    y = alt.Y("level_1:N", title=_title(data.dimension_1), axis=_level_axis(), scale=_levels(first))
+    steps = [reach * (2 * i / (len(colors) - 1) - 1) for i in range(len(colors))]
+    scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
+    fill = alt.Fill("difference:Q", title="difference from the rest", scale=scale, legend=alt.Legend(format="+.2f"))
+    ink = alt.Color("ink:N", scale=None)
+    base = _chart(rows)
+    return alt.layer(
+        base.transform_filter("datum.difference === null").mark_rect(fill=THIN).encode(x=x, y=y),
+        base.transform_filter("datum.difference !== null").mark_rect().encode(x=x, y=y, fill=fill),
+        base.mark_text(dy=-6, fontSize=13, fontWeight="bold").encode(x=x, y=y, text="mean:N", color=ink),
+        base.mark_text(dy=9, fontSize=10.5).encode(x=x, y=y, text="n:N", color=ink),
+    ).properties(width=cell_width * len(second), height=40 * len(first))
+
+
+def forest(data: ForestPlot) -> Drawing:
+    """One line a level: mean, interval, n, coloured by verdict, against the mean of all samples."""
+    import altair as alt
+
+    several = len({row.dimension for row in data.rows}) > 1
+    rows: list[Row] = []
+    for row in (row for row in data.rows if isfinite(row.mean.value)):
+        title = f"{row.dimension} = {row.level}" if several else row.level
+        shown = f"{format_number(row.mean.value)}  n={row.mean.n}"
+        rows.append({"level": title, "x": row.mean.value, "text": shown, "verdict": row.verdict, **_bounds(row.mean)})
+    verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
+    title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
+    x = alt.X("x:Q", title=_title(title), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    y = alt.Y("level:N", title=None, sort=None, axis=_level_axis())
+    scale = alt.Scale(domain=verdicts, range=[VERDICT_COLORS[verdict] for verdict in verdicts])
+    color = alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top"))
+    base = _chart(rows)
+    layers: list[alt.Chart] = []
+    if data.overall is not None:
+        line = _chart([{"x": data.overall}])
+        layers.append(line.mark_rule(stroke=INK, strokeOpacity=0.6, strokeDash=[4, 4]).encode(x=x))
+    layers += [
+        base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=color),
+        base.mark_circle(size=80, opacity=1).encode(x=x, y=y, color=color),
+        base.mark_text(align="left", fontSize=11, fill=INK).encode(x=alt.value(WIDTH - 110), y=y, text="text:N"),
+    ]
+    return alt.layer(*layers).properties(width=WIDTH - 120, height=alt.Step(24))
+
+
+DRAWINGS: dict[type[FigureData], object] = {
+    ReliabilityDiagram: reliability,
+    CalibrationCurve: calibration_curve,
+    WeaknessHeatmap: heatmap,
+    ForestPlot: forest,
+}
+
+
+def _heatmap_row(cell: HeatmapCell, reach: float) -> Row:
+    thin = cell.difference is None or not isfinite(cell.difference)
+    strong = cell.difference is not None and abs(cell.difference) > STRONG * reach
+    return {
+        "level_1": cell.level_1,
+        "level_2": cell.level_2,
+        "mean": "" if thin else format_number(cell.mean.value),
+        "n": f"n={cell.mean.n}",
+        "difference": None if thin else cell.difference,
+        "ink": "#FFFFFF" if strong and not thin else "#1B2326",
+    }
+
+
+def _chart(rows: Sequence[Row]) -> alt.Chart:
+    import altair as alt
+
+    return alt.Chart({"values": list(rows)})
+
+
+def _level_axis(*, angle: int = 0) -> alt.Axis:
+    import altair as alt
+
+    # Vega cuts a label at its limit; levels may be whole topic titles.
+    return alt.Axis(labelAngle=angle, labelLimit=230, ticks=False, domain=False, grid=False)
+
+
+def _title(text: str) -> str:
+    """The title of an axis: Vega takes one that is exactly "if" for an expression, so a space is put behind it."""
+    return f"{text} "
+
+
+def _bounds(estimate: Estimate) -> dict[str, float]:
+    """The interval for a rule; the value itself where there is none, which draws nothing."""
+    known = isfinite(estimate.low) and isfinite(estimate.high)
+    return {"low": estimate.low, "high": estimate.high} if known else {"low": estimate.value, "high": estimate.value}
+
+
+def _spread(position: int) -> float:
+    """Offsets that keep labels at the same score apart: low-discrepancy, so that a figure never changes."""
+    return 0.06 * ((position * 0.618033988749895) % 1)
+
+
+def _levels(levels: list[str]) -> alt.Scale:
+    import altair as alt
+
+    return alt.Scale(domain=levels, paddingInner=0.03, paddingOuter=0)
+
+
+def _natural(level: str) -> list[tuple[int, str]]:
+    """Sorts "7–23 words" before "24–31 words"."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", level)]
+
+
+def _finish(chart: Drawing) -> Drawing:
+    finished: Drawing = (
+        # Without `aria`, as the library would build expressions out of uploaded names; the page names the figure.
+        chart.configure(background="transparent", font=FONT, padding=6, aria=False)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=INK,
+            titleColor=INK,
+            domainColor=INK,
+            tickColor=INK,
+            gridColor=INK,
+            gridOpacity=0.12,
+            domainOpacity=0.5,
+            tickOpacity=0.5,
+            labelFontSize=11.5,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            titlePadding=8,
+            labelFlush=False,
+        )
+        .configure_legend(
+            labelColor=INK, titleColor=INK, labelFontSize=11.5, titleFontSize=11.5, titleFontWeight="normal"
+        )
+    )
+    return finished
+
+
+def _printable(value: JsonValue) -> JsonValue:
+    """The value with a space for line breaks and for what XML forbids: in a label these abort the drawing library.
+
+    A number that is none, such as the mean of a slice that no sample scored, is null: nothing is drawn for it.
+    """
+    if isinstance(value, str):
+        return _UNPRINTABLE.sub(" ", value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list):
+        return [_printable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _printable(item) for key, item in value.items()}
+    return value
+
+
+def _embeddable(svg: str, *, name: str) -> str:
+    """The SVG for a place inside HTML: ids of its own, no namespace addresses, ink in the page's colour."""
+    svg = re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", svg)
+    # The library counts its ids on from figure to figure; here they start anew, so that a figure is always the same.
+    ids = {old: f"{name}-{number}" for number, old in enumerate(re.findall(r'\bid="([^"]+)"', svg), start=1)}
+    svg = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{ids[found[1]]}"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{ids.get(found[1], found[1])})", svg)
+    return svg.replace(INK, "currentColor")

@@ -1,0 +1,30 @@
+"""Formats of the report. A new one is one file with a renderer over the tree and one row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.errors import HcatError
+from core.report.tree import Report
+
+
+def _html(report: Report) -> bytes:
+    from core.report.renderers.html import render_html
+
+    return render_html(report)
+
+
+def _json(report: Report) -> bytes:
+    from core.report.renderers.json_tree import render_json
+
+    return render_json(report)
+
+
+RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "json": _json}
+
+
+def render(report: Report, *, format: str) -> bytes:  # noqa: A002 - the word that the command line uses
+    """The report as a file. Raises HcatError on a format that there is no renderer for."""
+    if format not in RENDERERS:
+        raise HcatError(f"no report format {format!r}: choose {' or '.join(RENDERERS)}")
+    return RENDERERS[format](report)

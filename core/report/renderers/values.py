@@ -1,0 +1,58 @@
+"""How a value reads in a report, and the full precision that travels beside the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from core.display.numbers import (
+    MISSING,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_number,
+    format_p_value,
+    format_percent,
+)
+from core.report.tree import Kind, Quantity
+from core.types import Estimate
+
+NUMERIC: frozenset[Kind] = frozenset({"number", "count", "percent", "p-value", "difference", "estimate", "share"})
+
+_NUMBER_FORMATS: Mapping[Kind, Callable[[float], str]] = {
+    "number": format_number,
+    "count": lambda value: format_count(round(value)),
+    "percent": format_percent,
+    "p-value": format_p_value,
+    "difference": format_difference,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value's text, and its exact numbers by name: "value", and for estimates "low", "high", "n" too."""
+
+    text: str
+    data: Mapping[str, str]
+
+
+def show(quantity: Quantity) -> Shown:
+    """How the quantity reads. Exact numbers are the shortest text that reads back as the same float."""
+    value, kind = quantity.value, quantity.kind
+    if value is None:
+        return Shown(MISSING, {})
+    if isinstance(value, Estimate):
+        return Shown(format_estimate(value, percent=kind == "share"), _exact_estimate(value))
+    if isinstance(value, str):
+        return Shown(value, {})
+    form = _NUMBER_FORMATS.get(kind, format_number)
+    return Shown(form(value) if isfinite(value) else MISSING, _exact(value=value))
+
+
+def _exact_estimate(estimate: Estimate) -> dict[str, str]:
+    return _exact(value=estimate.value, low=estimate.low, high=estimate.high, n=estimate.n)
+
+
+def _exact(**numbers: float) -> dict[str, str]:
+    return {name: repr(number) for name, number in numbers.items() if isfinite(number)}

@@ -1,0 +1,245 @@
+"""The section on calibration: does a score say what people would say, and how sure is that?"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Literal
+
+from core.calibration.calibration import TWO_LEVELS, Calibration
+from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.fitness import rule
+from core.calibration.conformal.mondrian import BY_CLASS
+from core.calibration.conformal.threshold import Region, probability_regions, score_regions
+from core.calibration.maps.logistic import LogisticMap
+from core.report.evidence.records import CalibrationEvidence, Evidence
+from core.report.figures.data import CalibrationCurve, CurveRegion, ReliabilityDiagram, ReliabilityPoint
+from core.report.tree import (
+    Block,
+    Bullets,
+    Callout,
+    Column,
+    Figure,
+    Heading,
+    KeyValues,
+    Paragraph,
+    Quantity,
+    Section,
+    Table,
+    Value,
+)
+
+INTRODUCTION = (
+    "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
+    "below is measured on a third. No label serves twice. A prediction set names the labels that the score cannot rule "
+    "out: one label is a decision, two or none mean that a person must decide."
+)
+
+VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
+    "yes": ("good", "fit for use"),
+    "not shown": ("warning", "fitness for use not shown"),
+    "no": ("bad", "not fit for use"),
+}
+
+
+def calibration_section(evidence: Evidence) -> Section:
+    """Verdict, diagnostics and decisions of every calibration."""
+    if not evidence.calibrations:
+        text = "No calibration was made. Label samples and calibrate before a score is used in place of people."
+        return Section("calibration", "Calibration", (Callout("warning", "No calibration", (text,)),))
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    for item in evidence.calibrations:
+        blocks += _calibration(item)
+    blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations)]
+    return Section("calibration", "Calibration", tuple(blocks))
+
+
+def _calibration(item: CalibrationEvidence) -> list[Block]:
+    made = item.calibration
+    blocks: list[Block] = [Heading(f"{calibrated(item)}")]
+    kind, words = VERDICTS[made.fit_for_use.value]
+    blocks.append(Callout(kind, words.capitalize(), (made.fit_for_use.reason,)))
+    blocks.append(KeyValues(_facts(made)))
+    blocks.append(Paragraph((f"What the prediction sets promise. {made.guarantee()}",)))
+    if item.curve:
+        blocks.append(_curve(item))
+    if made.diagnostics is not None:
+        blocks.append(_diagnostics(made, made.diagnostics))
+        blocks += _cells(made, made.diagnostics)
+        blocks.append(_reliability(made.diagnostics))
+    if item.decisions:
+        blocks.append(_decisions(item))
+    return blocks
+
+
+def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
+    """The rule in words, at the error rate of each calibration."""
+    blocks: list[Block] = []
+    for alpha in dict.fromkeys(item.calibration.alpha for item in items):
+        words = rule(alpha)
+        verdicts = Bullets(tuple((f"{verdict}: {when}",) for verdict, when in words.verdicts))
+        blocks += [Paragraph((words.basis,)), verdicts, Paragraph((words.terms,))]
+    return blocks
+
+
+def calibrated(item: CalibrationEvidence) -> str:
+    """What was calibrated against what: "groundedness against labels on correctness, run baseline"."""
+    made = item.calibration
+    return f"{' + '.join(made.metrics)} against labels on {made.criterion}, run {item.run}"
+
+
+def verdict_callout(item: CalibrationEvidence) -> Callout:
+    """The verdict with what it is about, for a place where it stands alone."""
+    made = item.calibration
+    kind, words = VERDICTS[made.fit_for_use.value]
+    title = f"{calibrated(item)}: {words}"
+    return Callout(kind, title, (made.fit_for_use.reason,))
+
+
+def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
+    sizes = made.split_sizes
+    return (
+        ("Method", Quantity(made.method, "text")),
+        ("Labels to fit with", Quantity(sizes.get("fit"), "count")),
+        ("Labels to set the threshold with", Quantity(sizes.get("conformal"), "count")),
+        ("Labels to check with", Quantity(sizes.get("check"), "count")),
+        ("Labelled samples left out", Quantity(sum(made.left_out.values()), "count")),
+        ("α, error rate allowed", Quantity(made.alpha, "number")),
+        *_q_hats(made),
+        ("Labels that α needs at least", Quantity(made.threshold.needed, "count")),
+    )
+
+
+def _q_hats(made: Calibration) -> list[tuple[str, Quantity]]:
+    """The threshold of all, or each of those that sets are made by."""
+    if made.thresholds is None:
+        return [("q̂, conformal threshold", Quantity(made.threshold.q_hat, "number"))]
+    by = made.thresholds.by
+    return [
+        (f"q̂, conformal threshold where {by} is {name}", Quantity(threshold.q_hat, "number"))
+        for name, threshold in made.thresholds.thresholds.items()
+    ]
+
+
+def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
+    columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
+    target = f"{1 - made.alpha:.0%} was promised"
+    at = f"{found.decision_threshold:g}"
+    rows: list[tuple[Value, ...]] = [
+        (
+            "Coverage of prediction sets",
+            Quantity(found.coverage, "share"),
+            f"share of labels inside their set; {target}",
+        ),
+        (
+            "Sets that need a person",
+            Quantity(found.undecided, "share"),
+            "share of sets that do not name exactly one label",
+        ),
+        ("AUC", found.auc, "0.5 is chance, 1 is perfect ranking"),
+        ("Brier score", found.brier, "mean squared error of the probability; lower is better"),
+        (
+            "ECE",
+            Quantity(found.ece, "number"),
+            "mean distance of the probability from the labels; few labels raise it",
+        ),
+        (
+            "Type I error",
+            Quantity(found.type_1, "share"),
+            f"of what is labelled fail, the share passed at a probability of {at}",
+        ),
+        (
+            "Type II error",
+            Quantity(found.type_2, "share"),
+            f"of what is labelled pass, the share failed at a probability of {at}",
+        ),
+    ]
+    if found.ece_corrected is not None:
+        said = "the same without the share of chance; it can fall below 0"
+        rows.append(("ECE, corrected", Quantity(found.ece_corrected, "number"), said))
+    rows += [
+        (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
+        for name, baseline in found.baselines.items()
+    ]
+    n, passes = Quantity(found.n, "count"), Quantity(found.passes, "count")
+    turns = f", each in its turn of {found.folds} folds" if found.folds > 1 else ""
+    note = ("Measured on ", n, f" labels that neither fitted nor set anything{turns}, ", passes, " of them passes.")
+    return Table("Diagnostics", columns, tuple(rows), note)
+
+
+def _cells(made: Calibration, found: Diagnostics) -> list[Table]:
+    """Coverage within each class, and within what thresholds are by."""
+    columns = (Column("Within"), Column("Coverage", "estimate"), Column("Undecided", "estimate"))
+    tables = []
+    for by in dict.fromkeys((BY_CLASS, made.conditional)):
+        rows = tuple(
+            (name, Quantity(cell.coverage, "share"), Quantity(cell.undecided, "share"))
+            for name, cell in found.cells.get(by, {}).items()
+        )
+        if rows:
+            note = f"{1 - made.alpha:g} was promised within each." if by == made.conditional else ""
+            tables.append(Table(f"Coverage by {by}", columns, rows, (note,) if note else ()))
+    return tables
+
+
+def _reliability(found: Diagnostics) -> Figure:
+    points = tuple(ReliabilityPoint(b.probability, b.observed) for b in found.reliability)
+    sizes = [point.observed.n for point in points]
+    caption = (
+        "Predicted against observed shares in ",
+        Quantity(len(points), "count"),
+        " groups of samples with like probability, ",
+        Quantity(min(sizes, default=0), "count"),
+        " to ",
+        Quantity(max(sizes, default=0), "count"),
+        " in each, with 95% intervals. On the diagonal the map says what the labels say.",
+    )
+    return Figure("Reliability", ReliabilityDiagram(points), caption)
+
+
+def _curve(item: CalibrationEvidence) -> Figure:
+    made = item.calibration
+    low, high = item.curve[0][0], item.curve[-1][0]
+    caption = (
+        f"The probability that a sample is labelled pass, by its score, and the prediction set at each score for "
+        f"α = {made.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
+    )
+    regions = _regions(made, low=low, high=high)
+    return Figure("Calibration curve", CalibrationCurve(made.metrics[0], item.curve, item.checked, regions), (caption,))
+
+
+def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
+    """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none, and so do sets by a
+    dimension, which the score alone does not tell."""
+    if not isinstance(made.map, LogisticMap) or _by_dimension(made):
+        return ()
+    of_fail, of_pass = made.q_hats()
+    cut = (_cut(region, low, high) for region in score_regions(made.map, of_fail, q_hat_pass=of_pass))
+    return tuple(region for region in cut if region.high > region.low)
+
+
+def _cut(region: Region, low: float, high: float) -> CurveRegion:
+    # NaN bounds come from a map that never reaches the probability: no region is drawn.
+    if not region.low <= region.high:
+        return CurveRegion(region.set_name, low, low)
+    return CurveRegion(region.set_name, max(low, region.low), min(high, region.high))
+
+
+def _decisions(item: CalibrationEvidence) -> Table:
+    total = sum(item.decisions.values())
+    columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
+    rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
+    note = "Undecided samples go to people."
+    if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
+        # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
+        of_fail, of_pass = item.calibration.q_hats()
+        edges = ", ".join(_edge(region) for region in probability_regions(of_fail, q_hat_pass=of_pass))
+        note = f"By probability: {edges}. {note}"
+    return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
+
+
+def _by_dimension(made: Calibration) -> bool:
+    return made.thresholds is not None and not made.thresholds.by_class
+
+
+def _edge(region: Region) -> str:
+    return f"{region.set_name} from {region.low:.2f} to {region.high:.2f}" if isfinite(region.high) else region.set_name

@@ -1,0 +1,143 @@
+"""What this report can't show, derived from the evidence itself: nobody has to remember to write it down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.calibration.checks.fitness import LEAST_CHECKED
+from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
+from core.report.sections.calibration import calibrated
+from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
+from core.weakness.table import INSUFFICIENT
+
+NOTABLE_UNSCORED = 0.05
+FEW_LABELS = 50
+
+
+def limitations_section(evidence: Evidence) -> Section:
+    """One statement a limitation, with its numbers."""
+    found = tuple(limitations(evidence))
+    intro = Paragraph(("Derived from the evidence of this report. Each statement narrows what may be concluded.",))
+    return Section("limitations", "Limitations", (intro, Bullets(found)))
+
+
+def limitations(evidence: Evidence) -> Iterator[Text]:
+    """Every limitation that follows from the evidence, the most general ones last."""
+    for run in evidence.runs:
+        yield from _of_run(run)
+    yield from _of_labels(evidence)
+    if not evidence.calibrations:
+        yield ("No score was calibrated against labels, so no score can stand for human judgement.",)
+    for calibration in evidence.calibrations:
+        yield from _of_calibration(calibration)
+    yield from _of_weaknesses(evidence)
+    yield from _of_topics(evidence)
+    if not evidence.findings:
+        yield ("No person has confirmed a finding: weak slices are statistical results only.",)
+    yield (
+        "All results hold for these test cases. How well the test cases stand for the questions that users will ask is "
+        "not measured here.",
+    )
+
+
+def _of_run(run: RunEvidence) -> Iterator[Text]:
+    if not run.scores:
+        yield (f"Run {run.name} was not scored.",)
+    if run.unanswered:
+        share = Quantity(run.unanswered / run.n, "percent")
+        yield (
+            f"Run {run.name}: the system gave no answer to ",
+            Quantity(run.unanswered, "count"),
+            " samples (",
+            share,
+            ").",
+        )
+    for name, summary in run.scores.items():
+        left_out = sum(summary.unscored.values())
+        total = left_out + summary.mean.n
+        if total and left_out / total >= NOTABLE_UNSCORED:
+            counts = ", ".join(f"{reason}: {count}" for reason, count in summary.unscored.items())
+            share = Quantity(left_out / total, "percent")
+            yield (
+                f"Run {run.name}: {name} left ",
+                share,
+                f" of the samples unscored ({counts}); its mean is of the rest.",
+            )
+
+
+def _of_labels(evidence: Evidence) -> Iterator[Text]:
+    if not evidence.labels:
+        yield ("There are no labels: nothing here was compared with human judgement.",)
+    for labels in evidence.labels:
+        yield from _of_label_kind(labels)
+    judged = {(x.run, x.criterion) for x in evidence.labels if x.kind == "people"}
+    for x in evidence.labels:
+        if x.kind == "rule" and (x.run, x.criterion) not in judged:
+            yield (
+                f"Run {x.run}: no person has labelled {x.criterion}. What is called agreement with labels is agreement "
+                "with the rule.",
+            )
+
+
+def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
+    where = f"Run {labels.run}, {labels.criterion}: "
+    if labels.kind == "rule":
+        yield (where, Quantity(labels.labels, "count"), " labels were derived by a rule, not given by a person.")
+        return
+    if labels.samples < FEW_LABELS:
+        yield (where, "only ", Quantity(labels.samples, "count"), " samples have labels by people.")
+    if len(labels.annotators) == 1:
+        yield (where, "all labels come from one person, so that agreement between people is not known.")
+    if not labels.drawn_equally:
+        yield (
+            where,
+            "samples were drawn for labelling with unequal probabilities; shares are weighted for it.",
+        )
+    if labels.ties:
+        yield (where, Quantity(labels.ties, "count"), " samples were left out because people were divided.")
+
+
+def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
+    made = item.calibration
+    where = f"{calibrated(item)}: "
+    if made.fit_for_use.value != "yes":
+        verdict = "not fit for use" if made.fit_for_use.value == "no" else "fitness for use is not shown"
+        yield (where, f"{verdict}. {made.fit_for_use.reason}")
+    if not made.threshold.enough:
+        have, need = Quantity(made.threshold.n, "count"), Quantity(made.threshold.needed, "count")
+        yield (where, have, " labels set the threshold; α takes ", need, ". Every prediction set holds both labels.")
+    if made.diagnostics is None:
+        yield (where, "no labels were left to check the calibration with.")
+    elif made.diagnostics.n < LEAST_CHECKED:
+        yield (where, "only ", Quantity(made.diagnostics.n, "count"), " labels check the calibration.")
+    left_out = sum(made.left_out.values())
+    if left_out:
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in made.left_out.items() if count)
+        yield (where, Quantity(left_out, "count"), f" labelled samples served no purpose ({reasons}).")
+
+
+def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
+    if not evidence.weaknesses:
+        yield ("Slices were not compared: weaknesses in parts of the test set would go unseen.",)
+    for item in evidence.weaknesses:
+        frame, settings = item.table.frame, item.table.settings
+        thin = int((frame["verdict"] == INSUFFICIENT).sum())
+        if thin:
+            shown = Quantity(thin, "count"), " of ", Quantity(len(frame), "count")
+            yield (
+                f"Run {item.run}: ",
+                *shown,
+                " slices have insufficient evidence. They may be weak without being seen.",
+            )
+        yield (f"Run {item.run}: of the slices called weak, up to {settings.q:.0%} are expected to be so by chance.",)
+
+
+def _of_topics(evidence: Evidence) -> Iterator[Text]:
+    for item in evidence.topics:
+        if item.model.without_topic:
+            share = Quantity(item.model.without_topic / item.model.n, "percent")
+            yield (
+                f"Run {item.run}: ",
+                share,
+                " of the texts lie between topics and form the level “(no topic)”.",
+            )

@@ -1,0 +1,83 @@
+"""The section on human judgement: how far annotators agree, and the pass rates that their labels correct."""
+
+from __future__ import annotations
+
+from core.estimates.prediction_powered import PassRateEstimates
+from core.report.evidence.records import AgreementEvidence, Evidence, PassRateEvidence
+from core.report.tree import Block, Callout, Column, Heading, Paragraph, Quantity, Section, Table, Value
+
+RATES = (
+    "A pass rate stands here three ways. Naive: the machine's verdicts taken for people's, biased and too sure of "
+    "itself. Labels only: the share of labels that pass, weighted by how samples were drawn. Prediction-powered "
+    "(PPI++): the machine's mean, corrected by how far it is off from the labels; it holds whatever the machine is "
+    "worth. The effective number of labels says how many plain random ones would give the same standard error."
+)
+
+
+def people_section(evidence: Evidence) -> Section:
+    """Agreement of annotators, and corrected pass rates of runs and of their slices."""
+    blocks: list[Block] = [Heading("Agreement of annotators")]
+    if not evidence.agreements:
+        blocks.append(Paragraph(("No two people labelled the same samples: their agreement is not known.",)))
+    blocks += [_agreement(item) for item in evidence.agreements]
+    blocks.append(Heading("Corrected pass rates"))
+    if not evidence.pass_rates:
+        blocks.append(Paragraph(("No pass rate was corrected: that takes labels and a kept calibration.",)))
+    else:
+        blocks.append(Paragraph((RATES,)))
+        blocks += [block for item in evidence.pass_rates for block in _pass_rates(item)]
+    return Section("people", "Human judgement", tuple(blocks))
+
+
+def _agreement(item: AgreementEvidence) -> Table:
+    found = item.agreement
+    columns = (Column("Coefficient"), Column("Estimate", "estimate"))
+    note = (
+        "Of ",
+        Quantity(found.annotators, "count"),
+        " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample, or by test "
+        "case where some have several trials.",
+        *(() if found.enough else (" These samples are too few to conclude anything.",)),
+    )
+    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(found.coefficients.items()), note)
+
+
+def _pass_rates(item: PassRateEvidence) -> list[Block]:
+    of = f"on {item.criterion}, run {item.run}"
+    what = f"Predictions: {item.method} on {' + '.join(item.metrics)}, cross-fitted. {item.estimates.note}"
+    tables: list[Block] = []
+    if item.by_rule:
+        text = (
+            Quantity(item.by_rule, "count"),
+            " of the ",
+            Quantity(item.estimates.n_labels, "count"),
+            " labelled samples that these rates rest on have the label of a rule, since no person gave them one. As "
+            "far as they go, the rates say how answers fare by that rule, not by people.",
+        )
+        tables.append(Callout("warning", f"Labels by a rule, {of}", text))
+    tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
+    for dimension, slices in item.slices.items():
+        shown = {part.level: part.estimates for part in slices if part.enough}
+        left_out = len(slices) - len(shown)
+        note = "Each interval holds by itself, not all at once."
+        note += f" {left_out} levels with too few labels are left out." if left_out else ""
+        if shown:
+            tables.append(_rates(f"Pass rate by {dimension}, {of}", dimension, shown, note))
+    return tables
+
+
+def _rates(title: str, first: str, rows: dict[str, PassRateEstimates], note: str) -> Table:
+    columns = (
+        Column(first),
+        Column("Samples", "count"),
+        Column("Labels", "count"),
+        Column("Naive", "share"),
+        Column("Labels only", "share"),
+        Column("Prediction-powered", "share"),
+        Column("Effective labels", "count"),
+    )
+    return Table(title, columns, tuple(_row(name, found) for name, found in rows.items()), (note,))
+
+
+def _row(name: str, found: PassRateEstimates) -> tuple[Value, ...]:
+    return (name, found.n_samples, found.n_labels, found.naive, found.labels_only, found.ppi, found.effective_n)

@@ -1,0 +1,229 @@
+"""The sections on weaknesses: which slices are weaker than the rest, and what people confirmed."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+from typing import TYPE_CHECKING
+
+from core.report.evidence.records import Evidence, WeaknessEvidence
+from core.report.figures.data import ForestPlot, ForestRow, HeatmapCell, WeaknessHeatmap
+from core.report.sections.calibration import verdict_callout
+from core.report.tree import (
+    Block,
+    Callout,
+    Column,
+    Figure,
+    Heading,
+    Paragraph,
+    Quantity,
+    Samples,
+    Section,
+    Table,
+    Value,
+)
+from core.types import Estimate
+from core.weakness.table import INSUFFICIENT, WATCH, WEAK, WeaknessTable, ranked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_RANKED = 25
+MOST_HEATMAPS = 3
+MOST_LEVELS = 12
+
+_RANKED_COLUMNS = (
+    Column("Slice"),
+    Column("n", "count"),
+    Column("Mean", "number"),
+    Column("95% low", "number"),
+    Column("95% high", "number"),
+    Column("From the rest", "difference"),
+    Column("q", "p-value"),
+    Column("Shrunken", "number"),
+    Column("Verdict", "verdict"),
+)
+_RANKED_NOTE = (
+    "q is the p-value adjusted for all slices looked at (Benjamini and Hochberg). "
+    "Shrunken means are pulled towards the overall mean the more, the fewer samples a slice has (empirical Bayes)."
+)
+
+
+def weakness_section(evidence: Evidence) -> Section:
+    """Ranked slices, marginal means and heatmaps of every metric that was looked at; the worst samples as text."""
+    blocks: list[Block] = []
+    for item in evidence.weaknesses:
+        for metric in item.table.settings.overall:
+            heading, *rest = _of_metric(item, metric)
+            blocks += [heading, *_unfit(evidence, item.run, metric), *rest]
+    if not blocks:
+        blocks = [Callout("warning", "No weakness analysis", ("Slices were not compared.",))]
+    for worst in evidence.worst:
+        note = ("Long texts are cut. Nothing in them is interpreted: markup and addresses are shown as text.",)
+        blocks.append(Samples(f"Worst-scoring samples of run {worst.run} on {worst.metric}", worst.items, note))
+    return Section("weaknesses", "Weaknesses", tuple(blocks))
+
+
+def finding_section(evidence: Evidence) -> Section:
+    """What a person confirmed."""
+    if not evidence.findings:
+        return Section("findings", "Findings", (Paragraph(("No finding has been confirmed by a person.",)),))
+    columns = (
+        Column("Finding"),
+        Column("Slice"),
+        Column("Mean", "estimate"),
+        Column("q", "number"),
+        Column("Verdict"),
+        Column("Severity"),
+        Column("Status"),
+        Column("Owner"),
+        Column("Due"),
+        Column("Comment"),
+        Column("By"),
+        Column("On"),
+        Column("Evidence, SHA-256"),
+    )
+    rows = tuple(
+        (
+            f.title,
+            f.slice,
+            f.mean,
+            f.q,
+            f.verdict or None,
+            f.severity,
+            f.status,
+            f.owner or None,
+            None if f.due is None else f.due.isoformat(),
+            f.comment or None,
+            f.author,
+            f.at.strftime("%Y-%m-%d"),
+            None if f.frozen_hash is None else f.frozen_hash[:16],
+        )
+        for f in evidence.findings
+    )
+    return Section("findings", "Findings", (Table("Confirmed findings", columns, rows),))
+
+
+def weak_slices(table: WeaknessTable) -> tuple[int, int]:
+    """How many slices are weak, and how many had enough samples to be tested."""
+    verdicts = table.frame["verdict"]
+    return int((verdicts == WEAK).sum()), int((verdicts != INSUFFICIENT).sum())
+
+
+def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
+    settings = item.table.settings
+    frame = ranked(item.table)
+    frame = frame[frame["metric"] == metric]
+    marginal, pairs = frame[frame["dimension_2"].isna()], frame[frame["dimension_2"].notna()]
+    counts = frame["verdict"].value_counts()
+    intro = (
+        f"Mean of {metric} over all samples: ",
+        Quantity(settings.overall[metric], "estimate"),
+        ". Of ",
+        Quantity(len(frame), "count"),
+        " slices, ",
+        Quantity(int(counts.get(WEAK, 0)), "count"),
+        f" are weak (worse than the rest, q ≤ {settings.q:g}), ",
+        Quantity(int(counts.get(WATCH, 0)), "count"),
+        " are to be watched, and ",
+        Quantity(int(counts.get(INSUFFICIENT, 0)), "count"),
+        f" have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest).",
+    )
+    blocks: list[Block] = [
+        Heading(f"{metric}, run {item.run}"),
+        Paragraph(intro),
+        _ranked_table(frame, metric, item.run),
+    ]
+    blocks += [_forest(rows, metric, settings.overall[metric].value) for rows in _by_dimension(marginal)]
+    higher = settings.directions.get(metric, "higher") != "lower"
+    return blocks + [_heatmap(cells, metric, higher_is_better=higher) for cells in _telling_pairs(pairs)]
+
+
+def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
+    """A warning where slices were compared on what a calibration makes of scores that are not shown to be fit."""
+    if any(metric in one.scores for one in evidence.runs if one.name == run):
+        return []
+    unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
+    titles = "; ".join(verdict_callout(item).title for item in unfit)
+    text = f"{metric} comes from a calibration. Take the slices below as places to look at, not as results: {titles}."
+    return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
+
+
+def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
+    telling = frame[frame["verdict"].isin([WEAK, WATCH])]
+    shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
+    rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
+    of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, weakest first. "
+    return Table(f"Weakest slices of {metric}, run {run}", _RANKED_COLUMNS, rows, (*of, _RANKED_NOTE))
+
+
+def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
+    numbers = [_number(row[name]) for name in ("mean", "low", "high", "difference", "q", "shrunken")]
+    return _slice_title(row), int(row["n"]), *numbers, str(row["verdict"])
+
+
+def _slice_title(row: pd.Series) -> str:
+    first = f"{row['dimension_1']} = {row['level_1']}"
+    return first if _absent(row["dimension_2"]) else f"{first}, {row['dimension_2']} = {row['level_2']}"
+
+
+def _by_dimension(marginal: pd.DataFrame) -> list[pd.DataFrame]:
+    return [rows for _, rows in marginal.groupby("dimension_1", sort=True)]
+
+
+def _forest(rows: pd.DataFrame, metric: str, overall: float) -> Figure:
+    shown = rows.head(MOST_LEVELS)
+    data = tuple(
+        ForestRow(str(row["dimension_1"]), str(row["level_1"]), _mean(row), str(row["verdict"]))
+        for _, row in shown.sort_values("mean", kind="stable").iterrows()
+    )
+    dimension = str(rows["dimension_1"].iloc[0])
+    caption = (
+        f"Mean of {metric} at each level of {dimension} with 95% intervals; the dashed line is the mean of all samples."
+    )
+    if len(rows) > len(shown):
+        caption += f" The {len(shown)} weakest of {len(rows)} levels."
+    return Figure(f"{metric} by {dimension}", ForestPlot(metric, data, overall), (caption,))
+
+
+def _telling_pairs(pairs: pd.DataFrame) -> list[pd.DataFrame]:
+    """The pairs of dimensions that hold the weakest pair slices, at most three of them; `pairs` is ranked."""
+    worth = pairs[pairs["verdict"] != INSUFFICIENT]
+    keys = list(dict.fromkeys(zip(worth["dimension_1"], worth["dimension_2"], strict=True)))[:MOST_HEATMAPS]
+    return [pairs[(pairs["dimension_1"] == one) & (pairs["dimension_2"] == two)] for one, two in keys]
+
+
+def _heatmap(cells: pd.DataFrame, metric: str, *, higher_is_better: bool) -> Figure:
+    one, two = str(cells["dimension_1"].iloc[0]), str(cells["dimension_2"].iloc[0])
+    first, second = _kept_levels(cells, "level_1"), _kept_levels(cells, "level_2")
+    kept = cells[cells["level_1"].isin(first) & cells["level_2"].isin(second)]
+    data = tuple(_cell(row) for _, row in kept.iterrows())
+    caption = (
+        f"Mean of {metric} and n for each pair of levels; the colour is the difference from the rest, orange worse and "
+        "blue better. Grey cells have insufficient evidence."
+    )
+    if len(kept) < len(cells):
+        caption += f" Of {len(cells)} pairs, the {len(kept)} among the levels with most samples."
+    return Figure(f"{metric} by {one} and {two}", WeaknessHeatmap(metric, one, two, data, higher_is_better), (caption,))
+
+
+def _kept_levels(cells: pd.DataFrame, column: str) -> list[str]:
+    sizes = cells.groupby(column, sort=True)["n"].sum().sort_values(ascending=False, kind="stable")
+    return [str(level) for level in sizes.index[:MOST_LEVELS]]
+
+
+def _cell(row: pd.Series) -> HeatmapCell:
+    difference = None if row["verdict"] == INSUFFICIENT else _number(row["difference"])
+    return HeatmapCell(str(row["level_1"]), str(row["level_2"]), _mean(row), difference, str(row["verdict"]))
+
+
+def _mean(row: pd.Series) -> Estimate:
+    return Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
+
+
+def _number(value: object) -> float | None:
+    number = float(str(value)) if not _absent(value) else float("nan")
+    return number if isfinite(number) else None
+
+
+def _absent(value: object) -> bool:
+    return value is None or str(value) in ("<NA>", "None") or (isinstance(value, float) and isnan(value))

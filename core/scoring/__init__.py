@@ -1,0 +1,1 @@
+"""A run's samples to scores."""

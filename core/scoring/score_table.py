@@ -1,0 +1,198 @@
+"""A run's scores: one row a sample, one column a metric, and where each number came from."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from core.errors import FileFormatError, NotFoundError, UnknownMetricError
+from core.records.parquet import read_table
+from core.statistics.intervals import mean_interval
+from core.types import Estimate, JsonValue, Score
+
+REASON_SUFFIX = "__reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a table of scores was computed from, with what, and how.
+
+    `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
+    """
+
+    version: str
+    run_hash: str
+    metrics: tuple[str, ...]
+    models: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 7
+    parameters: Mapping[str, JsonValue] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSummary:
+    """A metric's mean over the samples that it scored, and how many it did not score, by reason."""
+
+    mean: Estimate
+    unscored: Mapping[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Scores of one run.
+
+    `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
+    column of strings for each metric that left a sample unscored.
+    """
+
+    frame: pd.DataFrame
+    provenance: Provenance
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.provenance.metrics
+
+    @cached_property
+    def sample_ids(self) -> tuple[str, ...]:
+        return tuple(self.frame.index)
+
+    @cached_property
+    def row_of(self) -> Mapping[str, int]:
+        """The row of each sample."""
+        return {sample_id: row for row, sample_id in enumerate(self.sample_ids)}
+
+    def values(self, metric: str) -> NDArray[np.float64]:
+        """The scores of one metric in the order of the samples; NaN = unscored. Raises UnknownMetricError."""
+        self._check(metric)
+        return self.frame[metric].to_numpy(dtype=np.float64)
+
+    def score(self, sample_id: str, metric: str) -> Score:
+        """One sample's score, or the reason there is none. Raises NotFoundError, UnknownMetricError."""
+        self._check(metric)
+        if sample_id not in self.frame.index:
+            raise NotFoundError(f"No sample {sample_id!r} in these scores.")
+        value = float(self.frame.at[sample_id, metric])  # type: ignore[arg-type]
+        if not np.isnan(value):
+            return Score(value)
+        return Score(None, str(self.frame.at[sample_id, metric + REASON_SUFFIX]))
+
+    def n_scored(self, metric: str) -> int:
+        """How many samples have a score of the metric. Raises UnknownMetricError."""
+        return int(np.count_nonzero(~np.isnan(self.values(metric))))
+
+    def reasons(self, metric: str) -> dict[str, int]:
+        """How many samples the metric left unscored, by reason, most frequent first."""
+        self._check(metric)
+        column = metric + REASON_SUFFIX
+        if column not in self.frame:
+            return {}
+        counts = self.frame[column].dropna().value_counts()
+        return {str(reason): int(count) for reason, count in counts.items()}
+
+    def summary(self, test_cases: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
+        """Each metric's mean with its t interval over the scored samples, beside what was left out.
+
+        `test_cases` map sample ids to test cases: trials of one count together in the interval, n counts samples.
+        """
+        from core.metrics.registry import range_of
+
+        cases = None if test_cases is None else [test_cases.get(name, name) for name in self.sample_ids]
+        return {
+            name: MetricSummary(
+                mean_interval(self.values(name), clusters=cases, within=range_of(name)), self.reasons(name)
+            )
+            for name in self.metrics
+        }
+
+    def to_bytes(self) -> bytes:
+        """The Parquet file of these scores, with the provenance in its metadata under `hcat`."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        names = ["sample_id", *self.frame.columns]
+        columns = [pa.array(list(self.frame.index), pa.string())]
+        for name in self.frame.columns:
+            kind = pa.string() if name.endswith(REASON_SUFFIX) else pa.float64()
+            columns.append(pa.array(self.frame[name], type=kind, from_pandas=True))
+        metadata = json.dumps(asdict(self.provenance), sort_keys=True, ensure_ascii=False)
+        sink = io.BytesIO()
+        pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)
+        return sink.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes, *, name: str = "The file") -> ScoreTable:
+        """The inverse of `to_bytes`. Raises FileFormatError on anything else."""
+        import pyarrow as pa
+
+        try:
+            table = read_table(io.BytesIO(content))
+            provenance = _provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
+            frame = table.to_pandas(use_threads=False).set_index("sample_id")
+            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance)
+        except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
+            raise FileFormatError(
+                f"{name} is no score file of hcat; make one with `hcat score RUN -o FILE`."
+            ) from error
+
+    def write(self, path: Path | str) -> None:
+        """Write the Parquet file: under a temporary name first, so that no half of it is ever found."""
+        target = Path(path)
+        temporary = target.with_name(f".{target.name}.part")
+        temporary.write_bytes(self.to_bytes())
+        temporary.replace(target)
+
+    @classmethod
+    def read(cls, path: Path | str) -> ScoreTable:
+        """Read what `write` wrote. Raises FileFormatError on anything else."""
+        try:
+            content = Path(path).read_bytes()
+        except OSError as error:
+            raise FileFormatError(f"{path} can't be read: {error.strerror}.") from error
+        return cls.from_bytes(content, name=str(path))
+
+    def _check(self, metric: str) -> None:
+        if metric in self.provenance.left_out:
+            why = self.provenance.left_out[metric]
+            raise UnknownMetricError(f"The metric {metric!r} was left out of these scores: {why}.")
+        if metric not in self.metrics:
+            raise UnknownMetricError(f"No metric {metric!r} in these scores; they hold {', '.join(self.metrics)}.")
+
+
+def score_table(sample_ids: list[str], scores: Mapping[str, list[Score]], provenance: Provenance) -> ScoreTable:
+    """Scores by metric, each list in the order of the samples, as a table."""
+    columns: dict[str, pd.Series] = {}
+    index = pd.Index(sample_ids, name="sample_id", dtype="str")
+    for name in provenance.metrics:
+        values = [np.nan if score.value is None else score.value for score in scores[name]]
+        columns[name] = pd.Series(values, index=index, dtype=np.float64)
+        if any(score.reason is not None for score in scores[name]):
+            columns[name + REASON_SUFFIX] = pd.Series(
+                [score.reason for score in scores[name]], index=index, dtype="str"
+            )
+    return ScoreTable(pd.DataFrame(columns, index=index), provenance)
+
+
+def _provenance(fields: dict[str, JsonValue]) -> Provenance:
+    metrics, models, parameters = fields["metrics"], fields["models"], fields["parameters"]
+    left_out = fields.get("left_out", {})
+    if not isinstance(left_out, dict):
+        raise ValueError("left_out of another shape")
+    if not isinstance(metrics, list) or not isinstance(models, dict) or not isinstance(parameters, dict):
+        raise ValueError("metrics, models or parameters of another shape")
+    return Provenance(
+        version=str(fields["version"]),
+        run_hash=str(fields["run_hash"]),
+        metrics=tuple(str(name) for name in metrics),
+        models={name: str(revision) for name, revision in models.items()},
+        seed=int(str(fields["seed"])),
+        parameters=parameters,
+        left_out={name: str(reason) for name, reason in left_out.items()},
+    )

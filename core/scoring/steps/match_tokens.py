@@ -1,0 +1,109 @@
+"""What metrics read of the word pieces of a block of samples, in as many goes as memory allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.metrics.bertscore import BY_IDF
+from core.metrics.declaration import Metric
+from core.metrics.sample_view import EncodedSample
+from core.metrics.token_matching import Idf, greedy_matches
+from core.models.cache import EmbeddingStore, text_key
+from core.models.encoder.encoder import Encoder
+from core.models.encoder.token_states import TokenEncoder, TokenStates
+from core.types import Progress, Sample
+
+CHARACTERS_AT_ONCE = 200_000
+"""Characters of answers and references whose states are held at one time: some 100 MB, at most three times that."""
+
+OnProgress = Callable[[Progress], None]
+
+
+class BlockTokens:
+    """Matches the word pieces of answers and references, where a metric asks for that.
+
+    The states belong to whole texts, so that a text of several sentences is encoded once as a whole and once sentence
+    by sentence. A text that is one sentence is encoded once: its embedding comes from the same pass and is kept.
+    """
+
+    def __init__(self, metrics: Sequence[Metric], encoder: Encoder, among: Sequence[Sample]) -> None:
+        wanted = [metric for metric in metrics if "tokens" in metric.models]
+        self._metrics = wanted
+        self._shares = any("encoder" in metric.models for metric in metrics)
+        self._encoder = encoder if wanted and isinstance(encoder, TokenEncoder) else None
+        self._idf = self._inverse_frequencies(among) if any(_by_idf(metric) for metric in wanted) else None
+
+    def matched(
+        self, block: list[EncodedSample], store: EmbeddingStore, on_progress: OnProgress | None
+    ) -> list[EncodedSample]:
+        """The samples with the matches of their word pieces; embeddings that fall out are put into the store."""
+        encoder = self._encoder
+        if encoder is None:
+            return block
+        found = list(block)
+        places = [place for place, sample in enumerate(block) if any(m.unfit(sample) is None for m in self._metrics)]
+        done = 0
+        for group in _groups(block, places):
+            texts = list(dict.fromkeys(text for place in group for text in _texts(block[place])))
+            states = dict(zip(texts, encoder.encode_tokens(texts), strict=True))
+            for place in group:
+                answer, reference = _texts(block[place])
+                matches = greedy_matches(states[answer], states[reference])
+                found[place] = replace(block[place], tokens=matches, idf=self._idf)
+            if self._shares:
+                _keep(_embedded([block[place] for place in group], states), store)
+            done += len(group)
+            if on_progress is not None:
+                on_progress(Progress("match", done, len(places)))
+        return found
+
+    def _inverse_frequencies(self, among: Sequence[Sample]) -> Idf | None:
+        if self._encoder is None:
+            return None
+        references = [(one.reference or "").strip() for one in among]
+        return Idf.of(self._encoder.token_ids([text for text in references if text]))
+
+
+def _by_idf(metric: Metric) -> bool:
+    return metric.parameters.get("weights") == BY_IDF
+
+
+def _texts(sample: EncodedSample) -> tuple[str, str]:
+    return (sample.sample.answer or "").strip(), (sample.sample.reference or "").strip()
+
+
+def _groups(block: Sequence[EncodedSample], places: Sequence[int]) -> Iterator[list[int]]:
+    group: list[int] = []
+    size = 0
+    for place in places:
+        added = sum(len(text) for text in _texts(block[place]))
+        if group and size + added > CHARACTERS_AT_ONCE:
+            yield group
+            group, size = [], 0
+        group.append(place)
+        size += added
+    if group:
+        yield group
+
+
+def _embedded(group: Sequence[EncodedSample], states: dict[str, TokenStates]) -> dict[str, NDArray[np.float32]]:
+    """The embeddings of those texts that are one sentence."""
+    found: dict[str, NDArray[np.float32]] = {}
+    for sample in group:
+        for part, text in zip(("answer", "reference"), _texts(sample), strict=True):
+            row = states[text].row
+            if row is not None and [placed.sentence.text for placed in sample.parts[part]] == [text]:
+                found[text] = row
+    return found
+
+
+def _keep(rows: dict[str, NDArray[np.float32]], store: EmbeddingStore) -> None:
+    keys = {text_key(text): row for text, row in rows.items()}
+    held = store.get(list(keys))
+    new = {key: row for key, row in keys.items() if key not in held}
+    if new:
+        store.put(list(new), np.stack(list(new.values())))

@@ -1,0 +1,1 @@
+"""Plain statistics: intervals, clusters, bootstrap, partitions, multiplicity. They know of no metric and no label."""

@@ -1,0 +1,83 @@
+"""The share of variance between test cases of 0/1 outcomes, by the likelihood of a chance that differs between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.statistics.effective_n import t_quantile
+
+Floats = NDArray[np.float64]
+
+_FARTHEST = 14.0
+"""Log-odds of shares and chances that stand for 0 and 1: some one in a million."""
+_STEPS = 29
+
+
+def share_interval(passes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
+    """Bounds in [0, 1] of the intraclass correlation of n test cases, of whose `trials` (n,) `passes` (n,) passed.
+
+    The chance of a pass is Beta(a, b) over test cases, and the share ρ = 1 / (a + b + 1). It stands in the interval
+    where twice the log-likelihood, at the mean chance that suits it best, lies within t² of its maximum: Student's t
+    at n − 1 degrees in the place of the normal, since test cases may be few. Outcomes all of one kind give (0, 1).
+    In simulations with 10 to 80 test cases, 3 to 10 trials and mean chances up to 0.95 it held in 93 to 100 % of draws
+    where 95 % is promised, and in 90 to 100 % where chances were of another distribution; normal theory (Searle's F),
+    made for other outcomes, in down to 48 %.
+    Source: Crowder 1978, Beta-binomial Anova for Proportions; Venzon & Moolgavkar 1988 on profile likelihood.
+    """
+    from scipy.optimize import brentq, minimize_scalar
+
+    k, m = np.asarray(passes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    if k.sum() in (0.0, m.sum()):
+        return 0.0, 1.0
+    profile = _profile(k, m)
+    grid = np.linspace(-_FARTHEST, _FARTHEST, _STEPS)
+    near = float(grid[int(np.argmin([profile.loss(place) for place in grid]))])
+    step = float(grid[1] - grid[0])
+    found = minimize_scalar(profile.loss, bounds=(near - step, near + step), method="bounded")
+    best, least = (float(found.x), float(found.fun)) if found.fun < profile.loss(near) else (near, profile.loss(near))
+    most = least + t_quantile(level, len(k) - 1) ** 2
+
+    def beyond(place: float) -> float:
+        return profile.loss(place) - most
+
+    low = 0.0 if beyond(-_FARTHEST) <= 0 else _probability(float(brentq(beyond, -_FARTHEST, best, xtol=1e-4)))
+    high = 1.0 if beyond(_FARTHEST) <= 0 else _probability(float(brentq(beyond, best, _FARTHEST, xtol=1e-4)))
+    return low, high
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Profile:
+    """Kinds of test cases, by how many trials passed and failed, and how many there are of each: (kinds,)."""
+
+    passed: Floats
+    failed: Floats
+    count: Floats
+
+    def loss(self, share: float) -> float:
+        """Twice the negative log-likelihood of a share, given as log-odds, at its best mean chance."""
+        from scipy.optimize import minimize_scalar
+
+        rho = _probability(share)
+        found = minimize_scalar(
+            self._loss_at, bounds=(-_FARTHEST, _FARTHEST), args=((1 - rho) / rho,), method="bounded"
+        )
+        return float(found.fun)
+
+    def _loss_at(self, chance: float, size: float) -> float:
+        from scipy.special import betaln
+
+        mean = _probability(chance)
+        a, b = mean * size, (1 - mean) * size
+        return -2 * float((betaln(self.passed + a, self.failed + b) - betaln(a, b)) @ self.count)
+
+
+def _profile(passes: Floats, trials: Floats) -> _Profile:
+    kinds, count = np.unique(np.column_stack([passes, trials]), axis=0, return_counts=True)
+    return _Profile(kinds[:, 0], kinds[:, 1] - kinds[:, 0], count.astype(np.float64))
+
+
+def _probability(log_odds: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds)))

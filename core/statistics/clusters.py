@@ -1,0 +1,81 @@
+"""Labels of trials: several samples of one test case agree more than strangers do, and tell less than as many."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.statistics.effective_n import kish_n, t_quantile
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+_NO_SPREAD = 1e-15
+
+
+def case_codes(test_cases: ArrayLike | None) -> Codes | None:
+    """The number of each sample's test case (n,), from 0; None where no test case has two samples."""
+    if test_cases is None:
+        return None
+    given = np.asarray(test_cases)
+    if given.dtype.kind in "OU":
+        if len(set(given.tolist())) == len(given):
+            return None
+        given = given.astype(np.str_)  # which sort faster than objects
+    names, codes = np.unique(given, return_inverse=True)
+    return None if len(names) == len(codes) else np.asarray(codes, dtype=np.intp)
+
+
+def clustered_variance(influence: Floats, codes: Codes) -> float:
+    """The variance of a mean whose samples move it by `influence` (n,), which sums to 0: by sums over test cases.
+
+    With the small-sample factor G / (G − 1); 0 for a single test case. Source: Liang & Zeger 1986.
+    """
+    sums = np.bincount(codes, weights=influence)
+    cases = len(np.unique(codes))
+    return cases / (cases - 1) * float(sums @ sums) if cases > 1 else 0.0
+
+
+def weighted_effective_n(hits: Floats, weights: Floats) -> float:
+    """How many plain samples would tell a share as well as these, which were drawn with unequal probabilities.
+
+    Their variance over that of the weighted share, no more than Kish's n: where heavy labels are the ones that differ,
+    the weights alone do not tell. Source: Korn & Graubard 1998.
+    """
+    portion = weights / weights.sum()
+    value = float(portion @ hits)
+    influence = portion * (hits - value)
+    variance = float(influence @ influence)
+    if variance <= _NO_SPREAD or not 0 < value < 1:
+        return kish_n(weights)
+    return min(value * (1 - value) / variance, kish_n(weights))
+
+
+def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float) -> float:
+    """How many plain samples would tell a share as well as these, of so few test cases.
+
+    The variance of independent labels over the clustered one, no more than Kish's n, and reduced for Student's t with
+    one degree fewer than test cases. Labels without any spread count as one a test case.
+    """
+    portion = weights / weights.sum()
+    value = float(portion @ hits)
+    variance = clustered_variance(portion * (hits - value), codes)
+    if variance <= _NO_SPREAD or not 0 < value < 1:
+        return kish_n(_of_cases(portion, codes))
+    return min(value * (1 - value) / variance, kish_n(weights)) * few_cases(codes, level=level)
+
+
+def few_cases(codes: Codes, *, level: float) -> float:
+    """The share of an effective n that is left where errors are known from few test cases: (z / t)²."""
+    cases = len(np.unique(codes))
+    return (t_quantile(level, np.inf) / t_quantile(level, max(cases - 1, 1))) ** 2
+
+
+def effective_cases(weights: Floats, codes: Codes) -> float:
+    """Kish's effective number of test cases by the weight of their samples."""
+    return kish_n(_of_cases(weights, codes))
+
+
+def _of_cases(weights: Floats, codes: Codes) -> Floats:
+    sums = np.bincount(codes, weights=weights)
+    return np.asarray(sums[sums > 0], dtype=np.float64)

@@ -1,0 +1,147 @@
+"""Intervals for means and proportions. Each result is an `Estimate` that carries its n and its method."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.statistics.effective_n import kish_n, rate_interval
+from core.types import Estimate
+
+NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
+"""The methods where values, or the means of clusters, do not differ at all."""
+ROUNDING = 1e-14
+"""The part of the largest value by which means of clusters that are equal may differ."""
+
+ProportionMethod = Literal["wilson", "clopper-pearson"]
+
+
+def mean_interval(
+    values: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
+    within: tuple[float, float] = (-np.inf, np.inf),
+    made_with: float = 0.0,
+) -> Estimate:
+    """The mean of a metric and its t interval.
+
+    values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
+    inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
+    linearised variance, which for equal weights is the plain t interval.
+    clusters: (N,), what is independent of one another, such as the test case of several trials; by default each value.
+    Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
+    the mean that comes from how the values were made, such as a fitted calibration.
+    The interval is cut at `within`, the range of single values, which no mean leaves. Where values, or the means of
+    clusters, do not differ at all, a width of 0 would be false: in a finite range it is that of a rate, by Wilson,
+    since no mean varies more.
+    n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds.
+    Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
+    Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
+    """
+    _check_level(level)
+    y, w, group = _scored(values, weights, clusters)
+    n = y.size
+    independent = int(group.max(initial=-1)) + 1
+    method = ("t" if weights is None else "hajek-t") + (", clustered" if independent < n else "")
+    if n == 0:
+        return Estimate(np.nan, np.nan, np.nan, 0, level, method)
+    share = w / w.sum()
+    flat = y.min() == y.max()
+    mean = float(y[0] if flat else share @ y)
+    if independent == 1:
+        return Estimate(mean, np.nan, np.nan, n, level, method)
+    residual = np.bincount(group, weights=share * (y - mean))
+    portion = np.bincount(group, weights=share)
+    alike = flat or float(np.abs(residual / portion).max()) <= ROUNDING * float(np.abs(y).max())
+    if alike and not made_with and np.isfinite(within).all():
+        name = NO_SPREAD if flat else CLUSTERS_ALIKE
+        return _without_spread(mean, kish_n(portion), n=n, level=level, within=within, method=name)
+    variance = independent / (independent - 1) * float(residual @ residual) + made_with
+    half = _t_quantile(level, independent - 1) * float(np.sqrt(variance))
+    low, high = max(mean - half, within[0]), min(mean + half, within[1])
+    return Estimate(mean, low, high, n, level, method)
+
+
+def proportion_interval(
+    successes: int, n: int, *, level: float = 0.95, method: ProportionMethod = "wilson"
+) -> Estimate:
+    """A share of n and its interval: Wilson's score interval, or Clopper and Pearson's exact one.
+
+    Bounds lie in [0, 1]. n = 0 gives NaN throughout. Raises ValueError unless 0 ≤ successes ≤ n.
+    Source: Brown, Cai & DasGupta, Interval Estimation for a Binomial Proportion, equations 4 and 9.
+    """
+    _check_level(level)
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes must lie between 0 and n = {n}, not {successes}")
+    if method not in ("wilson", "clopper-pearson"):
+        raise ValueError(f"unknown method {method!r}: choose wilson or clopper-pearson")
+    if n == 0:
+        return Estimate(np.nan, np.nan, np.nan, 0, level, method)
+    bounds = _wilson if method == "wilson" else _clopper_pearson
+    low, high = bounds(successes, n, level)
+    return Estimate(successes / n, low, high, n, level, method)
+
+
+def _without_spread(
+    mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float], method: str
+) -> Estimate:
+    low, high = within
+    rate = rate_interval((mean - low) / (high - low), effective_n, n=n, level=level, method=method)
+    ends = [low + (high - low) * end for end in (rate.low, rate.high)]
+    return Estimate(mean, min(ends[0], mean), max(ends[1], mean), n, level, rate.method)
+
+
+def _scored(
+    values: ArrayLike, weights: ArrayLike | None, clusters: ArrayLike | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Scored values, their weights, and the number of each one's cluster from 0."""
+    y = np.asarray(values, dtype=np.float64)
+    w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
+    if y.ndim != 1 or y.shape != w.shape:
+        raise ValueError(f"values and weights must be one-dimensional and of one length, not {y.shape} and {w.shape}")
+    names = np.arange(y.size) if clusters is None else np.asarray(clusters)
+    if names.shape != y.shape:
+        raise ValueError(f"clusters must name that of each of the {y.size} values")
+    kept = ~np.isnan(y)
+    y, w, group = y[kept], w[kept], np.unique(names[kept], return_inverse=True)[1]
+    if not np.isfinite(y).all():
+        raise ValueError("values must be finite; NaN alone stands for unscored")
+    if not (np.isfinite(w).all() and (w > 0).all()):
+        raise ValueError("weights must be positive and finite")
+    return y, w, np.asarray(group, dtype=np.intp)
+
+
+def _wilson(successes: int, n: int, level: float) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    z2 = float(ndtri(0.5 + level / 2)) ** 2
+    share = successes / n
+    centre = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = float(np.sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n)))) / (1 + z2 / n)
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == n else min(1.0, centre + half)
+    return low, high
+
+
+def _clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    low = 0.0 if successes == 0 else float(betaincinv(successes, n - successes + 1, tail))
+    high = 1.0 if successes == n else float(betaincinv(successes + 1, n - successes, 1 - tail))
+    return low, high
+
+
+def _t_quantile(level: float, degrees: int) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.5 + level / 2))
+
+
+def _check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise ValueError(f"the level must lie between 0 and 1, not {level}")

@@ -1,0 +1,1 @@
+"""One store a kind of record: reads and writes of the database."""

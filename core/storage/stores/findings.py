@@ -1,0 +1,106 @@
+"""Findings: weaknesses that somebody confirmed, who owns them and how they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from sqlmodel import col, select
+
+from core.errors import NotFoundError
+from core.storage.database import Database
+from core.storage.records import Finding
+from core.storage.stores.projects import known_id
+from core.storage.stores.results import json_document, storable
+from core.storage.tables.projects import FindingRow
+from core.types import JsonValue
+
+Document = Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The findings of one database."""
+
+    database: Database
+
+    def add(
+        self,
+        project_id: int,
+        run_id: int,
+        title: str,
+        *,
+        slice: Document,  # noqa: A002
+        evidence: Document,
+        severity: str,
+        comment: str,
+        author: str,
+        owner: str,
+        due: date | None,
+        frozen: Document,
+        frozen_hash: str,
+    ) -> Finding:
+        """A confirmed weakness. Its status is "open"."""
+        row = FindingRow(
+            project_id=project_id,
+            run_id=run_id,
+            title=title,
+            slice=_stored(slice),
+            evidence=_stored(evidence),
+            severity=severity,
+            status="open",
+            comment=comment,
+            author=author,
+            owner=owner,
+            due=due,
+            frozen=_stored(frozen),
+            frozen_hash=frozen_hash,
+        )
+        with self.database.write() as session:
+            session.add(row)
+            session.flush()
+            return _finding(row)
+
+    def change(
+        self, finding_id: int, *, severity: str, status: str, comment: str, owner: str, due: date | None
+    ) -> Finding:
+        """How it stands now; what it rests on never changes."""
+        with self.database.write() as session:
+            row = session.get(FindingRow, finding_id)
+            if row is None:
+                raise NotFoundError(f"there is no finding with id {finding_id}")
+            row.severity, row.status, row.comment, row.owner, row.due = severity, status, comment, owner, due
+            session.add(row)
+            session.flush()
+            return _finding(row)
+
+    def of(self, project_id: int) -> list[Finding]:
+        """The project's findings, oldest first."""
+        query = select(FindingRow).where(FindingRow.project_id == project_id).order_by(col(FindingRow.id))
+        with self.database.read() as session:
+            return [_finding(row) for row in session.exec(query)]
+
+
+def _stored(document: Document) -> dict[str, object]:
+    return {key: storable(value) for key, value in document.items()}
+
+
+def _finding(row: FindingRow) -> Finding:
+    return Finding(
+        id=known_id(row.id),
+        project_id=row.project_id,
+        run_id=row.run_id,
+        title=row.title,
+        slice=json_document(row.slice),
+        evidence=json_document(row.evidence),
+        severity=row.severity,
+        status=row.status,
+        comment=row.comment,
+        author=row.author,
+        owner=row.owner,
+        due=row.due,
+        frozen=None if row.frozen is None else json_document(row.frozen),
+        frozen_hash=row.frozen_hash,
+        created_at=row.created_at,
+    )

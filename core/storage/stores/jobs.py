@@ -1,0 +1,191 @@
+"""The jobs table. Every step of a job's life is one conditional UPDATE, so that two processes never both take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, cast
+
+from sqlalchemy import ColumnElement, CursorResult, and_, or_
+from sqlmodel import col, desc, select, update
+
+from core.errors import NotFoundError
+from core.storage.database import Database
+from core.storage.records import JobInfo, JobStatus
+from core.storage.stores.projects import known_id
+from core.storage.stores.results import json_document
+from core.storage.tables.projects import JobRow
+from core.storage.tables.row import now
+from core.types import JsonValue, Progress
+
+Outcome = Literal["done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A process, told from a later one with the same number by the time at which it started."""
+
+    host: str
+    pid: int
+    started: float
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """A job as it stands in its row, with what is needed to judge whether its worker lives."""
+
+    info: JobInfo
+    worker: Worker | None
+    heartbeat: datetime | None
+    queued_at: datetime
+
+
+@dataclass(frozen=True)
+class JobTable:
+    """The jobs of one database."""
+
+    database: Database
+
+    def add(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+        """A new job, queued."""
+        row = JobRow(kind=kind, arguments=dict(arguments), status="queued", project_id=project_id)
+        with self.database.write() as session:
+            session.add(row)
+            session.flush()
+            return _state(row).info
+
+    def state(self, job_id: int) -> JobState:
+        """The job as it stands, or NotFoundError."""
+        with self.database.read() as session:
+            row = session.get(JobRow, job_id)
+            if row is None:
+                raise NotFoundError(f"there is no job with id {job_id}")
+            return _state(row)
+
+    def states(self, project_id: int | None = None) -> list[JobState]:
+        """All jobs, or one project's, newest first."""
+        query = select(JobRow).order_by(desc(JobRow.id))
+        if project_id is not None:
+            query = query.where(JobRow.project_id == project_id)
+        with self.database.read() as session:
+            return [_state(row) for row in session.exec(query)]
+
+    def claim(self, job_id: int, worker: Worker) -> bool:
+        """Make this process the job's worker. False when the job is not waiting for one."""
+        return self._change(
+            and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued"),
+            {
+                "status": "running",
+                "host": worker.host,
+                "pid": worker.pid,
+                "process_started": worker.started,
+                "heartbeat": now(),
+                "started_at": now(),
+                "error": None,
+            },
+        )
+
+    def launched(self, job_id: int, worker: Worker) -> bool:
+        """Note which process was started for a waiting job, so that its early death is seen."""
+        return self._change(
+            and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued"),
+            {"host": worker.host, "pid": worker.pid, "process_started": worker.started},
+        )
+
+    def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
+        """Show that the worker lives, and how far it is. False when the job is no longer its own."""
+        values: dict[str, object] = {"heartbeat": now()}
+        if progress is not None:
+            values |= {"stage": progress.stage, "done": progress.done, "total": progress.total}
+        return self._change(_owned(job_id, worker), values)
+
+    def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
+        """Close the job. False when it is no longer this worker's own."""
+        return self._change(_owned(job_id, worker), {"status": outcome, "error": error, "finished_at": now()})
+
+    def request_cancel(self, job_id: int) -> bool:
+        """Cancel a waiting job at once, ask a running one's worker to stop. False when there is nothing to stop."""
+        waiting = and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued")
+        running = and_(col(JobRow.id) == job_id, col(JobRow.status) == "running")
+        return self._change(
+            waiting, {"status": "cancelled", "cancel_requested": True, "finished_at": now()}
+        ) or self._change(running, {"cancel_requested": True})
+
+    def abandon(self, seen: JobInfo) -> bool:
+        """Cancel a job whose worker is gone. False when somebody changed it since it was seen."""
+        return self._change(_unchanged(seen), {"status": "cancelled", "cancel_requested": True, "finished_at": now()})
+
+    def requeue(self, seen: JobInfo) -> bool:
+        """Queue a job once more. False when somebody changed it since it was seen."""
+        return self._change(
+            _unchanged(seen),
+            {
+                "status": "queued",
+                "attempt": seen.attempt + 1,
+                "cancel_requested": False,
+                "host": None,
+                "pid": None,
+                "process_started": None,
+                "heartbeat": None,
+                "error": None,
+                "queued_at": now(),
+                "finished_at": None,
+            },
+        )
+
+    def _change(self, where: ColumnElement[bool], values: Mapping[str, object]) -> bool:
+        with self.database.write() as session:
+            result = cast("CursorResult[tuple[()]]", session.exec(update(JobRow).where(where).values(**values)))
+            return result.rowcount == 1
+
+
+def is_stale(state: JobState, *, after: timedelta) -> bool:
+    """Whether nothing was heard of the job for that long."""
+    return now() - (state.heartbeat or state.queued_at) > after
+
+
+def _owned(job_id: int, worker: Worker) -> ColumnElement[bool]:
+    return and_(
+        col(JobRow.id) == job_id,
+        col(JobRow.status) == "running",
+        col(JobRow.host) == worker.host,
+        col(JobRow.pid) == worker.pid,
+        col(JobRow.process_started) == worker.started,
+    )
+
+
+def _unchanged(seen: JobInfo) -> ColumnElement[bool]:
+    stored = ("queued", "running") if seen.status == "interrupted" else (seen.status,)
+    return and_(
+        col(JobRow.id) == seen.id,
+        col(JobRow.attempt) == seen.attempt,
+        or_(*(col(JobRow.status) == status for status in stored)),
+    )
+
+
+def _state(row: JobRow) -> JobState:
+    worker = None
+    if row.host is not None and row.pid is not None and row.process_started is not None:
+        worker = Worker(row.host, row.pid, row.process_started)
+    return JobState(_info(row), worker, row.heartbeat, row.queued_at)
+
+
+def _info(row: JobRow) -> JobInfo:
+    return JobInfo(
+        id=known_id(row.id),
+        project_id=row.project_id,
+        kind=row.kind,
+        arguments=json_document(row.arguments),
+        status=cast("JobStatus", row.status),
+        attempt=row.attempt,
+        stage=row.stage,
+        done=row.done,
+        total=row.total,
+        cancel_requested=row.cancel_requested,
+        pid=row.pid,
+        error=row.error,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+    )

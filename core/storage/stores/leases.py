@@ -1,0 +1,236 @@
+"""Who holds which item of a queue. Every step is one statement that holds or does nothing, on SQLite and PostgreSQL.
+
+What may not happen is refused by unique constraints: two claims in one slot of an item, one annotator twice in an item,
+two open items of one annotator in a queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import cast
+
+from sqlalchemy import CursorResult, Insert, and_
+from sqlalchemy import select as sa_select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, delete, select, update
+
+from core.errors import ConflictError
+from core.labelling.leases import Claim, Held, Offer
+from core.labelling.queue import PURPOSES
+from core.storage.database import Database
+from core.storage.records import LabelRecord, QueueInfo
+from core.storage.stores.label_reading import LabelReader
+from core.storage.stores.projects import known_id
+from core.storage.tables.labelling import ClaimRow, LabelRow, QueueRow
+from core.storage.tables.projects import CriterionRow
+
+ATTEMPTS = 200
+"""Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""
+
+Choose = Callable[[Sequence[Claim], Sequence[Held]], Offer | None]
+
+
+@dataclass(frozen=True)
+class ClaimTable:
+    """The claims of one database."""
+
+    database: Database
+    reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
+
+    def take(self, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose) -> Claim | None:
+        """The annotator's open claim, renewed, or a new one on what `choose` offers; None where it offers nothing.
+
+        Somebody else may be quicker: then `choose` is asked again with what holds now.
+        """
+        until = now + timedelta(seconds=queue.rules.lease_seconds)
+        with self.database.read() as session:  # the first time that takes long, which no other writer should wait for
+            self._held(session, project_id, queue)
+        for _ in range(ATTEMPTS):
+            with suppress(IntegrityError), self.database.write() as session:
+                own = _own(session, queue.id, annotator)
+                if own is not None and _renew(session, own.id, annotator, until):
+                    if not _is_stale(session, own, queue):
+                        return own
+                    session.execute(delete(ClaimRow).where(col(ClaimRow.id) == own.id, _IS_OPEN))
+                offer = choose(_claims(session, queue.id, now), self._held(session, project_id, queue))
+                if offer is None:
+                    return None
+                if _claim(session, queue.id, annotator, offer, now, until):
+                    return _own(session, queue.id, annotator)
+        raise ConflictError("this queue is very busy at the moment: ask for the next item again")
+
+    def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[Sequence[Claim], Sequence[Held]]:
+        """The queue's claims, and the entries of anybody that hold on its run and criterion."""
+        with self.database.read() as session:
+            held = self._held(session, project_id, queue)
+            return _claims(session, queue.id, now), held
+
+    def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
+        """Whether the annotator has the sample before them, in any queue of the run."""
+        query = (
+            select(ClaimRow.id)
+            .join(QueueRow, col(QueueRow.id) == col(ClaimRow.queue_id))
+            .where(
+                QueueRow.run_id == run_id, ClaimRow.sample_id == sample_id, ClaimRow.annotator == annotator, _IS_OPEN
+            )
+        )
+        with self.database.read() as session:
+            return session.exec(query).first() is not None
+
+    def renew(self, claim_id: int, annotator: str, until: datetime) -> bool:
+        """Hold an open item for longer. False when it is no longer the annotator's."""
+        with self.database.write() as session:
+            return _renew(session, claim_id, annotator, until)
+
+    def release(self, claim_id: int, annotator: str) -> bool:
+        """Give an open item back to the others. False when it was not held, or has a label."""
+        with self.database.write() as session:
+            statement = delete(ClaimRow).where(
+                col(ClaimRow.id) == claim_id, col(ClaimRow.annotator) == annotator, _IS_OPEN
+            )
+            return _changed(session, statement) == 1
+
+    def _held(self, session: Session, project_id: int, queue: QueueInfo) -> list[LabelRecord]:
+        return self.reader.current(session, project_id, criterion=queue.criterion, run_id=queue.run_id)
+
+
+def close_claim(session: Session, claim_id: int, label: LabelRow) -> None:
+    """Bind the claim to its label, in the label's own transaction. A skip gives the slot back to the others.
+
+    ConflictError, and with it no label, where the claim ran out and is somebody else's by now.
+    """
+    mine = and_(
+        col(ClaimRow.id) == claim_id,
+        col(ClaimRow.annotator) == label.annotator,
+        col(ClaimRow.sample_id) == label.sample_id,
+        col(ClaimRow.occurrence) == label.occurrence,
+    )
+    slot = {"slot": None} if label.kind == "skip" else {}
+    if _changed(session, update(ClaimRow).where(mine).values(label_id=label.id, **slot)) != 1:
+        raise ConflictError("you held this item for too long, and somebody else took it over: take the next one")
+
+
+def follow_label(session: Session, earlier: int, label: LabelRow) -> None:
+    """A label that takes the place of an earlier one takes its claim too."""
+    session.execute(update(ClaimRow).where(col(ClaimRow.label_id) == earlier).values(label_id=label.id))
+
+
+def reopen_claim(session: Session, withdrawn: int, annotator: str, until: datetime) -> None:
+    """Give the annotator the item of a withdrawn label back, in place of the one they hold now.
+
+    A skipped item has lost its slot: its claim goes, and it is open to whoever comes next.
+    """
+    rows = session.exec(select(ClaimRow).where(ClaimRow.label_id == withdrawn, ClaimRow.annotator == annotator)).all()
+    for row in rows:
+        session.execute(
+            delete(ClaimRow).where(
+                col(ClaimRow.queue_id) == row.queue_id, col(ClaimRow.annotator) == annotator, _IS_OPEN
+            )
+        )
+        this = col(ClaimRow.id) == row.id
+        kind = session.exec(select(LabelRow.kind).where(LabelRow.id == withdrawn)).one()
+        if kind == "skip" and row.purpose not in ("repeat", "gold"):
+            session.execute(delete(ClaimRow).where(this))
+        else:
+            session.execute(update(ClaimRow).where(this).values(label_id=None, expires_at=until))
+
+
+_IS_OPEN = col(ClaimRow.label_id).is_(None)
+
+
+def _own(session: Session, queue_id: int, annotator: str) -> Claim | None:
+    mine = (ClaimRow.queue_id == queue_id, ClaimRow.annotator == annotator, _IS_OPEN)
+    row = session.exec(select(ClaimRow).where(*mine)).first()
+    if row is None:
+        return None
+    return Claim(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
+
+
+def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: datetime, until: datetime) -> bool:
+    if offer.takes_over is not None:
+        ran_out = and_(col(ClaimRow.id) == offer.takes_over, _IS_OPEN, col(ClaimRow.expires_at) <= now)
+        statement = (
+            update(ClaimRow)
+            .where(ran_out)
+            .values(annotator=annotator, occurrence=offer.occurrence, claimed_at=now, expires_at=until)
+        )
+        return _changed(session, statement) == 1
+    values = {
+        "queue_id": queue_id,
+        "sample_id": offer.sample_id,
+        "annotator": annotator,
+        "occurrence": offer.occurrence,
+        "purpose": offer.purpose,
+        "slot": offer.slot,
+        "claimed_at": now,
+        "expires_at": until,
+    }
+    return _changed(session, _insert_if_free(session).values(**values)) == 1
+
+
+def _insert_if_free(session: Session) -> sqlite.Insert | postgresql.Insert:
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(ClaimRow).on_conflict_do_nothing()
+    return sqlite.insert(ClaimRow).on_conflict_do_nothing()
+
+
+def _renew(session: Session, claim_id: int, annotator: str, until: datetime) -> bool:
+    mine = and_(col(ClaimRow.id) == claim_id, col(ClaimRow.annotator) == annotator, _IS_OPEN)
+    return _changed(session, update(ClaimRow).where(mine).values(expires_at=until)) == 1
+
+
+def _is_stale(session: Session, own: Claim, queue: QueueInfo) -> bool:
+    """Whether the annotator labelled the sample by another way meanwhile."""
+    later = aliased(LabelRow)
+    query = (
+        select(LabelRow.id)
+        .join(later, col(later.supersedes) == col(LabelRow.id), isouter=True)
+        .join(CriterionRow, col(CriterionRow.id) == col(LabelRow.criterion_id))
+        .where(
+            LabelRow.run_id == queue.run_id,
+            CriterionRow.name == queue.criterion,
+            LabelRow.sample_id == own.sample_id,
+            LabelRow.annotator == own.annotator,
+            LabelRow.occurrence == own.occurrence,
+            LabelRow.kind != "withdrawn",
+            col(later.id).is_(None),
+        )
+    )
+    return session.exec(query).first() is not None
+
+
+def _claims(session: Session, queue_id: int, now: datetime) -> list[Claim]:
+    # Columns, not rows: thousands of them are read for each item that is given out.
+    query = (
+        sa_select(
+            col(ClaimRow.id),
+            col(ClaimRow.sample_id),
+            col(ClaimRow.annotator),
+            col(ClaimRow.occurrence),
+            col(ClaimRow.purpose),
+            col(ClaimRow.slot),
+            (col(ClaimRow.expires_at) <= now).label("expired"),
+            col(ClaimRow.label_id),
+            col(LabelRow.kind),
+        )
+        .join(LabelRow, col(LabelRow.id) == col(ClaimRow.label_id), isouter=True)
+        .where(col(ClaimRow.queue_id) == queue_id)
+        .order_by(col(ClaimRow.id))
+    )
+    return [
+        Claim(number, sample, annotator, occurrence, PURPOSES[purpose], slot, bool(expired), label, _judged(kind))
+        for number, sample, annotator, occurrence, purpose, slot, expired, label, kind in session.execute(query)
+    ]
+
+
+def _judged(kind: str | None) -> bool:
+    return kind is not None and kind != "skip"
+
+
+def _changed(session: Session, statement: object) -> int:
+    return cast("CursorResult[object]", session.execute(cast("Insert", statement))).rowcount

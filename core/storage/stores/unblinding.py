@@ -1,0 +1,47 @@
+"""Who has seen the scores or the labels of others of which sample, and when first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import select
+
+from core.storage.database import Database
+from core.storage.stores.projects import criterion_row, known_id
+from core.storage.tables.labelling import UnblindingRow
+from core.storage.tables.row import now
+
+
+@dataclass(frozen=True)
+class Unblinding:
+    """What annotators have seen of one another's labels, in one database."""
+
+    database: Database
+
+    def add(self, project_id: int, run_id: int, criterion: str, annotator: str, sample_ids: Iterable[str]) -> None:
+        """Note that the annotator sees scores or labels of others of these samples; the first time is what counts."""
+        with self.database.write() as session:
+            owner = known_id(criterion_row(session, project_id, criterion).id)
+            rows = [
+                {"run_id": run_id, "criterion_id": owner, "sample_id": sample, "annotator": annotator, "at": now()}
+                for sample in dict.fromkeys(sample_ids)
+            ]
+            if not rows:
+                return
+            insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+            session.execute(insert(UnblindingRow).on_conflict_do_nothing(), rows)
+
+    def seen(self, project_id: int, run_id: int, criterion: str, annotator: str) -> frozenset[str]:
+        """The samples of which the annotator has seen scores or labels of others."""
+        with self.database.read() as session:
+            owner = criterion_row(session, project_id, criterion)
+            found = session.exec(
+                select(UnblindingRow.sample_id).where(
+                    UnblindingRow.run_id == run_id,
+                    UnblindingRow.criterion_id == owner.id,
+                    UnblindingRow.annotator == annotator,
+                )
+            )
+            return frozenset(found)

@@ -1,0 +1,144 @@
+"""Each annotator on their own: against themselves, against what is right, and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.drift import LEAST_LABELS, Drift, Measure, drifts
+from core.agreement.pairwise import MINIMUM_N
+from core.display.numbers import format_estimate, format_p_value
+from core.estimates.slices import INSUFFICIENT
+from core.storage.records import RunInfo
+from core.types import Criterion, Estimate, Label
+from core.workspace.estimates import repeated_cases
+from dashboard.charts.agreement import drift_blocks
+from dashboard.components.theme import is_dark
+from dashboard.loaders import samples, workspace
+
+LEVEL = 0.05
+MEASURES: dict[Measure, tuple[str, str]] = {
+    "passes": (
+        "Pass rate",
+        "The share of passes among the annotator's labels. It also moves where later samples are of another kind, as "
+        "in a queue that begins with the hard ones.",
+    ),
+    "agrees with the others": (
+        "Agreement with the others",
+        "How many of the others gave the sample the same level, on samples that others labelled too.",
+    ),
+    "lenience": (
+        "Lenience against the others",
+        "A pass counts 1, a fail 0, less the share of the others who pass the same sample: samples of another kind do "
+        "not move it, only people do.",
+    ),
+}
+
+
+def annotators_panel(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
+    """Self-consistency, gold items, and drift."""
+    _consistency(run, criterion)
+    _accuracy(run, criterion)
+    _drift(run, criterion, labels)
+
+
+def _consistency(run: RunInfo, criterion: Criterion) -> None:
+    st.markdown("**Against themselves: hidden repeats**")
+    found = workspace().annotator_consistency(run, criterion, rng=_generator())
+    if not found:
+        st.caption("No sample has come back to anybody yet. Plan a queue with a share of hidden repeats to learn this.")
+        return
+    rows = [
+        (one.annotator, _shown(one.same, one.enough, percent=True), _shown(one.kappa, one.enough), one.cannot_judge)
+        for one in found
+    ]
+    columns = ["Annotator", "Said the same again", "κ with themselves", "Can't judge, left out"]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="consistency", alt="Self-consistency")
+    st.caption(
+        "Nobody agrees with others more than with themselves: self-consistency bounds what agreement can be reached. "
+        f"Wilson's interval for shares, a bootstrap for κ; below {MINIMUM_N} repeats nothing is concluded."
+    )
+
+
+def _accuracy(run: RunInfo, criterion: Criterion) -> None:
+    st.markdown("**Against what is right: gold items**")
+    found = workspace().annotator_accuracy(run, criterion)
+    if not found:
+        st.caption(
+            "Nobody has labelled a gold item yet: a sample whose right level is known, mixed into queues unseen."
+        )
+        return
+    rows = [
+        (
+            one.annotator,
+            _shown(one.level_right, one.enough, percent=True),
+            _shown(one.side_right, one.enough, percent=True),
+            one.cannot_judge,
+        )
+        for one in found
+    ]
+    columns = ["Annotator", "Right level", "Right on pass or fail", "Can't judge, left out"]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
+
+
+def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
+    st.markdown("**Over time: does an annotator judge later samples as the earlier ones?**")
+    measure = st.segmented_control(
+        "What is followed",
+        list(MEASURES),
+        default="passes",
+        required=True,
+        key="drift-measure",
+        format_func=lambda name: MEASURES[name][0],
+    )
+    st.caption(MEASURES[measure][1])
+    cases = repeated_cases(list(samples(run).values()))
+    found = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=cases)
+    st.dataframe(
+        pd.DataFrame(
+            [(one.annotator, one.n, *_verdict(one, measure)) for one in found],
+            columns=["Annotator", "Labels", "Verdict", "p", "q", "Before", "After"],
+        ),
+        hide_index=True,
+        key="drifts",
+        alt="Whether each annotator drifts",
+    )
+    likeliest = min(range(len(found)), key=lambda place: (np.nan_to_num(found[place].p, nan=2.0), place))
+    names = [drift.annotator for drift in found]
+    one = found[names.index(st.selectbox("Annotator", names, index=likeliest, key="drift-annotator"))]
+    if one.blocks:
+        st.plotly_chart(
+            drift_blocks(one, MEASURES[measure][0], share=measure != "lenience", dark=is_dark()),
+            key="drift-chart",
+            config={"displayModeBar": False},
+            alt=f"{MEASURES[measure][0]} of {one.annotator} in blocks of labels, in order of time",
+        )
+    st.caption(
+        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of one "
+        "test case stay together, and trade places with those of another that has as many); q is adjusted "
+        f"for all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
+        "change is chosen by the labels themselves, so that before and after overstate it. Labels from a file without "
+        "times stand in the file's order."
+    )
+
+
+def _verdict(one: Drift, measure: Measure) -> tuple[str, str, str, str, str]:
+    p, q = format_p_value(one.p), format_p_value(one.q)
+    if not one.enough:
+        return INSUFFICIENT, p, q, "", ""
+    if one.q > LEVEL:
+        return "no drift shown", p, q, "", ""
+    share = measure != "lenience"
+    before, after = (format_estimate(mean, percent=share) for mean in (one.before, one.after))
+    return f"drift, most after label {one.change}", p, q, before, after
+
+
+def _shown(made: Estimate, enough: bool, *, percent: bool = False) -> str:
+    return format_estimate(made, percent=percent) if enough else f"{INSUFFICIENT}, n = {made.n}"
+
+
+def _generator() -> np.random.Generator:
+    return np.random.default_rng(workspace().settings.seed)

@@ -1,0 +1,188 @@
+"""How far annotators agree on a criterion: in all, by the levels of a dimension, and pair by pair."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.pairwise import MINIMUM_N
+from core.agreement.ratings import Ratings
+from core.agreement.summary import (
+    ALPHA,
+    KAPPA,
+    LINEAR,
+    ORDINAL,
+    QUADRATIC,
+    RAW,
+    Agreement,
+    PairAgreement,
+    pair_agreements,
+)
+from core.display.numbers import format_estimate
+from core.estimates.slices import INSUFFICIENT
+from core.storage.records import RunInfo
+from core.types import Criterion, Label
+from core.weakness.slices import input_dimensions
+from dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
+from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.theme import is_dark
+from dashboard.loaders import agreement_of, annotator_ratings, dimensions, workspace
+from dashboard.selection import selected_customdata
+
+MEANINGS = {
+    RAW: "The share of pairs of labels on the same sample that are equal. Where nearly all answers pass it is high "
+    "even if people guess.",
+    KAPPA: "Agreement beyond what the annotators' own habits would give by chance: 0 is chance, 1 complete. Of more "
+    "than two annotators, the mean over their pairs.",
+    LINEAR: "κ in which levels two apart count twice as much as neighbours.",
+    QUADRATIC: "κ in which the squared distance of levels counts.",
+    ALPHA: "Agreement of any number of annotators beyond chance, with labels missing where they are. 0 is chance, 1 "
+    "complete; 0.8 is Krippendorff's bar for firm conclusions, 0.667 for tentative ones.",
+    ORDINAL: "α in which levels far apart count more than neighbours.",
+}
+
+
+def annotated(run: RunInfo, criterion: Criterion) -> tuple[list[Label], Ratings]:
+    """The labels of people and their table. Stops the page with a way forward where nobody labelled."""
+    labels = workspace().annotator_labels(run, criterion)
+    table = annotator_ratings(run, criterion, labels)
+    if not labels:
+        st.info(f"No person has labelled {plain(criterion.name)} in this run yet.")
+        link_to("labelling", "Start labelling", icon=":material/label:")
+        st.stop()
+    return labels, table
+
+
+def overlapping(criterion: Criterion, table: Ratings) -> bool:
+    """Whether any sample was labelled by two people; says what to do where none was."""
+    shared = int(((~np.isnan(table.levels)).sum(axis=1) >= 2).sum())
+    if shared:
+        return True
+    if len(table.annotators) == 1:
+        st.info(
+            f"Only one person ({plain(table.annotators[0])}) has labelled {plain(criterion.name)} in this run. "
+            "Agreement takes two: plan a queue with 2 labels an item, and let somebody else work through it too.",
+            icon=":material/group_add:",
+        )
+    else:
+        st.info(
+            f"{len(table.annotators)} people have labelled {plain(criterion.name)} in this run, but no sample was "
+            "labelled by two of them. Plan a queue with 2 labels an item: the overlap is enforced while they work.",
+            icon=":material/group_add:",
+        )
+    link_to("labelling", "Plan a queue with overlap 2", icon=":material/playlist_add:")
+    return False
+
+
+def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
+    """Every coefficient of all annotators together, and then one of them by the levels of a dimension."""
+    found, _ = agreement_of(run, criterion)
+    st.markdown(f"**{found.annotators} annotators, {found.n} samples that two or more of them labelled**")
+    if not found.enough:
+        st.warning(
+            f"{INSUFFICIENT.capitalize()}: {found.n} samples were labelled twice, and {MINIMUM_N} are the least. "
+            "Label more samples in a queue with 2 labels an item.",
+            icon=":material/hourglass_empty:",
+        )
+        return
+    figures([_figure(found, name) for name in found.coefficients], columns=3)
+    st.caption(
+        "Intervals of 95 % by bootstrap (BCa) over samples, or over test cases where some have several trials. All of "
+        "it speaks of the samples that were labelled twice or more, however they were drawn; labels of disagreement "
+        "queues, hidden repeats, gold items, rules and adjudications are left out."
+    )
+    _by_dimension(run, criterion, found)
+
+
+def pairs_panel(criterion: Criterion, table: Ratings) -> None:
+    """Each pair of annotators in a matrix; a click, or the picker, opens the table of their levels."""
+    generator = np.random.default_rng(workspace().settings.seed)
+    pairs = pair_agreements(table, criterion=criterion, rng=generator)
+    names = list(pairs[0].agreement.coefficients)
+    coefficient = st.segmented_control(
+        "Coefficient", names, default=KAPPA, required=True, key="pair-coefficient", help=MEANINGS[KAPPA]
+    )
+    event = st.plotly_chart(
+        pair_matrix(table.annotators, pairs, coefficient, dark=is_dark()),
+        key="pair-matrix",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=f"{coefficient} of each pair of annotators, with the number of samples in common",
+    )
+    st.caption(
+        f"A cell tells the coefficient and how many samples both labelled; below {MINIMUM_N} there is {INSUFFICIENT}, "
+        "and the cell has no colour. Hover for the interval; click for the levels that the two gave."
+    )
+    by_name = {f"{pair.first} and {pair.second}": pair for pair in pairs}
+    for chosen in selected_customdata(event):
+        if (name := f"{chosen[0]} and {chosen[1]}") in by_name and st.session_state.get("pair-clicked") != name:
+            st.session_state["pair-clicked"] = st.session_state["pair"] = name
+    _pair(by_name[st.selectbox("Pair", list(by_name), key="pair")], criterion)
+
+
+def _pair(pair: PairAgreement, criterion: Criterion) -> None:
+    left, right = st.columns([3, 2])
+    with left:
+        st.plotly_chart(
+            confusion_table(pair, criterion.levels, dark=is_dark()),
+            key="pair-table",
+            config={"displayModeBar": False},
+            alt="How often the two annotators gave each pair of levels",
+        )
+    with right:
+        for name, made in pair.agreement.coefficients.items():
+            shown = format_estimate(made) if pair.agreement.enough else f"{INSUFFICIENT}, n = {made.n}"
+            st.markdown(f"**{plain(name)}**: {plain(shown)}", help=MEANINGS.get(name))
+        st.caption(
+            f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. What lies off the diagonal "
+            "are the samples on which they disagree."
+        )
+
+
+def _figure(found: Agreement, name: str) -> Figure:
+    made = found.coefficients[name]
+    return estimate_figure(name, format_estimate(made), MEANINGS[name])
+
+
+def _by_dimension(run: RunInfo, criterion: Criterion, found: Agreement) -> None:
+    names = input_dimensions(dimensions(run))
+    if not names:
+        return
+    st.markdown("**By the levels of a dimension**")
+    left, right = st.columns(2)
+    dimension = left.selectbox("Dimension", names, key="agreement-dimension")
+    coefficient = right.selectbox(
+        "Coefficient", list(found.coefficients), index=list(found.coefficients).index(ALPHA), key="level-coefficient"
+    )
+    parts = sorted(
+        agreement_of(run, criterion, dimension)[1],
+        key=lambda part: (not part.agreement.enough, part.agreement.coefficients[coefficient].value),
+    )
+    st.plotly_chart(
+        level_rows(parts, found.coefficients[coefficient], coefficient, dark=is_dark()),
+        key="agreement-levels",
+        config={"displayModeBar": False},
+        alt=f"{coefficient} within each level of {dimension}",
+    )
+    st.caption(
+        "The dotted line is the coefficient of all samples. Where a level lies well below it, the guideline may say "
+        "too little about such samples. Intervals hold one by one, not all at once."
+    )
+    with st.expander("As a table"):
+        rows = [
+            (
+                part.level,
+                part.agreement.n,
+                *(
+                    format_estimate(made).rpartition(", n")[0] if part.agreement.enough else INSUFFICIENT
+                    for made in part.agreement.coefficients.values()
+                ),
+            )
+            for part in parts
+        ]
+        frame = pd.DataFrame(rows, columns=["Level", "Samples", *found.coefficients])
+        st.dataframe(frame, hide_index=True, key="agreement-level-table", alt="Agreement within each level")

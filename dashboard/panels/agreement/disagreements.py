@@ -1,0 +1,186 @@
+"""The samples on which people disagree, each one's label beside the others', and the decision over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import HcatError
+from core.labelling.label_details import EvidenceSpan
+from core.storage.records import LabelRecord, RunInfo
+from core.types import Criterion, Sample
+from core.workspace.standards import Disagreement
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.sample_view import explained_view
+from dashboard.components.theme import is_dark
+from dashboard.loaders import samples, workspace
+from dashboard.panels.labelling.session import annotator_name
+
+MOST_SHOWN = 100
+
+
+def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
+    """The list and the chosen sample, once it is clear who looks and what that does to their blindness."""
+    found = workspace().disagreements(run, criterion)
+    if not found:
+        st.info(
+            "There is no sample with different levels from two people. With overlap, disagreements turn up here by "
+            "themselves; without any, plan a queue with 2 labels an item."
+        )
+        link_to("labelling", "Plan a queue with overlap 2", icon=":material/playlist_add:")
+        return
+    name = annotator_name()
+    if not name:
+        st.info("Say who looks: these are the labels of others, and a decision carries a name.")
+        return
+    known = samples(run)
+    shown = [item for item in found if item.sample_id in known][:MOST_SHOWN]
+    if not _may_look(run, criterion, name, [item.sample_id for item in shown]):
+        return
+    open_ones = sum(item.decided is None for item in found)
+    st.markdown(f"**{len(found)} samples with different levels**, {open_ones} not decided yet")
+    if len(found) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN} are listed, undecided ones first.")
+    chosen = _list(shown, criterion, known)
+    _opened(run, criterion, chosen, known[chosen.sample_id], name)
+
+
+def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
+    """Whether the list may be shown. Whoever still labels is told first what looking does; that they look is kept."""
+    ids = sorted(set(ids) - workspace().unblinded(run, criterion, name))
+    if not ids:
+        return True
+    left = workspace().open_items(run, criterion, name)
+    if left:
+        st.warning(
+            f"{plain(name)}, you have {left} open items on {plain(criterion.name)}. Here you see what others said: for "
+            "the samples listed you are no longer blind. Labels that you give or change on them afterwards are kept, "
+            "and marked as not blind.",
+            icon=":material/visibility:",
+        )
+        st.button("Look all the same", key="unblind", on_click=_unblind, args=(run, criterion, name, ids))
+        link_to("labelling", "Label first", icon=":material/label:")
+        return False
+    _unblind(run, criterion, name, ids)
+    return True
+
+
+def _unblind(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> None:
+    workspace().unblind(run, criterion, ids, annotator=name)
+
+
+def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, Sample]) -> Disagreement:
+    people = sorted({record.annotator for item in found for record in item.labels})
+    rows = []
+    for item in found:
+        levels = {record.annotator: _level(criterion, record.level) for record in item.labels}
+        decided = "" if item.decided is None else _level(criterion, item.decided.level)
+        query = " ".join(known[item.sample_id].query.split())[:160]
+        rows.append((query, *(levels.get(person, "") for person in people), decided))
+    columns = ["Query", *(f"{person}" for person in people), "Decided"]
+    # Two people may bear the names of the other columns.
+    frame = pd.DataFrame(rows)
+    event = st.dataframe(
+        frame,
+        key="disagreements",
+        hide_index=True,
+        height=min(38 * (len(rows) + 1), 320),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            str(place): st.column_config.TextColumn(title, width="medium" if place == 0 else None)
+            for place, title in enumerate(columns)
+        },
+        alt="Samples on which annotators disagree, with each one's level and the decision",
+    )
+    picked = event.selection.rows
+    return found[picked[0] if picked and picked[0] < len(found) else 0]
+
+
+def _opened(run: RunInfo, criterion: Criterion, item: Disagreement, sample: Sample, name: str) -> None:
+    st.caption("Choose a row to open its sample; the first one is open to begin with.")
+    with st.container(border=True):
+        places = (
+            st.columns(max(len(item.labels), 1)) if len(item.labels) <= 4 else [st.container() for _ in item.labels]
+        )
+        for place, record in zip(places, item.labels, strict=True):
+            with place:
+                _said(record, criterion, sample)
+    explained_view(sample, {}, legend="", dark=is_dark(), key="disagreement-sample")
+    _decide(run, criterion, item, name)
+
+
+def _said(record: LabelRecord, criterion: Criterion, sample: Sample) -> None:
+    st.markdown(f"{plain(record.annotator)}: **{plain(_level(criterion, record.level))}**")
+    notes = [f"{record.at:%Y-%m-%d %H:%M} UTC"]
+    if record.details.confidence is not None:
+        notes.append(f"confidence {record.details.confidence} of 5")
+    if record.details.blind is False:
+        notes.append("not blind")
+    if record.purpose != "estimate":
+        notes.append(record.purpose)
+    st.caption(" · ".join(notes))
+    st.markdown(plain(record.rationale) if record.rationale else "*no rationale*")
+    if record.details.comment:
+        st.markdown(f"Flag: {plain(record.details.comment)}")
+    for span in record.details.spans:
+        st.markdown(f"{plain(_place(span, sample))}: “{plain(_quote(span, sample))}”")
+
+
+def _decide(run: RunInfo, criterion: Criterion, item: Disagreement, name: str) -> None:
+    if item.decided is not None:
+        st.success(
+            f"Decided by {plain(item.decided.author)} on {item.decided.at:%Y-%m-%d}: "
+            f"**{plain(_level(criterion, item.decided.level))}**. {plain(item.decided.rationale)}",
+            icon=":material/gavel:",
+        )
+    if name in {record.annotator for record in item.labels}:
+        st.caption("You labelled this sample yourself. A decision by somebody who did not is stronger evidence.")
+    with st.form(f"adjudicate-{item.sample_id}"):
+        st.markdown("**Decide again**" if item.decided else "**Decide**")
+        level = st.radio(
+            "Level",
+            range(len(criterion.levels)),
+            index=None if item.decided is None else item.decided.level,
+            format_func=lambda place: plain(criterion.levels[place]),
+            horizontal=True,
+            key=f"decision-{item.sample_id}",
+        )
+        reason = st.text_area("Reason", key=f"reason-{item.sample_id}", max_chars=2000, height=80)
+        decided = st.form_submit_button("Decide", type="primary", key=f"decide-{item.sample_id}")
+        st.caption(
+            "The labels all stay as they are, and agreement is still measured on them. Calibrations and estimates take "
+            "the decision in their place."
+        )
+    if not decided:
+        return
+    if level is None or not reason.strip():
+        st.error("A decision takes a level and a reason, so that others can follow it.")
+        return
+    try:
+        workspace().adjudicate(run, criterion, item.sample_id, level, author=name, rationale=reason.strip())
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    st.rerun()
+
+
+def _level(criterion: Criterion, level: int | None) -> str:
+    return "can't judge" if level is None else criterion.levels[level]
+
+
+def _place(span: EvidenceSpan, sample: Sample) -> str:
+    if span.part != "contexts":
+        return span.part.capitalize()
+    ranks = {passage.id: rank for rank, passage in enumerate(sample.contexts, start=1)}
+    return f"Context {ranks.get(span.passage or '', '?')}"
+
+
+def _quote(span: EvidenceSpan, sample: Sample) -> str:
+    contexts = {passage.id: passage.text for passage in sample.contexts}
+    texts = {"query": sample.query, "answer": sample.answer, "reference": sample.reference}
+    text = contexts.get(span.passage or "") if span.part == "contexts" else texts.get(span.part)
+    return (text or "")[span.start : span.end]

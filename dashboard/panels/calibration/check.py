@@ -1,0 +1,195 @@
+"""What held-out labels say of a calibration: the verdict and its rule, the promise, coverage, errors, truth of p."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.calibration.calibration import Calibration
+from core.calibration.checks.cross_fitting import INTERVALS
+from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.fitness import rule
+from core.calibration.conformal.mondrian import BY_CLASS
+from core.display.numbers import MISSING, format_estimate, format_number
+from core.storage.records import RunInfo
+from core.types import Criterion, Estimate
+from dashboard.components.estimates import estimate_figure, figures
+from dashboard.components.markdown import plain
+from dashboard.loaders import exchangeability
+
+SHOWN_THRESHOLDS = 3
+BRIER_PARTS = (
+    ("reliability", "+", "Squared gap of stated and observed share over bins, less chance: about 0 where p is true."),
+    ("resolution", "−", "How far the bins' observed shares lie apart: more is better."),
+    ("uncertainty", "+", "What a constant guess at the overall share would score."),
+    ("within_variance", "+", "Spread of probabilities within bins."),
+    ("within_covariance", "−", "How far labels follow that spread (doubled)."),
+)
+
+
+def calibration_check(fitted: Calibration) -> None:
+    """Verdict, promise and diagnostics of a calibration."""
+    label_counts(fitted)
+    kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
+    reason = plain(fitted.fit_for_use.reason)
+    kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
+    left, right = st.columns(2)
+    with left.expander("How the verdict is reached", icon=":material/gavel:"):
+        words = rule(fitted.alpha)
+        verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
+        st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
+    with right.expander("What the sets promise", icon=":material/verified:"):
+        st.markdown(plain(fitted.guarantee()))
+    measured = fitted.diagnostics
+    if measured is None:
+        return
+    _figures(measured)
+    if measured.folds > 1:
+        st.caption(
+            f"With few labels each is checked in turn: of {measured.folds} folds one checks, two set thresholds, two "
+            f"fit. The numbers are of this procedure. {INTERVALS}"
+        )
+    coverage_table(fitted, measured)
+    _brier(measured)
+
+
+@st.fragment
+def exchangeability_note(run: RunInfo, criterion: Criterion) -> None:
+    """A warning where the labelled samples are not like the run, which all guarantees and estimates rest on."""
+    found = exchangeability(run, criterion)
+    if found.verdict == "violated":
+        st.warning(plain(found.sentence), icon=":material/balance:")
+    else:
+        st.caption(plain(found.sentence))
+
+
+def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
+    """Coverage within classes or the levels of a dimension, beside the thresholds where they are by it."""
+    offered = [by for by, cells in measured.cells.items() if cells]
+    if not offered:
+        return
+    chosen = fitted.conditional if fitted.conditional in offered else BY_CLASS
+    by = st.selectbox(
+        "Coverage within",
+        offered,
+        index=offered.index(chosen) if chosen in offered else 0,
+        key=f"coverage-by-{fitted.conditional}",
+        help="One threshold for all keeps its promise on average; within a class or group it can fall short.",
+    )
+    thresholds = {} if fitted.thresholds is None or by != fitted.conditional else fitted.thresholds.thresholds
+    rows = []
+    for name in dict.fromkeys([*measured.cells[by], *thresholds]):
+        cell, threshold = measured.cells[by].get(name), thresholds.get(name)
+        row: dict[str, str | int] = {
+            plain(by): plain(name),
+            "coverage": MISSING if cell is None else format_estimate(cell.coverage, percent=True),
+            "undecided": MISSING if cell is None else format_estimate(cell.undecided, percent=True),
+        }
+        if thresholds:
+            row["labels that set q̂"] = 0 if threshold is None else threshold.n
+            row["q̂"] = format_number(1.0 if threshold is None else threshold.q_hat, decimals=3)
+            row["labels missing"] = (
+                0 if threshold is None or threshold.enough else max(threshold.needed - threshold.n, 1)
+            )
+        rows.append(row)
+    st.table(pd.DataFrame(rows), hide_index=True, border="horizontal", alt=f"Coverage within {by}")
+    by_case = ", clustered by test case" if "clustered" in measured.coverage.method else ""
+    promised = f"{100 * (1 - fitted.alpha):.4g}%"
+    said = (
+        f"Promised: {promised}" if by == fitted.conditional else f"{promised} is promised on average, not within {by}"
+    )
+    st.caption(f"{plain(said)}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide.")
+
+
+def _in_turn(fitted: Calibration) -> str:
+    checked = fitted.diagnostics
+    return "" if checked is None or checked.folds == 1 else f"So few are checked in turn, all {checked.n} of them. "
+
+
+def _q_hats(fitted: Calibration) -> str:
+    """The threshold, or those by which sets are made; of many, from which to which they lie."""
+    if fitted.thresholds is None:
+        return f"q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
+    found = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
+    if len(found) <= SHOWN_THRESHOLDS:
+        return "q̂ = " + ", ".join(f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in found.items())
+    ends = " to ".join(format_number(end(found.values()), decimals=3) for end in (min, max))
+    return f"q̂ from {ends} by {plain(fitted.thresholds.by)}"
+
+
+def label_counts(fitted: Calibration) -> None:
+    """How many labels serve what, q̂, and a warning where they are too few for α."""
+    sizes, threshold = fitted.split_sizes, fitted.threshold
+    st.caption(
+        f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
+        f"{_q_hats(fitted)} at α = {fitted.alpha:g}. "
+        + _in_turn(fitted)
+        + "".join(f"{count} left out ({reason}). " for reason, count in fitted.left_out.items() if count)
+    )
+    if fitted.thresholds is not None and fitted.thresholds.short:
+        named = ", ".join(f"{plain(name)} (+{missing})" for name, missing in fitted.thresholds.short.items())
+        st.warning(
+            f"Too few labels for α = {fitted.alpha:g}, so that sets hold every class: {named}. In brackets, how many "
+            "more the conformal split needs."
+        )
+    elif not threshold.enough:
+        missing = max(threshold.needed - threshold.n, 1)
+        st.warning(
+            f"α = {fitted.alpha:g} needs {threshold.needed} labels in the conformal split, {missing} more than now. "
+            "Until then every set holds every class."
+        )
+
+
+def _figures(measured: Diagnostics) -> None:
+    cells: list[tuple[str, Estimate, bool, str]] = [
+        ("Coverage", measured.coverage, True, "Share of prediction sets that hold the label."),
+        ("Undecided", measured.undecided, True, "Share of sets with passes and fails, or none: for people."),
+        ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one."),
+        ("Brier score", measured.brier, False, "Mean squared distance of probability and label."),
+        ("Type I error", measured.type_1, True, "Of what people fail, the share the machine passes."),
+        ("Type II error", measured.type_2, True, "Of what people pass, the share the machine fails."),
+    ]
+    if measured.decided is not None:
+        cells.append(
+            ("Error of decided", measured.decided.error, True, "Of sets that decide, the share that is wrong.")
+        )
+    if measured.ece_corrected is not None:
+        meaning = (
+            "Mean gap of stated and observed share over equal-mass bins, without the share of chance; it can fall "
+            f"below 0. Uncorrected, {format_number(measured.ece, decimals=3)}, which leans up as this one leans down."
+        )
+        cells.append(("ECE, corrected", measured.ece_corrected, False, meaning))
+    figures(
+        [
+            estimate_figure(title, format_estimate(estimate, percent=percent), meaning)
+            for title, estimate, percent, meaning in cells
+        ]
+    )
+
+
+def _brier(measured: Diagnostics) -> None:
+    parts = measured.brier_parts
+    with st.expander("Brier score taken apart; errors of decided sets; sizes of sets", icon=":material/segment:"):
+        if parts is not None:
+            rows = [
+                {
+                    "part": name.replace("_", " "),
+                    "sign": sign,
+                    "value": _plain(getattr(parts, name)),
+                    "meaning": meaning,
+                }
+                for name, sign, meaning in BRIER_PARTS
+            ]
+            st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="brier-parts")
+            st.caption(f"With their signs they add up to {parts.total:.4f}, n = {measured.n}; bootstrap intervals.")
+        if measured.decided is not None:
+            st.markdown(
+                f"Of samples whose set decides: type I error {format_estimate(measured.decided.type_1, percent=True)}, "
+                f"type II error {format_estimate(measured.decided.type_2, percent=True)}."
+            )
+        sizes = ", ".join(f"{count} of size {size}" for size, count in measured.set_sizes.items())
+        st.markdown(f"Prediction sets: {sizes}.")
+
+
+def _plain(estimate: Estimate) -> str:
+    return f"{estimate.value:.4f} [{estimate.low:.4f}, {estimate.high:.4f}]"

@@ -1,0 +1,102 @@
+"""Which method, and how many metrics, does it take: the comparison by cross-validation, and a way to use its result."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.calibration.checks.comparison import Candidate, Comparison
+from core.display.numbers import format_difference, format_estimate
+from core.errors import HcatError
+from core.storage.records import RunInfo
+from core.types import Criterion, Estimate
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title, required_scores
+from dashboard.loaders import comparison
+from dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
+from dashboard.panels.labelling.session import LIVE
+
+MADE = "comparison-made"
+COMPARED_FIRST = (*DEFAULT_METRICS, "completeness", "answer_recall", "context_relevancy")
+
+
+@st.fragment
+def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
+    """Every chosen metric alone and all together by every method, on labels of the fit split; made when asked for."""
+    st.subheader("Is the simple one enough?")
+    available = list(required_scores(run).metrics)
+    names = st.multiselect(
+        "Metrics to compare, each alone and all together",
+        available,
+        default=[name for name in COMPARED_FIRST if name in available] or available[:3],
+        key="compared-metrics",
+        format_func=metric_title,
+    )
+    asked = (run.id, criterion.name, tuple(names))
+    if st.button("Compare", icon=":material/compare_arrows:", key="compare", disabled=not names):
+        try:
+            st.session_state[MADE] = (asked, comparison(run, criterion, names))
+        except HcatError as error:
+            st.error(plain(error))
+    held = st.session_state.get(MADE)
+    if held is None or held[0] != asked:
+        st.caption(
+            "Cross-validated on the labels that fit the map, so that none of them serves twice. It takes seconds, with "
+            "many labels a minute."
+        )
+        return
+    _result(held[1], criterion)
+
+
+def _result(found: Comparison, criterion: Criterion) -> None:
+    st.markdown(plain(found.sentence))
+    st.dataframe(
+        pd.DataFrame([_row(candidate) for candidate in found.candidates]),
+        hide_index=True,
+        width="stretch",
+        key="comparison-table",
+        alt="Log-loss, Brier score and AUC of each method",
+    )
+    st.caption(
+        f"{found.n} labels, {found.passes} of them passes; {found.repeats} times {found.folds} folds that divide no "
+        "test case. Differences are from the first row in the same folds; 95% intervals by the corrected t of Nadeau "
+        "and Bengio. Made when the button was pressed: labels given since are not in it."
+    )
+    for name, reason in found.skipped.items():
+        st.caption(f"Left out: {plain(name)}: {plain(reason)}")
+    titles = {_title(candidate): candidate for candidate in found.candidates}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Evaluator", list(titles), index=list(titles).index(_title(found.enough)), key="compared-choice"
+        )
+        st.button("Use this one", key="use-compared", on_click=_use, args=(criterion, titles[chosen]), type="primary")
+
+
+def _use(criterion: Criterion, candidate: Candidate) -> None:
+    use_evaluator(criterion, candidate.metrics, candidate.method)
+    st.rerun(LIVE)
+
+
+def _title(candidate: Candidate) -> str:
+    on = metric_title(candidate.metrics[0]) if len(candidate.metrics) == 1 else f"{len(candidate.metrics)} metrics"
+    return f"{candidate.method} on {on}"
+
+
+def _row(candidate: Candidate) -> dict[str, str | int]:
+    return {
+        "evaluator": _title(candidate),
+        "log-loss": format_estimate(candidate.log_loss).split(", n")[0],
+        "log-loss above the best": _difference(candidate.log_loss_difference),
+        "Brier": format_estimate(candidate.brier).split(", n")[0],
+        "Brier above the best": _difference(candidate.brier_difference),
+        "AUC": format_estimate(candidate.auc).split(", n")[0],
+        "AUC against the best": _difference(candidate.auc_difference),
+        "labels scored": candidate.scored,
+    }
+
+
+def _difference(estimate: Estimate) -> str:
+    if estimate.value == estimate.low == estimate.high == 0:
+        return "—"
+    low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
+    return f"{format_difference(estimate.value, decimals=3)} [{low}, {high}]"

@@ -1,0 +1,132 @@
+"""The curve with its conformal regions, or the probabilities and sets of several levels; and the reliability."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from core.calibration.calibration import TWO_LEVELS, Calibration
+from core.calibration.conformal.level_sets import level_table
+from core.calibration.conformal.threshold import Region, probability_regions
+from core.calibration.dataset import join_scores
+from core.calibration.maps.methods import find_method
+from core.estimates.label_evaluation import Question, ScoredRun, Standing
+from core.scoring.score_table import ScoreTable
+from dashboard.charts.calibration import (
+    LabelledPoints,
+    calibration_curve,
+    curve_keys,
+    level_probabilities_chart,
+    level_ranges_chart,
+    reliability_diagram,
+)
+from dashboard.components.legend import legend
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title
+from dashboard.components.theme import is_dark
+
+SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
+
+Floats = NDArray[np.float64]
+
+
+def curve_panel(standing: Standing, fitted: Calibration, run: ScoredRun, question: Question) -> None:
+    """Where the sets change along the score: a curve for pass and fail, stacked probabilities for more levels."""
+    if fitted.levels == TWO_LEVELS:
+        _binary_curve(standing, fitted, run, question)
+    else:
+        _level_curves(fitted, run, question)
+
+
+def reliability_panel(fitted: Calibration) -> None:
+    """Whether stated probabilities come true, on labels that fitted nothing."""
+    st.markdown("**Reliability, on labels that fitted nothing**")
+    if fitted.diagnostics is None:
+        st.info("No label is left to check with yet.")
+        return
+    bins = fitted.diagnostics.reliability
+    diagram = reliability_diagram(bins, dark=is_dark())
+    st.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
+    fewest, most = min(each.n for each in bins), max(each.n for each in bins)
+    st.caption(f"A dot is of {fewest if fewest == most else f'{fewest} to {most}'} labels.")
+
+
+def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, question: Question) -> None:
+    st.markdown("**Calibration curve and conformal regions**")
+    joined = join_scores(
+        standing.judged,
+        run.scores,
+        criterion=question.criterion,
+        metrics=question.metrics,
+        partial=find_method(question.method).takes_unscored,
+        test_cases=run.test_cases,
+    )
+    joined = joined.rows(np.isfinite(fitted.map.probability(joined.X)))
+    if not len(joined):
+        st.info("No labelled sample has a score on every metric: there is nothing to draw.")
+        return
+    single = len(question.metrics) == 1
+    x = joined.X[:, 0] if single else _log_odds(fitted.map.probability(joined.X))
+    low, high = float(x.min()), float(x.max())
+    grid = np.linspace(low - 0.05 * (high - low) - 1e-6, high + 0.05 * (high - low) + 1e-6, 400)
+    curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
+    points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
+    title = metric_title(question.metrics[0]) if single else "combined score (log-odds)"
+    regions = _regions(fitted)
+    figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
+    st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
+    legend(curve_keys(points, regions))
+
+
+def _regions(fitted: Calibration) -> tuple[Region, ...]:
+    """The regions of the threshold for all, of both classes, or of the level of the dimension that is chosen."""
+    of_fail, of_pass = fitted.q_hats(_pick_level(fitted))
+    return probability_regions(of_fail, q_hat_pass=of_pass)
+
+
+def _pick_level(fitted: Calibration) -> str | None:
+    """The level of the dimension whose threshold is drawn; None where thresholds are by none."""
+    made = fitted.thresholds
+    if made is None or made.by_class or not made.thresholds:
+        return None
+    return st.selectbox(f"Regions where {plain(made.by)} is", list(made.thresholds), key=f"regions-of-{made.by}")
+
+
+def _level_curves(fitted: Calibration, run: ScoredRun, question: Question) -> None:
+    st.markdown("**Probability of each level**")
+    odds = fitted.proportional_odds
+    if odds is not None and odds.doubtful:
+        st.warning(odds.sentence, icon=":material/balance:")
+    elif odds is not None:
+        st.caption(odds.sentence)
+    level = _pick_level(fitted)
+    x, scores, title = _axis(fitted, run.scores, question.metrics)
+    if not len(x):
+        st.info("No sample of the run has a score: there is nothing to draw.")
+        return
+    figure = level_probabilities_chart(
+        x, level_table(fitted.map, scores), names=fitted.levels, title=title, dark=is_dark()
+    )
+    st.plotly_chart(figure, key="levels", alt="Probability of each level, stacked, over the score")
+    st.markdown("**Prediction sets: where each level is in the set**")
+    sets = fitted.sets_at(scores, cells=[level] * len(x))
+    ranges = level_ranges_chart(x, sets, names=fitted.levels, title=title, dark=is_dark())
+    st.plotly_chart(ranges, key="level-sets", alt="The stretches of the score on which each level is in the set")
+    if find_method(fitted.method).contiguous:
+        st.caption("Read a vertical line: the levels that it crosses are the set. Sets of ordered levels have no gaps.")
+
+
+def _axis(fitted: Calibration, table: ScoreTable, metrics: tuple[str, ...]) -> tuple[Floats, Floats, str]:
+    """What runs along the axis (m,), the scores there (m, metrics), and its title."""
+    scores = np.column_stack([table.values(name) for name in metrics])
+    scores = scores[np.isfinite(fitted.map.probability(scores))]
+    if len(metrics) == 1 and len(scores):
+        x = np.linspace(float(scores.min()), float(scores.max()), 200)
+        return x, x[:, None], metric_title(metrics[0])
+    order = np.argsort(fitted.map.probability(scores))
+    return np.arange(1, len(order) + 1, dtype=np.float64), scores[order], SAMPLES_IN_ORDER
+
+
+def _log_odds(probability: Floats) -> Floats:
+    return np.asarray(np.log(probability) - np.log1p(-probability), dtype=np.float64)

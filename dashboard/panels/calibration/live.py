@@ -1,0 +1,165 @@
+"""The calibration as the labels stand: curve, regions, reliability, coverage and pass rate, on one page or in short."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.calibration.calibration import Calibration
+from core.calibration.checks.reliability import REPLICATES
+from core.display.numbers import format_estimate, format_number
+from core.estimates.label_evaluation import Question, Standing
+from core.estimates.prediction_powered import PassRateEstimates
+from core.storage.records import RunInfo
+from core.types import Criterion, Label
+from dashboard.charts.estimates import what_labels_bought
+from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import required_scores
+from dashboard.components.theme import is_dark
+from dashboard.loaders import scored_run, standing, workspace
+from dashboard.panels.calibration.check import calibration_check, label_counts
+from dashboard.panels.calibration.curves import curve_panel, reliability_panel
+from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
+from dashboard.panels.calibration.spec import pick_question
+from dashboard.panels.calibration.weights import evaluator_panel
+from dashboard.panels.labelling.actions import catch_up
+from dashboard.panels.labelling.session import LIVE, REFRESH, TOOK
+from dashboard.panels.labelling.sources import by_rule_alone
+
+
+def live_calibration(run: RunInfo, criterion: Criterion) -> None:
+    """Everything that the labels say, for the Calibration page; with a slider that replays them."""
+    every = SECONDS_A_STEP if is_playing() else None
+    st.fragment(_whole, key=LIVE, run_every=every)(run, criterion)
+
+
+@st.fragment(key=LIVE)
+def live_summary(run: RunInfo, criterion: Criterion) -> None:
+    """The curve and four figures, for the Labelling page; quick, and computed anew only where labels changed."""
+    if scored_run(run) is None:  # stopping here would stop a card that is drawn in the same moment
+        st.caption(f"Run “{plain(run.name)}” has no scores yet: with them, a curve is shown here.")
+        link_to("runs", "Score the run", icon=":material/play_arrow:")
+        return
+    with st.expander("What is calibrated", icon=":material/tune:"):
+        question = pick_question(run, criterion)
+    if question is not None:
+        _summary(run, question)
+
+
+@st.fragment
+def _summary(run: RunInfo, question: Question) -> None:
+    """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
+    catch_up()
+    st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
+    begun = time.perf_counter()
+    labels, known = workspace().labels(workspace().project_of(run), question.criterion.name, run), scored_run(run)
+    if known is None:
+        return
+    now = standing(run, question, labels)
+    st.session_state[TOOK] = time.perf_counter() - begun
+    fitted = _fitted(now)
+    if fitted is None:
+        return
+    curve_panel(now, fitted, known, question)
+    label_counts(fitted)
+    _in_short(now, fitted)
+    if said := by_rule_alone(labels):
+        st.caption(said)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _keep_button(run, question, labels)
+        link_to("calibration", "Open the whole calibration")
+
+
+def _whole(run: RunInfo, criterion: Criterion) -> None:
+    required_scores(run)
+    question = pick_question(run, criterion)
+    known = scored_run(run)
+    if question is None or known is None:
+        return
+    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    so_far = workspace().labels_alone(run, pick_moment(labels))
+    now = standing(run, question, so_far, replicates=REPLICATES)
+    fitted = _fitted(now)
+    if fitted is not None:
+        left, right = st.columns([3, 2])
+        with left:
+            curve_panel(now, fitted, known, question)
+        with right:
+            reliability_panel(fitted)
+        calibration_check(fitted)
+    _pass_rate(now.estimates)
+    history_panel(run, question, labels, at=len(so_far))
+    if fitted is not None:
+        evaluator_panel(fitted)
+        _keep_button(run, question, labels)
+
+
+def _fitted(now: Standing) -> Calibration | None:
+    """The calibration, or why there is none."""
+    if now.needed:
+        st.warning(
+            f"Not enough labels yet: about {now.needed} more. {plain(now.problem)}.", icon=":material/hourglass_empty:"
+        )
+    elif now.problem:
+        st.error(plain(now.problem))
+    return now.calibration
+
+
+def _in_short(now: Standing, fitted: Calibration) -> None:
+    checked = fitted.diagnostics
+    cells = [
+        estimate_figure("Pass rate, PPI++", format_estimate(now.estimates.ppi, percent=True), "Of the whole run."),
+        Figure("q̂", format_number(fitted.threshold.q_hat, decimals=3), f"α = {fitted.alpha:g}", "The threshold."),
+    ]
+    if checked is not None:
+        cells += [
+            estimate_figure(
+                "Coverage", format_estimate(checked.coverage, percent=True), "Share of sets that hold the label."
+            ),
+            estimate_figure("AUC", format_estimate(checked.auc), "Chance that a passed sample scores above a failed."),
+        ]
+    figures(cells)
+    verdict = fitted.fit_for_use
+    st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict.value}**. {plain(verdict.reason)}")
+
+
+def _pass_rate(found: PassRateEstimates) -> None:
+    """What the labels and the metric together say of the whole run."""
+    st.markdown("**Pass rate of the whole run**")
+    figure = what_labels_bought(found, dark=is_dark())
+    st.plotly_chart(figure, key="pass-rate", alt="Pass rate: naive, labels only and PPI++, with intervals")
+    cells = (
+        ("Naive", found.naive, "Share of machine verdicts that pass: right only if the machine is."),
+        ("Labels only", found.labels_only, "From the labelled samples alone, weighted by how they were drawn."),
+        ("Prediction-powered", found.ppi, "PPI++: labels corrected by the metric on every sample; cross-fitted."),
+    )
+    figures(
+        [estimate_figure(title, format_estimate(rate, percent=True), meaning) for title, rate, meaning in cells]
+        + [
+            Figure(
+                "Effective labels",
+                format_number(found.effective_n, decimals=0),
+                f"{format_number(found.labels_only_effective_n, decimals=0)} without the metric",
+                "How many labels, drawn at random, would give the same interval.",
+            )
+        ]
+    )
+    if found.note:
+        st.caption(plain(found.note))
+
+
+def _keep_button(run: RunInfo, question: Question, labels: Sequence[Label]) -> None:
+    if st.button(
+        "Keep this calibration",
+        icon=":material/save:",
+        help="Overview, weaknesses and report then use it for this run. It is of all present labels.",
+        key="keep-calibration",
+    ):
+        fitted = standing(run, question, labels, replicates=REPLICATES).calibration
+        if fitted is not None:
+            workspace().save_calibration(run, fitted)
+            st.toast("Kept. Weaknesses and report now use this calibration.", icon=":material/check:")

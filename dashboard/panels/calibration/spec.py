@@ -1,0 +1,100 @@
+"""What is calibrated: metrics, method, α, and within what the sets keep their promise."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.calibration.conformal.mondrian import BY_CLASS
+from core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
+from core.calibration.maps.methods import METHODS
+from core.estimates.label_evaluation import Question
+from core.storage.records import RunInfo
+from core.types import Criterion
+from dashboard.components.pickers import metric_title, required_scores
+from dashboard.loaders import dimensions
+
+METRICS, ALPHA = "calibrated-metrics", "alpha"
+DEFAULT_METRICS = ("answer_f1", "groundedness")
+CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
+
+
+def pick_question(run: RunInfo, criterion: Criterion) -> Question | None:
+    """The controls of a calibration; None where no metric is chosen."""
+    names = _pick_metrics(list(required_scores(run).metrics))
+    left, right = st.columns(2)
+    with left:
+        alpha = st.slider(
+            "α: share of prediction sets that may miss the label",
+            0.01,
+            0.5,
+            0.1,
+            0.01,
+            key=ALPHA,
+            bind="query-params",
+            help="Split conformal prediction covers the label with probability at least 1 − α (HCAT 5.2).",
+        )
+    with right:
+        conditional = _pick_conditional(run)
+    if not names:
+        st.info("Choose at least one metric.")
+        return None
+    return Question(criterion, tuple(names), _pick_method(len(names), criterion), alpha, conditional)
+
+
+def use_evaluator(criterion: Criterion, metrics: tuple[str, ...], method: str) -> None:
+    """Calibrate these metrics by this method from now on; for callbacks."""
+    st.session_state[METRICS] = list(metrics)
+    st.session_state[_method_key(criterion)] = method
+
+
+def _pick_metrics(available: list[str]) -> list[str]:
+    default = [name for name in DEFAULT_METRICS if name in available][:1] or available[:1]
+    return st.multiselect(
+        "Metrics to calibrate, alone or combined",
+        available,
+        default=None if METRICS in st.session_state else default,
+        key=METRICS,
+        format_func=metric_title,
+        persist_state="session",
+        help="Several metrics make a combined evaluator: one probability from all of them.",
+    )
+
+
+def _method_key(criterion: Criterion) -> str:
+    return f"method-{criterion.is_binary}"
+
+
+def _pick_method(metrics: int, criterion: Criterion) -> str:
+    """How scores become a probability; methods for one metric, or for more than two levels, are offered for these."""
+    fitting = [known for known in METHODS if not (known.single and metrics > 1)]
+    offered = [known for known in fitting if not (known.by_level and criterion.is_binary)]
+    titles = {known.name: known.title for known in offered}
+    key = _method_key(criterion)
+    if (before := st.session_state.get(key)) is not None and before not in titles:
+        st.session_state[key] = "logistic"
+        st.caption(f"The method “{before}” takes one metric: logistic takes its place.")
+    chosen = st.segmented_control(
+        "Method",
+        list(titles),
+        default=None if key in st.session_state else "logistic",
+        required=True,
+        key=key,
+        format_func=titles.__getitem__,
+        persist_state="session",
+    )
+    return chosen or "logistic"
+
+
+def _pick_conditional(run: RunInfo) -> str:
+    """Within what the sets keep their promise: on average, by class, or by a dimension of few levels."""
+    frame = dimensions(run)
+    few = [str(name) for name in frame.columns if frame[name].nunique() <= MOST_CELLS and name not in CONDITIONAL]
+    return st.selectbox(
+        "Thresholds",
+        [*CONDITIONAL, *few],
+        format_func=lambda by: CONDITIONAL.get(by, f"one for each level of {by}"),
+        key="conditional",
+        persist_state="session",
+        help="One threshold keeps 1 − α on average; by class or by a dimension it is kept within each, which takes "
+        "labels enough in each.",
+    )

@@ -1,0 +1,52 @@
+"""The evaluator that the labels made of the metrics: what each weighs, and in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.calibration.calibration import Calibration
+from core.calibration.maps.weights import MetricWeight, describe, metric_weights
+from dashboard.components.pickers import metric_title
+
+DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": "free", None: "free"}
+
+
+def evaluator_panel(fitted: Calibration) -> None:
+    """How scores become the probability: the method in words, and the weight of each metric where it has one."""
+    with st.expander("The evaluator: what each metric weighs", icon=":material/balance:"):
+        st.markdown(describe(fitted.map))
+        weights = metric_weights(fitted.map)
+        if weights:
+            st.dataframe(
+                pd.DataFrame([_row(weight) for weight in weights]).dropna(axis="columns", how="all"),
+                hide_index=True,
+                width="stretch",
+                key="metric-weights",
+                alt="The weight of each metric",
+                column_config={
+                    "weight": st.column_config.NumberColumn(
+                        format="%+.2f", help="Added to the log-odds where the score is one standard deviation higher."
+                    ),
+                    "odds of a pass": st.column_config.NumberColumn(
+                        format="× %.2f", help="What one standard deviation more multiplies the odds of a pass by."
+                    ),
+                    "standard deviation": st.column_config.NumberColumn(format="%.3f"),
+                    "where unscored": st.column_config.NumberColumn(format="%+.2f", help="Added in place of a score."),
+                },
+            )
+            st.caption(
+                "Weights are those of metrics that stand beside one another: of two that say the same, each gets part "
+                "of the weight. They have no intervals here; the comparison below says what a metric is worth."
+            )
+
+
+def _row(weight: MetricWeight) -> dict[str, str | float | None]:
+    return {
+        "metric": metric_title(weight.metric),
+        "weight": weight.log_odds,
+        "odds of a pass": weight.odds_ratio,
+        "direction": "held at 0 by its direction" if weight.held else DIRECTIONS[weight.direction],
+        "standard deviation": weight.scale,
+        "where unscored": weight.unscored,
+    }

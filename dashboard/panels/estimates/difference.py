@@ -1,0 +1,98 @@
+"""Two runs of a project held against each other, paired by test case."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from core.display.numbers import format_estimate, format_number, format_p_value
+from core.errors import HcatError
+from core.estimates.paired_difference import DifferenceEstimates
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Criterion
+from dashboard.charts.estimates import difference_rows
+from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.theme import is_dark
+from dashboard.loaders import scores, workspace
+from dashboard.panels.estimates.pass_rate import Evaluator
+
+
+def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> None:
+    """Pick another run; see the difference three ways, with interval and p."""
+    others = {other.name: other for other in workspace().runs(project) if other.id != run.id}
+    if not others:
+        st.info("This project has one run only. Import a second one to compare them.")
+        link_to("runs", "Import a run", icon=":material/upload_file:")
+        return
+    name = st.selectbox(
+        "Compare with", list(others), key="estimate-other", help="The run chosen in the sidebar less this one."
+    )
+    other = others[name]
+    if not _ready(other, criterion, evaluator):
+        return
+    try:
+        found = workspace().compare_runs(other, run, criterion, metrics=evaluator.metrics, method=evaluator.method)
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    st.plotly_chart(
+        difference_rows(found, first=other.name, second=run.name, dark=is_dark()),
+        key="difference-rows",
+        config={"displayModeBar": False},
+        alt="Difference in pass rate by machine, by labels only and by both, with intervals",
+    )
+    st.markdown(_in_words(found, run.name, other.name))
+    if found.note:
+        st.warning(plain(found.note), icon=":material/hourglass_empty:")
+    _numbers(found, run.name, other.name)
+
+
+def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
+    table = scores(other)
+    if table is None or not set(evaluator.metrics) <= set(table.metrics):
+        st.info(f"Run “{plain(other.name)}” is not scored on these metrics yet.")
+        link_to("runs", "Score the run", icon=":material/play_arrow:")
+        return False
+    if not workspace().labels(workspace().project_of(other), criterion.name, other):
+        st.info(f"Run “{plain(other.name)}” has no labels on {plain(criterion.name)} yet.")
+        link_to("labelling", "Label samples", icon=":material/label:")
+        return False
+    return True
+
+
+def _in_words(found: DifferenceEstimates, run: str, other: str) -> str:
+    value = found.ppi
+    if not math.isfinite(value.low):
+        return "There are too few labels for any interval."
+    points = f"{abs(100 * value.value):.1f} percentage points"
+    said = f"**{plain(run)}** passes {points} {'more' if value.value >= 0 else 'fewer'} answers than **{plain(other)}**"
+    ends = f"between {100 * value.low:+.1f} and {100 * value.high:+.1f} with 95 % confidence"
+    if value.low > 0 or value.high < 0:
+        return f"{said}, {ends}: more than chance."
+    return f"{said}, {ends}. The interval holds 0: these labels do not show which run is better."
+
+
+def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
+    figures(
+        [
+            estimate_figure(plain(run), format_estimate(found.second.ppi, percent=True), "PPI++ of this run alone."),
+            estimate_figure(plain(other), format_estimate(found.first.ppi, percent=True), "PPI++ of that run alone."),
+            Figure("p", format_p_value(found.p), "against no difference", "Two-sided; of the paired PPI++ difference."),
+            Figure(
+                "Paired labels",
+                f"{found.pairs}",
+                f"correlation {format_number(found.correlation)}",
+                "Test cases labelled in both runs. Above 0, the correlation has narrowed the interval.",
+            ),
+        ]
+    )
+    trusts = " and ".join(format_number(trust) for trust in found.lambdas)
+    st.caption(
+        f"Labels only: {format_estimate(found.labels_only, percent=True)}. Machine alone: "
+        f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
+        f"errors are squared; trust in the machine λ = {trusts}, tuned for the difference. n counts both runs' "
+        "labels; that of the machine alone counts its verdicts on both runs."
+    )

@@ -1,0 +1,244 @@
+"""What labels and metric together say of the whole run and of its slices."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core.calibration.maps.methods import METHODS
+from core.display.numbers import counted, format_estimate, format_number, format_percent
+from core.errors import HcatError
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.estimates.run_estimates import PreparedRun
+from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate, estimate_slices
+from core.storage.records import RunInfo
+from core.types import Criterion
+from core.weakness.slices import input_dimensions
+from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
+from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title, required_scores
+from dashboard.components.theme import is_dark
+from dashboard.loaders import dimensions, kept_calibration, samples, scores, workspace
+
+FIRST_CHOICE = ("answer_f1", "groundedness")
+FEW_LABELS = 30
+WHOLE_LABELS = {"Effective labels": st.column_config.NumberColumn(format="%.0f")}
+MEANINGS = {
+    NAIVE: "The machine's verdicts on every answer, taken at their word. The interval is narrow, but it leaves out "
+    "the machine's own mistakes, so that it can be narrow around the wrong number.",
+    LABELS_ONLY: "People's labels alone, weighted by how the samples were drawn. Right on average, but wide.",
+    POWERED: "The machine's verdicts on every answer, corrected by what people say where both have judged. Right on "
+    "average whatever the metric is worth, and narrower the better it is.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """The metrics, and how they become a probability."""
+
+    metrics: tuple[str, ...]
+    method: str
+
+
+def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
+    """The metrics behind the estimate; those of the kept calibration to begin with. Stops the page without any."""
+    available = list(required_scores(run).metrics)
+    kept = kept_calibration(run, criterion.name)
+    kept_metrics = [] if kept is None else [str(name) for name in _list(kept.document.get("metrics"))]
+    wanted = [name for name in kept_metrics if name in available]
+    wanted = wanted or [name for name in FIRST_CHOICE if name in available][:1] or available[:1]
+    left, right = st.columns([3, 2])
+    with left:
+        names = st.multiselect(
+            "Metrics that stand in for people on unlabelled answers",
+            available,
+            default=wanted,
+            key="estimate-metrics",
+            format_func=metric_title,
+            persist_state="session",
+        )
+    if not names:
+        st.info("Choose at least one metric.")
+        st.stop()
+    offered = {
+        known.name: known.title for known in METHODS if not known.by_level and (len(names) == 1 or not known.single)
+    }
+    with right:
+        method = st.selectbox(
+            "Method", list(offered), key=f"estimate-method-{len(names) == 1}", format_func=offered.__getitem__
+        )
+    return Evaluator(tuple(names), method)
+
+
+def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> PreparedRun:
+    """The run joined with its present labels. Stops the page with a way forward where there are none."""
+    try:
+        prepared = workspace().prepare_estimates(
+            run,
+            criterion,
+            metrics=evaluator.metrics,
+            method=evaluator.method,
+            scores=scores(run),
+            samples=tuple(samples(run).values()),
+        )
+    except HcatError as error:
+        st.error(plain(error))
+        st.stop()
+    if not prepared.run.labelled.any():
+        st.info(f"There are no labels on {plain(criterion.name)} in this run yet. An estimate begins with some.")
+        link_to("labelling", "Label samples", icon=":material/label:")
+        st.stop()
+    return prepared
+
+
+def whole_run_panel(prepared: PreparedRun) -> None:
+    """One picture of what the labels bought, and the same in words."""
+    found = estimate_pass_rate(prepared.run, note=prepared.note)
+    st.markdown("**What the labels bought**")
+    st.plotly_chart(
+        what_labels_bought(found, dark=is_dark()),
+        key="what-labels-bought",
+        config={"displayModeBar": False},
+        alt="Pass rate by machine, by labels only and by both, with intervals, and what the labels are worth",
+    )
+    st.markdown(in_words(found))
+    if found.note:
+        st.warning(plain(found.note), icon=":material/hourglass_empty:")
+    if found.n_labels < FEW_LABELS:
+        st.warning(f"Only {found.n_labels} labels: intervals hold less well than they say below {FEW_LABELS}.")
+    cells = ((NAIVE, found.naive), (LABELS_ONLY, found.labels_only), (POWERED, found.ppi))
+    figures(
+        [estimate_figure(name, format_estimate(rate, percent=True), MEANINGS[name]) for name, rate in cells]
+        + [_worth(found)]
+    )
+    st.caption(_small_print(found, prepared))
+
+
+def in_words(found: PassRateEstimates) -> str:
+    """The picture in two or three sentences that need no statistics."""
+    if not math.isfinite(found.ppi.low):
+        return "There are too few labels for any interval."
+    rate = f"Of all answers, **{format_percent(found.ppi.value)}** pass; with 95 % confidence between "
+    said = [f"{rate}{format_percent(found.ppi.low)} and {format_percent(found.ppi.high)}."]
+    if found.lambda_ > 0:
+        worth, alone = (format_number(n, decimals=0) for n in (found.effective_n, found.labels_only_effective_n))
+        said.append(
+            f"With the machine's help the {found.n_labels} labels are worth {worth} drawn plainly at random; "
+            f"without it, {alone}."
+        )
+    else:
+        said.append(_why_no_help(found))
+    if math.isfinite(found.naive.value) and not found.ppi.low <= found.naive.value <= found.ppi.high:
+        side = "too high" if found.naive.value > found.ppi.high else "too low"
+        said.append(
+            f"The machine alone says {format_percent(found.naive.value)}: {side}, with a false air of precision."
+        )
+    return " ".join(said)
+
+
+def _why_no_help(found: PassRateEstimates) -> str:
+    """Why the metric narrows nothing; only where it could have is that the metric's doing."""
+    if found.n_labels == found.n_samples:
+        return "All answers are labelled, so that nothing is left for the machine to add."
+    if found.note:
+        return "There are too few labels for the machine to help yet."
+    if found.labels_only.value in (0.0, 1.0):
+        return "People say the same of all labelled answers, so that it can't be seen yet what the machine adds."
+    return "The machine adds nothing that these labels show: it is not trusted, and the interval is that of labels."
+
+
+def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
+    """The pass rate at each level of a dimension, as a forest and as a table."""
+    frame = dimensions(run)
+    names = input_dimensions(frame)
+    if not names:
+        st.info("All samples are alike: there is no dimension to slice by. Add dimensions to the run file.")
+        return
+    dimension = st.selectbox("Dimension", names, key="estimate-dimension")
+    column = frame[dimension]
+    levels = [str(level) for level in column.reindex(list(required_scores(run).sample_ids))]
+    found = {part.level: part for part in estimate_slices(prepared.run, levels, note=prepared.note)}
+    ordered = [str(level) for level in column.cat.categories if str(level) in found]
+    if not column.cat.ordered:  # the weakest first; what can't be told last
+        ordered.sort(key=lambda level: (not found[level].enough, found[level].estimates.ppi.value))
+    overall = estimate_pass_rate(prepared.run, note=prepared.note).ppi
+    st.plotly_chart(
+        forest([found[level] for level in ordered], overall, dark=is_dark()),
+        key=f"forest-{dimension}",
+        config={"displayModeBar": False},
+        alt=f"Pass rate with interval for each level of {dimension}",
+    )
+    st.caption(
+        f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is how many plain "
+        f"labels give the same interval. Below {MINIMUM_N} labels, or test cases where these "
+        "have several trials, nothing is said. Each interval holds on its own: of "
+        "twenty, one misses on average. Which slices are weak after allowing for that is on the Weaknesses page."
+    )
+    st.dataframe(
+        _slice_table([found[level] for level in ordered]),
+        hide_index=True,
+        column_config=WHOLE_LABELS,
+        alt="Pass rates by level",
+    )
+
+
+def _slice_table(parts: list[SliceEstimate]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Level": [part.level for part in parts],
+            "Samples": [part.estimates.n_samples for part in parts],
+            "Labels": [part.estimates.n_labels for part in parts],
+            **{
+                title: [
+                    format_estimate(getattr(part.estimates, field), percent=True) if part.enough else INSUFFICIENT
+                    for part in parts
+                ]
+                for title, field in ((POWERED, "ppi"), (LABELS_ONLY, "labels_only"), (NAIVE, "naive"))
+            },
+            "Effective labels": [part.estimates.effective_n if part.enough else None for part in parts],
+        }
+    )
+
+
+def _worth(found: PassRateEstimates) -> Figure:
+    return Figure(
+        "Effective labels",
+        format_number(found.effective_n, decimals=0),
+        f"{format_number(found.labels_only_effective_n, decimals=0)} by labels only",
+        "How many labels, drawn plainly at random, would give the same interval.",
+    )
+
+
+def _small_print(found: PassRateEstimates, prepared: PreparedRun) -> str:
+    """How it was done, for whoever checks it."""
+    drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
+    foreign, tied = prepared.left_out.get("not in the scores", 0), prepared.left_out.get("tie", 0)
+    left = f" {counted(foreign, 'labelled sample')} not in the scores and left out." if foreign else ""
+    left += ties(found, tied) if tied else ""
+    return (
+        f"{found.n_labels} of {found.n_samples} samples labelled, {found.unscored} unscored; {drawn}. Trust in the "
+        f"machine λ = {format_number(found.lambda_)} of 1, tuned for the narrowest interval; each prediction comes "
+        f"from a map that never saw the sample's own label (PPI++, cross-fitted).{left}"
+    )
+
+
+def ties(found: PassRateEstimates, tied: int) -> str:
+    """How much hangs on the samples that annotators disagree on, with as much weight as the other labels have."""
+    rate, n = found.labels_only.value, found.n_labels
+    said = f" {counted(tied, 'more labelled sample')} left out, since annotators tie on pass or fail"
+    if not n:
+        return f"{said}: decide them on the Agreement page."
+    failed, passed = (format_percent((rate * n + more) / (n + tied), decimals=0) for more in (0, tied))
+    return (
+        f"{said}: with all of them failed the rate by labels would be about {failed}, with all passed {passed}. "
+        "Decide them on the Agreement page."
+    )
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,142 @@
+"""How many labels a question takes, what they bought so far, and when to stop."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_count, format_estimate
+from core.estimates.forecast import Outlook, outlook
+from core.estimates.learning import forecast
+from core.estimates.plans import plan_labels
+from core.estimates.run_estimates import PreparedRun
+from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide
+from core.storage.records import RunInfo
+from core.types import Criterion
+from core.weakness.slices import input_dimensions
+from dashboard.charts.planning import rate_over_labels, width_over_labels
+from dashboard.components.theme import is_dark
+from dashboard.loaders import dimensions, samples, scores, workspace
+from dashboard.panels.estimates.pass_rate import Evaluator
+
+WHOLE = "all samples together"
+
+
+def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, prepared: PreparedRun) -> None:
+    """The stop rule, the learning curve with its forecast, and the labels that other questions take."""
+    ahead = outlook(prepared.run)
+    left, middle, right = st.columns(3)
+    threshold = left.number_input(
+        "Pass rate that must be reached", 0.01, 0.99, 0.8, 0.01, key="plan-threshold", help="The decision hangs on it."
+    )
+    looks = int(
+        middle.number_input(
+            "Looks in all",
+            1,
+            100,
+            5,
+            1,
+            key="plan-looks",
+            help="How often you look at growing labels before you decide.",
+        )
+    )
+    width = right.number_input("Width of the interval wanted", 0.01, 0.9, 0.1, 0.01, key="plan-width")
+    _stop_rule(prepared, threshold, looks)
+    _curves(run, criterion, evaluator, ahead, threshold, width)
+    st.markdown("**How many labels a question takes**")
+    st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
+    st.caption(
+        "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them still "
+        "leave an interval. Plans take the rate and the metric's quality that these labels show; both will move. A "
+        "label is taken to tell as much as those so far do, for how they were drawn and for trials of one test case. A "
+        "difference is found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is "
+        "of this run."
+    )
+
+
+def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
+    decision = decide(prepared.run, threshold, looks=looks)
+    kind = {"reached": st.success, "missed": st.warning, "out of reach": st.warning}.get(decision.verdict, st.info)
+    more = ""
+    ahead = outlook(prepared.run, level=1 - 0.05 / looks)
+    if decision.verdict == "go on" and ahead.known and ahead.estimates.n_labels >= LEAST_LABELS:
+        needed = labels_to_decide(ahead, threshold)
+        more = (
+            " If the rate stays as it is, not even all samples would decide."
+            if needed is None
+            else f" If the rate stays as it is, about {max(needed - ahead.estimates.n_labels, 1)} more labels decide."
+        )
+    kind(f"Is the pass rate at least {threshold:.0%}? {decision.reason}{more}")
+    with st.expander("The rule, spelled out"):
+        st.markdown(
+            f"From {LEAST_LABELS} labels on, stop when the whole PPI++ interval lies at or above the threshold "
+            "(*reached*) or below it (*missed*), since more labels would hardly change that; or when the interval that "
+            "labels on **all** samples would give holds the threshold wherever the final rate may come to lie (*out of "
+            "reach*), since then no number of labels decides. Otherwise go on. Looking often is paid for: with "
+            f"{looks} looks each interval is at {1 - 0.05 / looks:.1%}, so that a wrong decision has a chance of 5 % "
+            "at most over all looks (Bonferroni). Decide how often to look before you look."
+        )
+
+
+def _curves(
+    run: RunInfo,
+    criterion: Criterion,
+    evaluator: Evaluator,
+    ahead: Outlook,
+    threshold: float,
+    width: float,
+) -> None:
+    points = workspace().learning_curve(
+        run,
+        criterion,
+        metrics=evaluator.metrics,
+        method=evaluator.method,
+        scores=scores(run),
+        samples=tuple(samples(run).values()),
+    )
+    if not [point for point in points if math.isfinite(point.estimates.ppi.low)]:
+        st.info("The learning curve begins with ten labels.")
+        return
+    now = ahead.estimates
+    last = min(max(4 * now.n_labels, 100), now.n_samples)
+    sizes = sorted({int(size) for size in np.linspace(now.n_labels, last, 30)})
+    left, right = st.columns(2)
+    left.markdown("**What was known after each label**")
+    left.plotly_chart(
+        rate_over_labels(points, threshold=threshold, dark=is_dark()),
+        key="rate-over-labels",
+        alt="Pass rate over labels",
+    )
+    right.markdown("**How narrow it was, and will be**")
+    right.plotly_chart(
+        width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark()),
+        key="width-over-labels",
+        alt="Width of the interval over labels, with forecast",
+    )
+    st.caption(
+        f"Labels in order of time. AUC of the metric on labels that it never saw: "
+        f"{format_estimate(points[-1].auc)}. The forecast begins at the present interval and ends at that of all "
+        "samples labelled; its band lets the pass rate and the metric's quality lie anywhere in their own intervals."
+    )
+
+
+def _plans(run: RunInfo, ahead: Outlook, width: float) -> pd.DataFrame:
+    frame = dimensions(run)
+    left, right = st.columns(2)
+    alpha = left.number_input("α of prediction sets", 0.01, 0.5, 0.1, 0.01, key="plan-alpha")
+    by = right.selectbox("with a threshold for each level of", [WHOLE, *input_dimensions(frame)], key="plan-by")
+    shares = None
+    if by != WHOLE:
+        shares = {str(level): float(share) for level, share in frame[by].value_counts(normalize=True).items() if share}
+    plans = plan_labels(ahead, width=width, alpha=alpha, shares=shares, group=by)
+    return pd.DataFrame(
+        {
+            "To get": [name for name, _ in plans],
+            "Labels in all": [format_count(plan.needed) if plan.reachable else "not in this run" for _, plan in plans],
+            "More than now": [format_count(plan.more) if plan.reachable else "–" for _, plan in plans],
+            "Note": [plan.note for _, plan in plans],
+        }
+    )

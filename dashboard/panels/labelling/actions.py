@@ -1,0 +1,199 @@
+"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace.
+
+None of them names what to draw again: it is the card, whose buttons they are. Where two reruns that come at the same
+moment name different parts of the page, one of them can be lost.
+"""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.labelling.label_details import LabelDetails
+from dashboard.components.markdown import plain
+from dashboard.components.sample_view import marked_in
+from dashboard.loaders import workspace
+from dashboard.panels.labelling.session import Desk, Shown, sample_of
+
+CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
+"""How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
+RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
+ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
+UNDONE, DRAWN = "undone-label", "card-drawn"
+SEEN = ("query", "contexts", "answer", "guideline", "examples")
+
+
+def begin_card(shown: Shown) -> None:
+    """On a fresh card: nothing entered, and the clock begins. What was said before stands on an earlier item."""
+    state = st.session_state
+    if state.get("shown-token") == shown.token:
+        return
+    record = shown.entered
+    state["shown-token"], state["shown-at"], state[ASKING] = shown.token, time.monotonic(), None
+    state[RATIONALE] = "" if record is None else record.rationale or ""
+    state[COMMENT] = "" if record is None else record.details.comment or ""
+    state[SURE] = None if record is None else record.details.confidence
+    state[FLAGGED] = record is not None and record.details.flagged
+
+
+def save(desk: Desk, shown: Shown, level: int) -> None:
+    """Store the level with all that was entered."""
+    if not _is_shown(shown, asking=None):
+        return
+    try:
+        workspace().record_label(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            level,
+            annotator=desk.annotator,
+            item=shown.item,
+            rationale=st.session_state.get(RATIONALE) or None,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("The label was not saved", error)
+        return
+    _done(shown)
+
+
+def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
+    """Store that no level fits, and why."""
+    if not _is_shown(shown, asking="cannot"):
+        return
+    try:
+        workspace().cannot_judge(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            reason,
+            annotator=desk.annotator,
+            item=shown.item,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("That was not saved", error)
+        return
+    _done(shown)
+
+
+def skip(desk: Desk, shown: Shown, reason: str) -> None:
+    """Put the item aside for this annotator."""
+    if not _is_shown(shown, asking="skip"):
+        return
+    try:
+        workspace().skip_sample(
+            desk.run,
+            desk.criterion,
+            shown.item.sample_id,
+            annotator=desk.annotator,
+            item=shown.item,
+            reason=reason,
+            seconds=_seconds(),
+            details=_details(desk, shown),
+        )
+    except HcatError as error:
+        _failed("The sample was not skipped", error)
+        return
+    _done(None)
+
+
+def undo(desk: Desk) -> None:
+    """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
+    label before it holds again."""
+    ws = workspace()
+    try:
+        undone = ws.undo_label(desk.run, desk.criterion, annotator=desk.annotator)
+    except HcatError as error:
+        _failed("Nothing was undone", error)
+        return
+    _done(None)
+    if undone is None:
+        st.session_state[ERROR] = "There is nothing to undo."
+        return
+    again = ws.label_history(
+        ws.project_of(desk.run), criterion=desk.criterion.name, run=desk.run, sample_id=undone.sample_id
+    )[-1]
+    if again.restores is None:
+        st.session_state[UNDONE] = undone
+    else:
+        said = "can't judge" if again.level is None else desk.criterion.levels[again.level]
+        st.toast(f"Your change is undone: what you said before holds again, “{plain(said)}”.", icon=":material/undo:")
+
+
+def move(steps: int) -> None:
+    """Further back among one's own items, or forth again to the open one."""
+    st.session_state[BACK] = max(st.session_state.get(BACK, 0) + steps, 0)
+
+
+def ask(what: str | None) -> None:
+    """Ask for the reason before skipping, or before saying that no level fits."""
+    st.session_state[ASKING] = what
+
+
+def set_confidence(level: int) -> None:
+    """The same again takes it back."""
+    st.session_state[SURE] = None if st.session_state.get(SURE) == level else level
+
+
+def toggle_flag() -> None:
+    """Ask for somebody's attention, or no longer."""
+    st.session_state[FLAGGED] = not st.session_state.get(FLAGGED, False)
+
+
+def card_is_drawn() -> None:
+    """Remember that the card shows what the keys have done so far."""
+    st.session_state[DRAWN] = _done_so_far()
+
+
+def catch_up() -> None:
+    """Draw the whole page where the card does not show what a key has done.
+
+    For the other parts of the page that are drawn on their own: where the browser presses their button and the card's
+    at the same moment, it sends both, but names only one of the parts to draw.
+    """
+    if st.session_state.get(DRAWN, _done_so_far()) != _done_so_far():
+        st.rerun()
+
+
+def _done_so_far() -> tuple[object, ...]:
+    return tuple(st.session_state.get(name) for name in (CHANGES, BACK, ASKING, SURE, FLAGGED))
+
+
+def _details(desk: Desk, shown: Shown) -> LabelDetails:
+    state = st.session_state
+    sample, record = sample_of(desk, shown), shown.entered
+    return LabelDetails(
+        confidence=state.get(SURE),
+        spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
+        flagged=bool(state.get(FLAGGED)),
+        comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
+        shown=(*SEEN, *(("reference",) if desk.reference and sample.reference is not None else ())),
+        blind=True,  # the store knows better where the sample was revealed to the annotator
+    )
+
+
+def _seconds() -> float:
+    now = time.monotonic()
+    return round(now - float(st.session_state.get("shown-at", now)), 1)
+
+
+def _is_shown(shown: Shown, *, asking: str | None) -> bool:
+    """A key may reach a button that is on its way out, of the item before or of the other question: it says nothing."""
+    return bool(st.session_state.get("shown-token") == shown.token and st.session_state.get(ASKING) == asking)
+
+
+def _done(shown: Shown | None) -> None:
+    state = st.session_state
+    state[CHANGES] = state.get(CHANGES, 0) + 1
+    state[LAST] = None if shown is None else shown.item.sample_id
+    state[BACK], state[ASKING], state[UNDONE] = 0, None, None
+
+
+def _failed(what: str, error: HcatError) -> None:
+    st.session_state[ERROR] = f"{what}: {error}"
+    st.session_state[ASKING] = None

@@ -1,0 +1,241 @@
+"""The labelling card: one sample at a time, keys for every action, each label stored at once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.labelling.queue import QueueItem, QueueProgress
+from core.storage.records import LabelRecord, QueueInfo
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.refresh import follow
+from dashboard.components.sample_view import blind_view
+from dashboard.loaders import workspace
+from dashboard.panels.labelling import actions as act
+from dashboard.panels.labelling.reveal import reveal_strip
+from dashboard.panels.labelling.session import CARD, PAUSE, QUICK, REFRESH, TOOK, Desk, Shown, look_back, sample_of
+
+REASONS = {
+    "skip": ("unclear query", "needs an expert", "damaged text", "other"),
+    "cannot": ("the texts don't tell", "the query is ambiguous", "needs an expert", "the reference is wrong"),
+}
+
+
+@st.fragment(key=CARD)
+def label_card(desk: Desk) -> None:
+    """The next open item, or an earlier one of the annotator's own, with its buttons and how far they are."""
+    act.card_is_drawn()
+    ws = workspace()
+    try:
+        queue = desk.queue or ws.plan_queue(desk.run, desk.criterion)
+        item = ws.next_in_queue(queue, desk.annotator)
+        progress = ws.queue_progress(queue, desk.annotator)
+        shown = _shown(desk, item)
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    with st.container(gap=None):
+        follow(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
+        _progress(progress)
+    if message := st.session_state.pop(act.ERROR, None):
+        st.error(plain(message))
+    if item is not None:
+        _lease(queue, item, desk.annotator)
+    if shown is None:
+        _through(desk, queue, progress)
+    else:
+        _card(desk, shown, progress)
+    reveal_strip(desk, queue)
+    act.card_is_drawn()
+
+
+def _pause() -> float:
+    """Seconds without a key after which what follows from labels is brought up to date."""
+    return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
+
+
+def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:
+    """Nothing is open to the annotator: for good, or while others hold the last items."""
+    held = workspace().team_progress(queue).held
+    if held:
+        st.info(f"Nothing is open to you at the moment: others have {held} of the last items on their screens.")
+    else:
+        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
+    with st.container(horizontal=True):
+        st.button("Look again", key="look-again", icon=":material/refresh:")
+        _moves(desk, progress)
+    link_to("calibration", "Open the calibration", icon=":material/show_chart:")
+
+
+def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
+    steps = st.session_state.get(act.BACK, 0)
+    earlier = look_back(desk, item, steps) if steps else None
+    if earlier is None and steps:
+        st.session_state[act.BACK] = steps - 1  # there is no item so far back
+        return _shown(desk, item)
+    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(desk, item)))
+
+
+def _taken_back(desk: Desk, item: QueueItem) -> LabelRecord | None:
+    """The annotator's label of this item that was withdrawn a moment ago, if any; never what somebody else entered."""
+    undone: LabelRecord | None = st.session_state.get(act.UNDONE)
+    if undone is None or undone.kind != "label":
+        return None
+    asked = (desk.annotator, desk.run.id, desk.criterion.name, item.sample_id, item.occurrence)
+    said = (undone.annotator, undone.run_id, undone.criterion, undone.sample_id, undone.occurrence)
+    return undone if said == asked else None
+
+
+def _progress(progress: QueueProgress) -> None:
+    share = (progress.done + progress.skipped) / max(progress.planned, 1)
+    st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
+
+
+def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
+    act.begin_card(shown)
+    if shown.record is not None:
+        _said_before(desk, shown)
+    asking = st.session_state.get(act.ASKING)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="label-keys"):
+        if asking in REASONS:
+            _reasons(desk, shown, asking)
+        else:
+            _levels(desk, shown)
+            _moves(desk, progress)
+    _details()
+    blind_view(
+        sample_of(desk, shown),
+        key=shown.view,
+        marked=() if shown.entered is None else shown.entered.details.spans,
+        reference=desk.reference,
+    )
+
+
+def _said_before(desk: Desk, shown: Shown) -> None:
+    record = shown.record
+    if record is None:
+        return
+    said = "that you can't judge it" if record.level is None else desk.criterion.levels[record.level]
+    st.info(
+        f"An earlier item of yours, {st.session_state[act.BACK]} back. You said: **{plain(said)}**. "
+        "A level changes it (the log keeps both); → goes forth again.",
+        icon=":material/history:",
+    )
+
+
+def _levels(desk: Desk, shown: Shown) -> None:
+    """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
+    was said of an earlier item."""
+    for level, name in enumerate(desk.criterion.levels):
+        st.button(
+            plain(name),
+            key=f"level-{level}-{shown.token}",
+            shortcut=str(level + 1) if level < 9 else None,
+            type="primary" if shown.record is not None and shown.record.level == level else "secondary",
+            on_click=act.save,
+            args=(desk, shown, level),
+        )
+    st.button("Can't judge", key="cannot", shortcut="J", on_click=act.ask, args=("cannot",))
+    if shown.record is None:
+        st.button("Skip", key="skip", shortcut="S", on_click=act.ask, args=("skip",))
+
+
+def _moves(desk: Desk, progress: QueueProgress) -> None:
+    st.button(
+        "Undo",
+        key="undo",
+        shortcut="U",
+        on_click=act.undo,
+        args=(desk,),
+        help="Takes back what you said last.",
+    )
+    back = st.session_state.get(act.BACK, 0)
+    st.button(
+        "Earlier",
+        key="earlier",
+        shortcut="Left",
+        on_click=act.move,
+        args=(1,),
+        disabled=back >= progress.done,
+        help="Your own earlier items: look, or change a label.",
+    )
+    st.button("Later", key="later", shortcut="Right", on_click=act.move, args=(-1,), disabled=not back)
+
+
+def _reasons(desk: Desk, shown: Shown, asking: str) -> None:
+    written = str(st.session_state.get(act.RATIONALE, "")).strip()
+    action = act.skip if asking == "skip" else act.cannot_judge
+    reasons = [*REASONS[asking], *(["as in the rationale"] if written else [])]
+    st.markdown("**Skip: why?**" if asking == "skip" else "**Can't judge: why?**", width="content")
+    for number, reason in enumerate(reasons, start=1):
+        st.button(
+            reason,
+            key=f"reason-{number}-{shown.token}",
+            shortcut=str(number),
+            on_click=action,
+            args=(desk, shown, written if reason == "as in the rationale" else reason),
+        )
+    st.button("Back", key="reason-back", shortcut="Esc", on_click=act.ask, args=(None,))
+
+
+def _details() -> None:
+    """How sure, a flag, a rationale: what goes with the level and is entered before it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="label-details"):
+        st.markdown("How sure?", width="content")
+        for name, (value, shortcut) in act.CONFIDENCE.items():
+            st.button(
+                name,
+                key=f"confidence-{value}",
+                shortcut=shortcut,
+                type="primary" if st.session_state.get(act.SURE) == value else "tertiary",
+                on_click=act.set_confidence,
+                args=(value,),
+            )
+        flagged = bool(st.session_state.get(act.FLAGGED))
+        st.button(
+            "Flagged" if flagged else "Flag",
+            key="flag",
+            shortcut="F",
+            icon=":material/flag:",
+            type="primary" if flagged else "secondary",
+            on_click=act.toggle_flag,
+            help="Asks the team to look at this sample; goes with your label.",
+        )
+        if flagged:
+            st.text_input(
+                "Comment to the flag",
+                key=act.COMMENT,
+                max_chars=2000,
+                width=260,
+                placeholder="What should be looked at?",
+                label_visibility="collapsed",
+            )
+        st.text_input(
+            "Rationale",
+            key=act.RATIONALE,
+            max_chars=2000,
+            width=360,
+            placeholder="Rationale (optional); Enter or Esc leaves the field",
+            label_visibility="collapsed",
+        )
+
+
+def _lease(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
+    """Hold the item while the card is open; a third of the lease is early enough."""
+    every = min(max(queue.rules.lease_seconds / 3, 1.0), 60.0)
+    st.fragment(_hold, run_every=every)(queue, item, annotator)
+
+
+def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
+    if st.session_state.get("held-claim") != item.claim:  # taken this moment
+        st.session_state["held-claim"] = item.claim
+        return
+    try:
+        held = workspace().hold_item(queue, item, annotator)
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    if not held:
+        st.warning("You held this item for too long without a sign of life: somebody else may have it now.")
+        st.button("Take the next item", key="take-next", on_click=lambda: st.rerun([CARD]))

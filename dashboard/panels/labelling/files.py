@@ -1,0 +1,121 @@
+"""Labels from a file and to a file: upload → preview → import, and the export of all that hold."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.importers.labels.label_file import LabelPreview, labels_csv, read_labels
+from core.importers.problems import problems_csv
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Criterion
+from dashboard.components.markdown import plain
+from dashboard.loaders import samples, workspace
+
+
+def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
+    """The uploader for label files, and the download of the run's labels on the criterion."""
+    with st.expander(
+        "Labels from a file, or to a file", icon=":material/swap_vert:", on_change="rerun", key="label-files"
+    ) as panel:
+        if not panel.open:
+            return
+        _export(project, run, criterion)
+        uploaded = st.file_uploader(
+            "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
+            key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
+            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out. Without "
+            "`probability`, samples count as drawn alike.",
+        )
+        if uploaded is None:
+            return
+        try:
+            preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name)
+        except HcatError as error:
+            st.error(plain(error))
+            return
+        _show(preview)
+        preview = _of_this_run(run, preview)
+        if preview.labels and st.button(
+            f"Import {counted(len(preview.labels), 'label')}", type="primary", key="import-labels"
+        ):
+            _import(run, criterion, preview)
+
+
+def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
+    ws = workspace()
+    hidden = st.checkbox(
+        "Pseudonyms in place of names",
+        value=True,
+        key="pseudonyms",
+        help="The same for a person throughout the project. Only this project can turn them back, when such a file is "
+        "imported again.",
+    )
+    labels = ws.labels(project, criterion.name, run)
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
+    with st.container(horizontal=True):
+        st.download_button(
+            f"Download the {len(labels):,} labels that hold",
+            lambda: ws.export_labels(project, criterion, run) if hidden else labels_csv(labels, criterion),
+            f"{stem}.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            disabled=not labels,
+            key="export-labels",
+        )
+        st.download_button(
+            "Download the whole log",
+            lambda: ws.export_label_log(project, criterion, run),
+            f"{stem}-log.csv",
+            "text/csv",
+            icon=":material/history:",
+            on_click="ignore",
+            key="export-log",
+            help="Every entry ever made: labels, skips, withdrawals, with confidence, marks, flags and what was shown. "
+            "Always under pseudonyms.",
+        )
+
+
+def _show(preview: LabelPreview) -> None:
+    st.markdown(
+        f"{len(preview.labels):,} labels of {preview.rows:,} rows; "
+        f"{preview.left_out:,} of other runs or criteria left out."
+    )
+    if not preview.problems:
+        return
+    st.warning(f"{counted(len(preview.problems), 'problem')}. These rows are left out; the others are good.")
+    rows = [(problem.row, problem.column, problem.expected, problem.found) for problem in preview.problems[:200]]
+    frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
+    st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="What is wrong, row by row")
+    st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
+
+
+def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
+    """Without the labels on samples that the run does not have, which are named."""
+    known = samples(run)
+    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in known))
+    if not unknown:
+        return preview
+    named = ", ".join(f"“{plain(name)}”" for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
+    st.warning(
+        f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Left out."
+    )
+    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in known))
+
+
+def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
+    try:
+        labels = workspace().with_names(workspace().project_of(run), preview.labels)
+        stored = workspace().import_labels(run, criterion, labels)
+    except HcatError as error:
+        st.error(f"Nothing was imported: {plain(error)}")
+        return
+    st.session_state["label-uploads"] = st.session_state.get("label-uploads", 0) + 1
+    st.toast(f"{len(stored):,} labels imported.", icon=":material/check:")
+    st.rerun()

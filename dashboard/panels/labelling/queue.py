@@ -1,0 +1,187 @@
+"""Choosing a queue, and planning one: what each kind is for, and what it does to estimates."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from core.agreement.pairwise import MINIMUM_N
+from core.errors import HcatError
+from core.labelling.leases import expected_repeats
+from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, QueueRules
+from core.storage.records import QueueInfo, RunInfo
+from core.types import Criterion
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.loaders import dimensions, workspace
+
+RANDOM = "random"
+KINDS: dict[QueueKind, tuple[str, str]] = {
+    "random": (
+        "random",
+        "Each sample is as likely as any other. Labels stand for the run as they are; the choice when in doubt.",
+    ),
+    "stratified": (
+        "stratified by a dimension",
+        "The same number from each level of a dimension, so that small slices get labels too. Estimates weigh each "
+        "label by one over its probability, and stay right.",
+    ),
+    "boundary": (
+        "near the decision boundary",
+        "More of the samples whose probability of a pass is near ½, where the machine is least sure: good for setting "
+        "thresholds. Weights keep estimates right; the pass rate's interval may be wider than by chance.",
+    ),
+    "informative": (
+        "most informative",
+        "More of the samples that shorten the interval of the pass rate most, by the calibration kept last. Weights "
+        "keep estimates right.",
+    ),
+    "disagreement": (
+        "disagreement",
+        "Samples on which annotators gave different levels, for a further opinion. These labels are kept apart and "
+        "enter no estimate.",
+    ),
+}
+
+
+def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
+    """A planned queue; None stands for a random one that is planned with its first item."""
+    planned = {queue.name: queue for queue in workspace().queues(run, criterion)}
+    if wanted := st.session_state.pop("next-queue", None):  # what was just planned is chosen next
+        st.session_state["queue"] = wanted
+    names = [*planned] if RANDOM in planned else [RANDOM, *planned]
+    name = st.selectbox(
+        "Queue",
+        names,
+        key="queue",
+        bind="query-params",
+        help="How samples are drawn. The probability with which each was drawn is stored with its label.",
+    )
+    return planned.get(name)
+
+
+def queue_line(queue: QueueInfo | None) -> None:
+    """One line on the queue that is chosen: what it is for, and its rules."""
+    meaning = KINDS["random" if queue is None else queue.kind][1]
+    rules = QueueRules() if queue is None else queue.rules
+    said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels an item"
+    shares = ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
+    mixed = [f"{share:.0%} {what}" for share, what in shares if share]
+    order = "" if rules.order == "queue" else "; each annotator in an order of their own"
+    st.caption(f"{meaning} Here {said}{''.join(f', {part}' for part in mixed)}{order}.")
+
+
+def queue_planner(run: RunInfo, criterion: Criterion) -> None:
+    """The form that draws a queue. It is drawn once; its samples and their probabilities never change."""
+    with st.expander("Plan a queue", icon=":material/playlist_add:", on_change="rerun", key="queue-planner") as panel:
+        if panel.open:
+            _planner(run, criterion)
+
+
+@st.fragment
+def _planner(run: RunInfo, criterion: Criterion) -> None:
+    kind = st.selectbox(
+        "Kind", list(KINDS), format_func=lambda name: KINDS[cast("QueueKind", name)][0], key="plan-kind"
+    )
+    st.caption(KINDS[kind][1])
+    dimension = _dimension(run) if kind == "stratified" else None
+    planned, rules = _size(run), _rules()
+    _what_will_not_come(run, criterion, kind, planned, rules)
+    if st.button("Plan the queue", type="primary", key="plan"):
+        _plan(run, criterion, kind, dimension, planned, rules)
+
+
+def _what_will_not_come(
+    run: RunInfo, criterion: Criterion, kind: QueueKind, planned: int, shares: tuple[int, str, int, int]
+) -> None:
+    """Gold items that there are none of, and repeats too few to say anything by."""
+    _, _, repeats, gold = shares
+    there = len(workspace().gold_items(run, criterion))
+    if gold and not there:
+        st.warning(
+            f"There are no gold items of {plain(criterion.name)} on this run: none will come until some are made, "
+            "under “Criteria: what people judge” on the Runs page."
+        )
+        link_to("runs", "Make gold items", icon=":material/add:")
+    if not repeats or repeats + gold > 50:  # which planning refuses
+        return
+    rules = QueueRules(repeats=repeats / 100, gold=gold / 100)
+    expected = 0 if kind == "disagreement" else expected_repeats(rules, fresh=planned, gold=there)
+    if expected < MINIMUM_N:
+        st.warning(
+            f"Expect {expected} hidden repeats for an annotator who labels all {planned} samples: too few to state how "
+            f"consistent they are, which takes {MINIMUM_N}. Plan more samples, or a larger share."
+        )
+
+
+def _dimension(run: RunInfo) -> str:
+    return st.selectbox("Dimension", [str(name) for name in dimensions(run).columns], key="plan-dimension")
+
+
+def _size(run: RunInfo) -> int:
+    return st.number_input("Samples", 1, run.n, min(DEFAULT_SIZE, run.n), key="plan-size")
+
+
+def _rules() -> tuple[int, str, int, int]:
+    first, second, third, fourth = st.columns(4)
+    overlap = first.number_input(
+        "Labels an item",
+        0,
+        MAX_OVERLAP,
+        1,
+        key="plan-overlap",
+        help="By different annotators. 0: everybody labels all.",
+    )
+    order = second.selectbox("Order", ["queue", "annotator"], format_func=ORDERS.__getitem__, key="plan-order")
+    repeats = third.number_input(
+        "Hidden repeats, %",
+        0,
+        50,
+        0,
+        key="plan-repeats",
+        help="Of what an annotator gets: earlier items of their own, to see whether they say the same again. "
+        "Measured apart; they enter no estimate.",
+    )
+    gold = fourth.number_input(
+        "Gold items, %",
+        0,
+        50,
+        0,
+        key="plan-gold",
+        help="Of what an annotator gets: samples whose right level is known (see Criteria on the Runs page). "
+        "Measured apart; they enter no estimate.",
+    )
+    return overlap, order, repeats, gold
+
+
+ORDERS = {"queue": "the same for all", "annotator": "each annotator's own"}
+
+
+def _plan(
+    run: RunInfo,
+    criterion: Criterion,
+    kind: QueueKind,
+    dimension: str | None,
+    planned: int,
+    rules: tuple[int, str, int, int],
+) -> None:
+    overlap, order, repeats, gold = rules
+    try:
+        queue = workspace().plan_queue(
+            run,
+            criterion,
+            kind=kind,
+            dimension=dimension,
+            planned=planned,
+            rules=QueueRules(overlap or None, cast("Order", order), repeats / 100, gold / 100),
+            new_round=any(
+                known.kind == kind and known.dimension == dimension for known in workspace().queues(run, criterion)
+            ),
+        )
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    st.session_state["next-queue"] = queue.name
+    st.toast(f"Planned: {queue.planned} samples, {plain(queue.name)}.", icon=":material/check:")
+    st.rerun()

@@ -1,0 +1,69 @@
+"""What was hidden until one's own label was in: scores, the calibrated probability, and what others said."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import streamlit as st
+
+from core.display.numbers import format_number
+from core.errors import HcatError
+from core.storage.records import QueueInfo
+from core.types import Criterion
+from core.workspace.standards import Revealed
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
+from dashboard.loaders import decisions, samples, workspace
+from dashboard.panels.labelling.actions import LAST
+from dashboard.panels.labelling.session import Desk
+
+
+def reveal_strip(desk: Desk, queue: QueueInfo) -> None:
+    """The strip on the sample labelled last, where the project wants it."""
+    sample_id = st.session_state.get(LAST)
+    if not desk.reveal or sample_id is None or sample_id not in samples(desk.run):
+        return
+    if queue.rules.repeats:
+        st.caption("Nothing is revealed in a queue with hidden repeats: they would not be judged afresh.")
+        return
+    try:
+        revealed = workspace().reveal(desk.run, desk.criterion, sample_id, desk.annotator)
+    except HcatError:
+        return  # the label was taken back, or the sample is before the annotator again
+    with st.container(border=True, key="revealed"):
+        query = samples(desk.run)[sample_id].query
+        st.markdown(f"**Revealed, now that your label is in:** {plain(query[:160])}")
+        st.markdown(" · ".join(_said(revealed, desk.criterion)))
+        decided = decisions(desk.run)
+        cells = [
+            f"{metric_title(name)} **{format_number(score.value)}**"
+            for name, score in revealed.scores.items()
+            if score.value is not None
+        ]
+        if decided is not None and sample_id in decided.index:
+            value = float(decided["probability"][sample_id])
+            shown = format_number(value) if np.isfinite(value) else "unscored"
+            cells.insert(0, f"{PROBABILITY_TITLE} **{shown}**")
+        unscored = sum(score.value is None for score in revealed.scores.values())
+        st.caption(" · ".join([*cells, *([f"{unscored} metrics unscored"] if unscored else [])]) or "No scores yet.")
+
+
+def _said(revealed: Revealed, criterion: Criterion) -> list[str]:
+    """Others without their names: it is the level that matters, not whose it is."""
+    lines = [f"You: **{_level(criterion, revealed.own.level)}**"]
+    others = Counter(_level(criterion, record.level) for record in revealed.others if record.kind != "skip")
+    lines += [f"{n} other{'s' if n > 1 else ''}: **{level}**" for level, n in others.items()]
+    if not others:
+        lines.append("nobody else has labelled it yet")
+    if revealed.gold is not None:
+        lines.append(
+            f"known to be right: **{_level(criterion, revealed.gold.level)}** {plain(revealed.gold.rationale)}"
+        )
+    if revealed.decided is not None:
+        lines.append(f"decided: **{_level(criterion, revealed.decided.level)}** {plain(revealed.decided.rationale)}")
+    return lines
+
+
+def _level(criterion: Criterion, level: int | None) -> str:
+    return "can't judge" if level is None else plain(criterion.levels[level])

@@ -1,0 +1,48 @@
+"""Where the labels of a criterion come from: people or a rule, how many, and how they were drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import streamlit as st
+
+from core.calibration.dataset import REFERENCE_RULE
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Criterion, Label
+from dashboard.components.links import link_to
+from dashboard.loaders import workspace
+
+
+def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
+    """One line on the labels that the calibration rests on; a warning where a rule stands in for people."""
+    labels = workspace().labels(project, criterion.name, run, decisions=False)
+    if not labels:
+        st.info("There are no labels on this criterion yet. Thirty already show a curve.")
+        link_to("labelling", "Start labelling", icon=":material/label:")
+        st.stop()
+    counts = Counter(label.annotator for label in labels)
+    by_rule = sum(n for name, n in counts.items() if name.startswith(REFERENCE_RULE))
+    people = sum(counts.values()) - by_rule
+    st.markdown(f"**{len(labels)} labels**: {people} by people, {by_rule} by the reference rule.")
+    if by_rule:
+        st.caption(
+            "The reference rule is not a person: it compares answers with the references. Its labels count only where "
+            "no person labelled the sample."
+        )
+
+
+def by_rule_alone(labels: Iterable[Label]) -> str:
+    """How many of the labelled samples no person judged, in a sentence; nothing where people judged all of them."""
+    judged: dict[str, bool] = {}
+    for label in labels:
+        person = not label.annotator.startswith(REFERENCE_RULE)
+        judged[label.sample_id] = judged.get(label.sample_id, False) or person
+    alone = sum(not person for person in judged.values())
+    if not alone:
+        return ""
+    whose = "All" if alone == len(judged) else f"{alone} of the"
+    return (
+        f"{whose} {len(judged)} labelled samples have the label of the reference rule alone: no person judged them. "
+        "What is said here of people holds for these only as far as the rule judges as they would."
+    )

@@ -1,0 +1,125 @@
+"""All metrics in a table, and one explained: meaning, formula, what it left unscored and why, its distribution."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_count, format_estimate, format_percent
+from core.metrics.registry import Metric
+from core.scoring.score_table import ScoreTable
+from core.storage.records import RunInfo
+from core.workspace.estimates import all_cases
+from dashboard.charts.distribution import histogram
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.sample_table import ordered_ids
+from dashboard.components.theme import is_dark
+from dashboard.loaders import registered_metrics, samples, scores
+from dashboard.selection import SampleSelection
+
+WORST = 10
+SENTENCES = (
+    "q, c, a, r: the sentences of query, contexts, answer and reference; m, n, k, p: how many there are; cos: the "
+    "cosine of two sentences' embeddings."
+)
+SYMBOLS = {
+    "retrieval": "g at rank r: the grade of what stands there, 0 where it is not relevant; g*: in the best ranking.",
+    "factual numbers": "N: the distinct numbers of a text, without those that only repeat the query.",
+}
+"""What a family's formulas are written in."""
+ENTAILMENT = (
+    "D: the signed distance of each of the answer's k sentences to the entailment boundary, the greatest over the "
+    "premises; σ: the logistic function."
+)
+
+
+def metric_list(run: RunInfo | None) -> None:
+    """All metrics in a table, with their means on the chosen run where it is scored."""
+    known = registered_metrics()
+    table = scores(run) if run is not None else None
+    summary = {} if run is None or table is None else table.summary(all_cases(tuple(samples(run).values())))
+    rows = pd.DataFrame(
+        {
+            "Metric": [metric.title for metric in known.values()],
+            "On this run": [format_estimate(summary[n].mean) if n in summary else "not scored" for n in known],
+            "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in known],
+            "Says": [metric.description for metric in known.values()],
+            "Better": [metric.direction for metric in known.values()],
+            "Needs": [", ".join(metric.needs) for metric in known.values()],
+        }
+    )
+    st.dataframe(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")
+
+
+def metric_card(metric: Metric, run: RunInfo | None) -> None:
+    """Meaning, formula, needs, range, direction and source; failures, distribution and worst samples of the run."""
+    with st.container(border=True):
+        st.subheader(metric.title)
+        st.markdown(metric.description)
+        if metric.formula:
+            st.latex(metric.formula)
+            st.caption(_symbols(metric), text_alignment="center")
+        better = "neither way is better" if metric.direction == "none" else f"{metric.direction} is better"
+        low, high = metric.range
+        computed = f" · computed with {', '.join(metric.models)}" if metric.models else " · computed without a model"
+        st.caption(
+            f"Column `{metric.name}` · needs {', '.join(metric.needs)} · range {low:g} to {high:g}, {better}"
+            f"{computed} · source: {plain(metric.source)}"
+        )
+        table = scores(run) if run is not None else None
+        if run is None or table is None or metric.name not in table.metrics:
+            st.info("This metric is not scored on the chosen run.")
+            return
+        _on_this_run(metric, run, table)
+
+
+def _symbols(metric: Metric) -> str:
+    """What the letters of the metric's formula stand for, where it does not say so itself."""
+    if "entailment" in metric.models:
+        return ENTAILMENT
+    return SYMBOLS.get(metric.family, SENTENCES if metric.models == ("encoder",) else "")
+
+
+def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
+    summary = table.summary(all_cases(tuple(samples(run).values())))[metric.name]
+    st.markdown(f"On this run: {format_estimate(summary.mean)}")
+    left, right = st.columns([3, 2])
+    with right:
+        _unscored(metric, table)
+    if summary.mean.n == 0:
+        return
+    figure = histogram(table.values(metric.name), metric=metric.title, mean=summary.mean.value, dark=is_dark())
+    with left:
+        st.plotly_chart(figure, key=f"histogram-{metric.name}", config={"displayModeBar": False}, alt="Distribution")
+    if st.button(_worst_label(metric), key=f"worst-{metric.name}", icon=":material/article:"):
+        open_samples(SampleSelection(sample_ids=worst_ids(run, table, metric.name)), metric=metric.name)
+
+
+def worst_ids(run: RunInfo, table: ScoreTable, name: str) -> tuple[str, ...]:
+    """The samples with the worst scores, the worst first; where neither way is better, the lowest. None unscored."""
+    values = pd.Series(table.values(name), index=list(table.sample_ids))
+    scored = [str(sample_id) for sample_id in values.index[np.isfinite(values)]]
+    return tuple(ordered_ids(run, scored, name)[:WORST])
+
+
+def _worst_label(metric: Metric) -> str:
+    return "Open the ten lowest" if metric.direction == "none" else "Open the ten worst"
+
+
+def _unscored(metric: Metric, table: ScoreTable) -> None:
+    """Which samples have no score, by reason: none of them counts as zero."""
+    reasons, n = table.reasons(metric.name), len(table.sample_ids)
+    if not reasons:
+        st.markdown(f"Every one of the {n:,} samples is scored.")
+        return
+    st.markdown(f"**{sum(reasons.values()):,} of {n:,} samples are unscored**; none of them counts as zero.")
+    rows = pd.DataFrame(
+        {
+            "Reason": list(reasons),
+            "Samples": list(reasons.values()),
+            "Share": [format_percent(count / n) for count in reasons.values()],
+        }
+    )
+    st.dataframe(rows, hide_index=True, key=f"unscored-{metric.name}", alt="Why samples are unscored")

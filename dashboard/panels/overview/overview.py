@@ -1,0 +1,179 @@
+"""The overview's four answers: what was tested, what next, how good, what is weakest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.calibration.conformal.level_sets import UNSCORED
+from core.calibration.dataset import REFERENCE_RULE
+from core.display.numbers import format_estimate, format_p_value
+from core.estimates.probabilistic import probabilistic_scores
+from core.statistics.intervals import mean_interval
+from core.storage.records import ProjectInfo, RunInfo
+from core.types import Estimate
+from core.weakness.slices import input_dimensions, row_slice
+from core.weakness.table import INSUFFICIENT, WEAK, ranked
+from core.workspace.analysis import CALIBRATED
+from core.workspace.estimates import all_cases
+from dashboard.components.estimates import Figure, figure_cards
+from dashboard.components.links import link_to, open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.outdated import outdated_note
+from dashboard.components.pickers import metric_title
+from dashboard.loaders import (
+    decisions,
+    dimensions,
+    kept_calibration,
+    read_calibration,
+    registered_metrics,
+    samples,
+    scores,
+    topics,
+    weaknesses,
+    workspace,
+)
+from dashboard.selection import SampleSelection
+
+HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")
+
+
+def tested(project: ProjectInfo, run: RunInfo | None) -> None:
+    """How much there is: runs, samples, topics, labels."""
+    runs = workspace().runs(project)
+    labels = workspace().labels(project, run=run, decisions=False)
+    by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
+    found = None if run is None else topics(run)
+    unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
+    figure_cards(
+        [
+            Figure("Runs", f"{len(runs)}", "in this project", "System configurations imported into this project."),
+            Figure("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without answer", ""),
+            Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
+            Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
+            Figure("Labels by rule", f"{len(labels) - by_people:,}", "not human", "Derived from references by a rule."),
+        ]
+    )
+
+
+def how_good(project: ProjectInfo, run: RunInfo) -> None:
+    """The pass rate by labels, the calibrated one, and the main metrics: each with interval and n."""
+    st.subheader("How good, and how sure")
+    rows = [*_pass_rates(project, run), *_metric_rows(run)]
+    if not rows:
+        st.info("Nothing is scored or labelled yet.")
+        return
+    frame = pd.DataFrame(rows, columns=["Estimate", "Value [95 % interval], n", "What it says"])
+    st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")
+
+
+def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
+    for part in workspace().labels_by_kind(project, run):
+        source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
+        rate = format_estimate(part.passes, percent=True)
+        yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"
+    decided, kept = decisions(run), kept_calibration(run)
+    if decided is None or kept is None:
+        return
+    cases = all_cases(tuple(samples(run).values()))
+    by_case = [cases[str(sample_id)] for sample_id in decided.index]
+    mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
+    verdict = read_calibration(kept).fit_for_use.value
+    scored = decided["decision"] != UNSCORED
+    without = int((~scored).sum())
+    whose = f"Of the {mean.n} samples that have one ({without} are unscored)" if without else "Of all samples"
+    text = f"{whose}, naive: it is as good as the calibration (fit for use: {verdict}).{outdated_note(run)}"
+    yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
+    undecided = decided["decision"].str.startswith("undecided").to_numpy(dtype=float)
+    share = probabilistic_scores(np.where(scored, undecided, np.nan), by_case).unconditional
+    left_out = f"; {without} unscored samples have no set and need one too" if without else ""
+    yield "Undecided by the prediction sets", format_estimate(share, percent=True), f"These need a person{left_out}"
+
+
+def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
+    table = scores(run)
+    if table is None:
+        return
+    summaries = table.summary(all_cases(tuple(samples(run).values())))
+    for name in HEADLINE:
+        if name in summaries:
+            mean: Estimate = summaries[name].mean
+            yield metric_title(name), format_estimate(mean), registered_metrics()[name].description
+
+
+def weakest(run: RunInfo) -> None:
+    """The five weakest slices by the calibrated probability, or by answer F1 or groundedness before calibration."""
+    st.subheader("Weakest slices")
+    table = scores(run)
+    if table is None:
+        return
+    candidates = [CALIBRATED] if decisions(run) is not None else []
+    candidates += [name for name in HEADLINE if name in table.metrics and table.n_scored(name)]
+    names = input_dimensions(dimensions(run))[:6]
+    if not candidates or not names:
+        st.info("There is nothing to slice yet.")
+        return
+    metric = candidates[0]
+    found = weaknesses(run, metric, names, pairs=True)
+    rows = ranked(found)
+    rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
+    weak = int((found.frame["verdict"] == WEAK).sum())
+    st.caption(
+        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {plain(', '.join(names))}; "
+        f"{weak} weak after Benjamini–Hochberg. Choose a row to open its samples."
+    )
+    shown = pd.DataFrame(
+        {
+            "Slice": [row_slice(row).title for _, row in rows.iterrows()],
+            "Verdict": rows["verdict"],
+            "Mean": rows["mean"],
+            "n": rows["n"],
+            "q": [format_p_value(value) for value in rows["q"]],
+        }
+    )
+    columns = {"Mean": st.column_config.NumberColumn(format="%.3f")}
+    event = st.dataframe(
+        shown,
+        hide_index=True,
+        key="weakest",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config=columns,
+        alt="The five weakest slices",
+    )
+    if event.selection.rows:
+        row = rows.iloc[event.selection.rows[0]]
+        open_samples(SampleSelection(slice=row_slice(row)), metric=metric)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    done: bool
+    text: str
+    page: str
+
+
+def next_steps(project: ProjectInfo, run: RunInfo) -> None:
+    """The validator's path, with what is done and what is open."""
+    st.subheader("What to do next")
+    labels = workspace().labels(project, run=run, decisions=False)
+    people = len({label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)})
+    steps = (
+        _Step(scores(run) is not None, "Score the run", "runs"),
+        _Step(topics(run) is not None, "Search topics", "topics"),
+        _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
+        _Step(kept_calibration(run) is not None, "Keep a calibration", "calibration"),
+        _Step(bool(workspace().findings(project)), "Confirm a finding in a weak slice", "weaknesses"),
+        _Step(False, "Export the report", "report"),
+    )
+    first_open = next(step for step in steps if not step.done)
+    half = len(steps) // 2
+    for column, some in zip(st.columns(2), (steps[:half], steps[half:]), strict=True):
+        for step in some:
+            icon = ":material/check_circle:" if step.done else ":material/radio_button_unchecked:"
+            with column:
+                link_to(step.page, f"**{step.text}**" if step is first_open else step.text, icon=icon)

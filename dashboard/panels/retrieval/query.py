@@ -1,0 +1,100 @@
+"""One query's two rankings side by side: relevant passages marked with their grade, and what each stage lost."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import MISSING, format_number
+from core.metrics.retrieval import Funnel, Ranking
+from core.storage.records import RunInfo
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.loaders import passage_texts, samples
+from dashboard.selection import SampleSelection
+
+MARKED = "background-color: rgba(31, 111, 168, 0.28)"
+LOST = "background-color: rgba(184, 92, 14, 0.30)"
+SHOWN_CHARACTERS = 200
+
+
+def query_panel(run: RunInfo, sample_id: str, found: Funnel, *, linked: bool = True) -> None:
+    """The query, the fate of each relevant passage, and the two rankings; `linked` adds the way to the sample."""
+    sample = samples(run)[sample_id]
+    st.markdown(f"**{plain(sample.query)}**")
+    if found.stage_1_given:
+        st.caption(
+            f"Stage 1 leaves {format_number(found.ceiling)} of what is relevant for stage 2 to find: the ceiling. "
+            "Blue: relevant. Orange: relevant, and dropped between candidates and contexts."
+        )
+    else:
+        st.caption("Blue: relevant. The sample tells no candidates, so what its contexts lack counts as lost at once.")
+    texts = passage_texts(run) | {passage.id: passage.text for passage in sample.contexts}
+    st.dataframe(_fates(found, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of what is relevant")
+    if found.stage_1_given:
+        left, right = st.columns(2)
+        with left:
+            _ranking("Stage 1: candidates", found.first, texts, key=f"first-{sample_id}", kept=found.second)
+        with right:
+            _ranking("Stage 2: contexts", found.second, texts, key=f"second-{sample_id}")
+    else:
+        _ranking("Stage 2: contexts", found.second, texts, key=f"second-{sample_id}")
+    if linked and st.button("Open the sample", key="open-sample", icon=":material/article:"):
+        open_samples(SampleSelection(), metric="recall@8", sample_id=sample_id)
+
+
+def _fates(found: Funnel, texts: dict[str, str]) -> pd.DataFrame:
+    first, second = _ranks(found.first), _ranks(found.second)
+    rows = [
+        {
+            "Relevant passage": name,
+            "Grade": grade,
+            "Rank in stage 1": _shown(first.get(name)),
+            "Rank in stage 2": _shown(second.get(name)),
+            "Outcome": _outcome(name, found),
+            "Text": _text(name, texts),
+        }
+        for name, grade in sorted(found.first.grades.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    frame = pd.DataFrame(rows)
+    return frame if found.stage_1_given else frame.drop(columns=["Rank in stage 1"])
+
+
+def _outcome(name: str, found: Funnel) -> str:
+    if name in found.lost_at_stage_1:
+        return "not retrieved: lost at stage 1" if found.stage_1_given else "not in the contexts"
+    return "a candidate, but dropped at stage 2" if name in found.lost_at_stage_2 else "in the contexts"
+
+
+def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, kept: Ranking | None = None) -> None:
+    st.markdown(f"**{title}** ({len(ranking.ids):,})")
+    ranks = {} if kept is None else _ranks(kept)
+    columns: dict[str, list[object]] = {
+        "Rank": list(range(1, len(ranking.ids) + 1)),
+        "Grade": [_shown(ranking.grades.get(name), absent="") for name in ranking.ids],
+        "Passage": list(ranking.ids),
+    }
+    if kept is not None:
+        columns["In stage 2"] = [_shown(ranks.get(name)) for name in ranking.ids]
+    frame = pd.DataFrame({**columns, "Text": [_text(name, texts) for name in ranking.ids]})
+    dropped = set() if kept is None else {name for name in ranking.grades if name not in ranks}
+
+    def shade(row: pd.Series) -> list[str]:
+        tone = LOST if row["Passage"] in dropped else MARKED if row["Passage"] in ranking.grades else ""
+        return [tone] * len(row)
+
+    st.dataframe(frame.style.apply(shade, axis=1), hide_index=True, key=key, alt=title)
+
+
+def _shown(number: int | None, *, absent: str = MISSING) -> str:
+    return absent if number is None else str(number)
+
+
+def _ranks(ranking: Ranking) -> dict[str, int]:
+    return {name: rank for rank, name in enumerate(ranking.ids, start=1)}
+
+
+def _text(name: str, texts: dict[str, str]) -> str:
+    """The passage's beginning, where any sample of the run retrieved it."""
+    single = " ".join(texts.get(name, "").split())
+    return single if len(single) <= SHOWN_CHARACTERS else single[: SHOWN_CHARACTERS - 1] + "…"

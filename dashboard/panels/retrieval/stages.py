@@ -1,0 +1,183 @@
+"""Both stages of a run's retrieval: what they find, the ceiling between them, and where each query loses."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import MISSING, format_estimate
+from core.metrics.funnel import RunFunnel, recall_curve
+from core.metrics.retrieval import STAGE_1, STAGE_2
+from core.storage.records import RunInfo
+from core.types import Estimate
+from dashboard.charts.retrieval import recall_chart
+from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.links import link_to
+from dashboard.components.theme import is_dark
+from dashboard.loaders import funnel, passage_texts, samples
+
+ALL, FOUND = "All", "All found"
+LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
+"""What queries are looked at for, and the column that counts it; without candidates only the last is known."""
+SHOWN_CHARACTERS = 140
+
+
+def required_funnel(run: RunInfo) -> RunFunnel:
+    """The run's retrieval. Stops the page with a way forward where nothing is known to be relevant."""
+    found = funnel(run)
+    if found.funnels:
+        return found
+    st.info(
+        "No sample of this run says which passages are relevant, so retrieval can't be measured. Add `relevant_ids` "
+        'to the run file, such as {"handbook#p2": 2}, with the ids that its contexts have, and import it again.'
+    )
+    link_to("runs", "Import a run", icon=":material/upload_file:")
+    st.stop()
+
+
+def measures_panel(run: RunInfo, found: RunFunnel) -> None:
+    """The two stages in figures, all measures, and recall by rank."""
+    _notes(run, found)
+    two_stages = found.given > 0
+    k = STAGE_2[0]
+    shown = [_figure(f"Recall@{k}, stage 2", found.measures[f"recall@{k}"], "Of what is relevant, found in contexts.")]
+    if two_stages:
+        shown = [
+            _figure(f"Recall@{STAGE_1}, stage 1", found.measures[f"recall@{STAGE_1}"], "Found among the candidates."),
+            _figure("Ceiling for stage 2", found.ceiling, "No re-ranking of the candidates can find more than this."),
+            *shown,
+            _figure(f"Of the ceiling reached @{k}", found.reached[k], "Recall of stage 2 divided by the ceiling."),
+        ]
+    shown.append(_figure(f"nDCG@{k}, stage 2", found.measures[f"ndcg@{k}"], "Rank order with grades, 1 is the best."))
+    figures(shown, columns=3)
+    st.dataframe(
+        _measure_rows(found, two_stages=two_stages),
+        hide_index=True,
+        key="retrieval-measures",
+        alt="Measures of both stages with interval and n",
+    )
+    every = list(found.funnels.values())
+    figure = recall_chart(
+        first=recall_curve([one.first for one in every]) if two_stages else None,
+        second=recall_curve([one.second for one in every], depth=STAGE_2[-1]),
+        ceiling=found.ceiling if two_stages else None,
+        cutoffs=STAGE_2,
+        dark=is_dark(),
+    )
+    st.plotly_chart(figure, key="recall", config={"displayModeBar": False}, alt="Mean recall by rank")
+
+
+def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
+    """Every query with what it found and lost, the worst first; gives the id of the chosen one."""
+    st.subheader("Queries")
+    rows = _query_rows(run, found)
+    masks = {
+        ALL: rows["Relevant"] > 0,
+        **{title: rows[column] > 0 for title, column in LOSSES.items() if column in rows},
+        FOUND: rows["In contexts"] == rows["Relevant"],
+    }
+    view = st.segmented_control(
+        "Show",
+        list(masks),
+        default=ALL,
+        required=True,
+        key="retrieval-view",
+        format_func=lambda name: f"{name} ({int(masks[name].sum())})",
+        label_visibility="collapsed",
+    )
+    chosen = rows[masks[view or ALL]]
+    if chosen.empty:
+        st.info("No query of this run is so.")
+        return None
+    event = st.dataframe(
+        chosen,
+        key=f"queries-{view}",
+        height=300,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.2f")
+            for name in chosen.columns
+            if name.startswith(("Recall", "nDCG"))
+        }
+        | {"Query": st.column_config.TextColumn(width=330)},
+        alt="Queries with what retrieval found and lost, worst first",
+    )
+    place = event.selection.rows[0] if event.selection.rows else 0
+    return str(chosen["Sample"].iloc[place])
+
+
+def _notes(run: RunInfo, found: RunFunnel) -> None:
+    if found.left_out:
+        st.caption(
+            f"{found.left_out:,} of {run.n:,} samples are left out: they name nothing relevant or have no contexts."
+        )
+    if found.given == 0:
+        st.info(
+            "The run does not tell its stage-1 candidates, so only stage 2 is shown: what its contexts hold. To see "
+            'both stages, give each sample the ids of its candidates in rank order as metadata: {"candidates": […]}.'
+        )
+    elif found.given < len(found.funnels):
+        st.caption(f"{len(found.funnels) - found.given:,} samples tell no candidates: their contexts stand for both.")
+    if not any(name in passage_texts(run) for one in found.funnels.values() for name in one.first.grades):
+        st.warning("None of the relevant ids is the id of any context. Do both name passages in the same way?")
+    most = max(len(samples(run)[sample_id].contexts) for sample_id in found.funnels)
+    if most < STAGE_2[0]:
+        st.caption(
+            f"No sample has more than {most} contexts, so precision@{STAGE_2[0]} is at most {most}/{STAGE_2[0]}."
+        )
+
+
+def _figure(title: str, estimate: Estimate, meaning: str) -> Figure:
+    return estimate_figure(title, format_estimate(estimate), meaning)
+
+
+def _measure_rows(found: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
+    def shown(name: str) -> str:
+        return _value(found.measures[name]) if name in found.measures else MISSING
+
+    measures = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "Average precision", "ndcg": "nDCG"}
+    n = [found.ceiling.n] * (len(measures) + 1)
+    columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
+    if two_stages:
+        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Of the ceiling reached"]
+        columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
+        n.append(found.reached[STAGE_2[0]].n)
+    for k in STAGE_2:
+        reached = [_value(found.reached[k])] if two_stages else []
+        rank = shown("rr") if k == STAGE_2[-1] else MISSING
+        columns[f"Stage 2 @{k}"] = [*(shown(f"{name}@{k}") for name in measures), rank, *reached]
+    return pd.DataFrame({**columns, "n": n})
+
+
+def _value(estimate: Estimate) -> str:
+    """Value and interval; n stands in a column of its own."""
+    return format_estimate(estimate).partition(", n =")[0]
+
+
+def _query_rows(run: RunInfo, found: RunFunnel) -> pd.DataFrame:
+    known, k = samples(run), STAGE_2[0]
+    rows = [
+        {
+            "Query": _short(known[sample_id].query),
+            "Relevant": len(one.first.grades),
+            "Among candidates": one.first.hits(STAGE_1),
+            "In contexts": one.second.hits(len(one.second.ids)),
+            "Lost at 1": len(one.lost_at_stage_1),
+            "Dropped at 2": len(one.lost_at_stage_2),
+            f"Recall@{k}": one.second.recall(k),
+            f"nDCG@{k}": one.second.ndcg(k),
+            "Sample": sample_id,
+        }
+        for sample_id, one in found.funnels.items()
+    ]
+    frame = pd.DataFrame(rows).sort_values([f"Recall@{k}", f"nDCG@{k}"], kind="stable")
+    if found.given:
+        return frame
+    return frame.drop(columns=["Among candidates", "Dropped at 2"]).rename(columns={"Lost at 1": "Missing"})
+
+
+def _short(text: str) -> str:
+    single = " ".join(text.split())
+    return single if len(single) <= SHOWN_CHARACTERS else single[: SHOWN_CHARACTERS - 1] + "…"

@@ -1,0 +1,130 @@
+"""Which column of a file is which field of a sample: suggested by the columns' names, corrected by the user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core.importers import FileColumns
+from core.importers.formats.native import FIELDS
+from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
+from core.storage.records import ColumnMapping, ProjectInfo
+from dashboard.components.markdown import plain
+from dashboard.loaders import workspace
+
+SHOWN_CHARACTERS = 120
+MEANINGS: dict[str, tuple[str, str]] = {
+    "query": ("Query", "What was asked."),
+    "answer": ("Answer", "What the system answered; empty where it failed to."),
+    "contexts": ("Contexts", "What was retrieved: a list in rank order, of texts or of objects; or one text."),
+    "reference": ("Reference answer", "The right answer."),
+    "relevant_ids": ("Relevant ids", "Ids of the relevant passages: a list, or an object with a grade for each."),
+    "id": ("Sample id", "A name that no other row has. Without one it is made of the texts."),
+    "test_case": ("Test case", "The same for all trials of one test case."),
+    "trial": ("Trial", "A whole number: which repetition of the test case."),
+    "group": ("Group", "The same for queries that mean the same."),
+    "expected": ("Human expectation", "A number from 0 to 1."),
+    "reference_contexts": ("Reference contexts", "A list of the texts that hold the right answer."),
+    "variant": ("Variant", "An object: how the test case was changed, and from which one."),
+    "dimensions": ("Dimensions, together", "One object with all dimensions, such as {…: …}."),
+    "metadata": ("Metadata, together", "One object with whatever else is known."),
+}
+"""Each field of a run file: its title, and what its cells must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the user made of the columns. `mapping` is None where the file is read as the format that it has."""
+
+    mapping: dict[str, str] | None
+    ready: bool = True
+
+
+def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chosen:
+    """The mapping screen, where the columns are not recognised or the user wants to say it otherwise."""
+    kept = workspace().remembered_mapping(project, found.columns)
+    if found.format is None and kept is None:
+        st.warning("The file's columns are of no known format. Say which column is which; the rest is kept beside.")
+    elif found.format is not None and not st.toggle(
+        "Change which column is which", value=kept is not None, key=f"change-{key}"
+    ):
+        return Chosen(None)
+    with st.container(border=True):
+        if kept is not None:
+            st.caption(
+                f":material/history: Filled in as these columns were mapped in this project on {kept.at:%d %B %Y}."
+            )
+        _first_rows(found)
+        fields = _pick_fields(found, kept, key=key)
+        return _complete(found, fields, kept, key=key)
+
+
+def _first_rows(found: FileColumns) -> None:
+    rows = [{name: _short(row.get(name)) for name in found.columns} for row in found.first_rows]
+    st.markdown("**The file's first rows**, as they stand")
+    frame = pd.DataFrame(rows, columns=list(found.columns))
+    st.dataframe(frame, hide_index=True, key="first-rows", alt="The file's first rows")
+
+
+def _pick_fields(found: FileColumns, kept: ColumnMapping | None, *, key: str) -> dict[str, str]:
+    """Field → column, from one select box a field."""
+    known = found.suggestion if kept is None else {name: column for column, name in kept.mapping.items()}
+    picked: dict[str, str] = {}
+    fields = [*MEANINGS, *(name for name in FIELDS if name not in MEANINGS)]
+    for start in range(0, len(fields), 4):
+        for place, field in zip(st.columns(4), fields[start : start + 4], strict=False):
+            title, meaning = MEANINGS.get(field, (field, ""))
+            column = place.selectbox(
+                f"{title} (needed)" if field in REQUIRED else title,
+                found.columns,
+                index=found.columns.index(known[field]) if known.get(field) in found.columns else None,
+                placeholder="no column",
+                key=f"map-{key}-{field}",
+                help=meaning,
+            )
+            if column is not None:
+                picked[field] = column
+    return picked
+
+
+def _complete(found: FileColumns, fields: Mapping[str, str], kept: ColumnMapping | None, *, key: str) -> Chosen:
+    """The whole mapping, with what becomes of the other columns; not ready where a field misses or is doubled."""
+    others = [name for name in found.columns if name not in fields.values()]
+    sliced: list[str] = []
+    if others:
+        sliced = st.multiselect(
+            "Columns to slice by",
+            others,
+            default=_dimensions(found, others, kept),
+            key=f"dimensions-{key}-{'/'.join(others)}",
+            placeholder="no further column",
+            help="Each becomes a dimension. The other columns are kept as metadata.",
+        )
+    doubled = [column for column in found.columns if list(fields.values()).count(column) > 1]
+    if doubled:
+        st.error(f"A column can be one field only. Chosen for several: {', '.join(map(plain, doubled))}.")
+        return Chosen(None, ready=False)
+    missing = [MEANINGS[field][0].lower() for field in REQUIRED if field not in fields]
+    if missing:
+        st.caption(f"Choose the column of {' and of '.join(missing)} to see what is read.")
+        return Chosen(None, ready=False)
+    lost = [name for name in others if name in FIELDS and name not in sliced]
+    if lost:
+        st.caption(f"Not read, since a field of this name has another column or none: {', '.join(map(plain, lost))}.")
+    uses = {name: DIMENSION if name in sliced else LEFT_OUT if name in lost else KEPT for name in others}
+    return Chosen({**{column: field for field, column in fields.items()}, **uses})
+
+
+def _dimensions(found: FileColumns, others: list[str], kept: ColumnMapping | None) -> list[str]:
+    """What was sliced by the last time, else the columns whose cells are few short words."""
+    if kept is not None:
+        return [name for name in others if kept.mapping.get(name) == DIMENSION]
+    return [name for name in others if name not in FIELDS and name in found.dimensions]
+
+
+def _short(value: object) -> str:
+    text = "" if value is None else value if isinstance(value, str) else str(value)
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

@@ -1,0 +1,105 @@
+"""Upload → columns → preview → import. Nothing is stored before the user has seen what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
+from core.storage.records import ProjectInfo
+from dashboard.components.markdown import plain
+from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
+from dashboard.panels.runs.import_mapping import mapping_panel
+
+SHOWN_PROBLEMS = 200
+
+
+def import_panel(project: ProjectInfo) -> None:
+    """The uploader, what it found, and the button that imports the good rows."""
+    st.subheader("Import a run")
+    formats = ", ".join(known.title for known in FORMATS)
+    uploaded = st.file_uploader(
+        "Run file: one sample a row, with query, contexts and answer",
+        key=f"upload-{st.session_state.get('uploads', 0)}",
+        help=f"JSON Lines, JSON, CSV or Parquet. Recognised by content: {formats}.",
+    )
+    if uploaded is None:
+        return
+    try:
+        columns = uploaded_columns(uploaded)
+        chosen = mapping_panel(project, columns, key=uploaded.file_id)
+        if not chosen.ready:
+            return
+        preview = uploaded_run(uploaded, chosen.mapping or {})
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    _show(preview)
+    if preview.samples:
+        _import_form(project, preview, uploaded.name, chosen.mapping)
+
+
+def _show(preview: Preview) -> None:
+    left, middle, right = st.columns(3)
+    left.metric("Format", preview.format.title)
+    middle.metric("Good samples", f"{len(preview.samples):,}")
+    right.metric("Rows left out", f"{preview.bad:,}")
+    rows = pd.DataFrame(
+        {
+            "Query": [sample.query for sample in preview.samples[:50]],
+            "Answer": [
+                sample.answer if sample.answer is not None else "(no answer)" for sample in preview.samples[:50]
+            ],
+            "Contexts": [len(sample.contexts) for sample in preview.samples[:50]],
+            "Reference": ["yes" if sample.reference else "no" for sample in preview.samples[:50]],
+            "Dimensions": [", ".join(sample.dimensions) for sample in preview.samples[:50]],
+        }
+    )
+    st.dataframe(rows, hide_index=True, height=220, key="preview", alt="The first samples of the file")
+    if preview.problems:
+        _show_problems(preview)
+
+
+def _show_problems(preview: Preview) -> None:
+    st.warning(
+        f"{counted(len(preview.problems), 'problem')} in {counted(preview.bad, 'row')}. What is wrong is left out; the "
+        "other rows are good."
+    )
+    shown = preview.problems[:SHOWN_PROBLEMS]
+    rows = pd.DataFrame(
+        [(p.row, p.column, p.expected, p.found) for p in shown], columns=["Row", "Column", "Expected", "Found"]
+    )
+    st.dataframe(rows, hide_index=True, height=180, key="problems", alt="What is wrong, row by row")
+    with st.container(horizontal=True):
+        st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
+        st.download_button(
+            "Download the bad rows", bad_rows_jsonl(preview.bad_rows), "bad_rows.jsonl", "application/jsonl"
+        )
+
+
+def _import_form(project: ProjectInfo, preview: Preview, filename: str, mapping: Mapping[str, str] | None) -> None:
+    with st.form("import", border=False):
+        name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
+        score = st.checkbox("Score it at once with all metrics", value=True)
+        label = f"Import {len(preview.samples):,} samples" + (
+            f", leave out {preview.bad:,} rows" if preview.bad else ""
+        )
+        if not st.form_submit_button(label, type="primary"):
+            return
+    try:
+        run = workspace().import_run(project, name, preview.samples, source=filename, format=preview.format.name)
+        if mapping is not None:
+            workspace().remember_mapping(project, preview.columns, mapping)
+        if score:
+            workspace().start_scoring(run, tuple(registered_metrics()))
+    except HcatError as error:
+        st.error(f"Nothing was imported: {plain(error)}")
+        return
+    st.session_state["uploads"] = st.session_state.get("uploads", 0) + 1
+    st.session_state["next-run"] = run.name
+    st.rerun()

@@ -1,0 +1,79 @@
+"""The project's runs, and the scoring of the chosen one."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_estimate, format_number
+from core.storage.records import ProjectInfo, RunInfo
+from core.workspace.estimates import all_cases
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title
+from dashboard.loaders import registered_metrics, samples, scores, workspace
+from dashboard.panels.runs.claim_verifier import claims_judge, left_out
+from dashboard.panels.runs.jobs import job_panel
+
+
+def run_list(project: ProjectInfo) -> None:
+    """One row a run."""
+    runs = workspace().runs(project)
+    labels = workspace().labels(project, decisions=False)
+    tables = {run.name: scores(run) for run in runs}
+    rows = pd.DataFrame(
+        {
+            "Run": [run.name for run in runs],
+            "Samples": [run.n for run in runs],
+            "Metrics scored": [len(table.metrics) if (table := tables[run.name]) else 0 for run in runs],
+            "Labels": [sum(label.run == run.name for label in labels) for run in runs],
+            "File": [run.filename for run in runs],
+            "Imported": [run.created_at for run in runs],
+            "Content hash": [run.content_hash[:12] for run in runs],
+        }
+    )
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key="runs-table",
+        column_config={"Imported": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm")},
+        alt="The project's runs",
+    )
+
+
+def scoring_panel(run: RunInfo) -> None:
+    """What is scored, what is not and why, and the job that scores the rest."""
+    st.subheader("Scores of the chosen run")
+    under_way = job_panel(run, kinds=("score",))
+    table = scores(run)
+    known = registered_metrics()
+    without = left_out(table)
+    missing = [name for name in known if name not in without and (table is None or name not in table.metrics)]
+    claims = claims_judge(run, table, busy=under_way)
+    if missing and not under_way:
+        st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
+        if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
+            workspace().start_scoring(run, missing, claims=claims)
+            st.rerun()
+    if table is None:
+        return
+    summaries = table.summary(all_cases(tuple(samples(run).values())))
+    rows = pd.DataFrame(
+        {
+            "Metric": [metric_title(name) for name in summaries],
+            "Mean [95 % interval], n": [format_estimate(summary.mean) for summary in summaries.values()],
+            "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
+            "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
+            "Range": [_range(name) for name in summaries],
+            "Better": [known[name].direction if name in known else "" for name in summaries],
+            "Column": list(summaries),
+        }
+    )
+    st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
+    for reason in dict.fromkeys(without.values()):
+        names = ", ".join(metric_title(name) for name in without if without[name] == reason)
+        st.caption(f"Left out, since {plain(reason)}: {names}.")
+
+
+def _range(name: str) -> str:
+    known = registered_metrics().get(name)
+    return "" if known is None else " … ".join(format_number(bound) for bound in known.range)

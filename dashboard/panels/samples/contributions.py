@@ -1,0 +1,66 @@
+"""Why a sample has its probability of a pass: what each metric adds, by the calibration kept last."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from core.calibration.calibration import Calibration
+from core.calibration.maps.contributions import AdditiveMap
+from core.display.numbers import format_number
+from core.storage.records import RunInfo
+from dashboard.charts.contributions import contribution_bars
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title, required_scores
+from dashboard.components.theme import is_dark
+from dashboard.loaders import kept_calibration, read_calibration
+
+WHY = "Why this probability"
+
+
+def contributions_panel(run: RunInfo, sample_id: str) -> None:
+    """A bar from the baseline through each metric to the log-odds of a pass, or why there is none."""
+    record = kept_calibration(run)
+    if record is None:
+        st.info("No calibration is kept for this run yet, so that there is no probability to explain.")
+        link_to("calibration", "Calibrate and keep", icon=":material/tune:")
+        return
+    kept, table = read_calibration(record), required_scores(run)
+    st.markdown(
+        f"Probability that people pass this answer on **{plain(kept.criterion)}**, by the method {kept.method}."
+    )
+    if not isinstance(kept.map, AdditiveMap):
+        st.info(f"The method {kept.method} does not come apart into what each metric adds: its only metric decides.")
+        return
+    if sample_id not in table.frame.index:
+        st.info("This sample has no scores yet.")
+        return
+    row = kept.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
+    if math.isnan(row["log_odds"]):
+        st.info("A metric that the calibration needs left this sample unscored: it has no probability.")
+        return
+    added = [(metric_title(name), float(row[name])) for name in kept.metrics]
+    probability = 1 / (1 + math.exp(-row["log_odds"]))
+    st.markdown(
+        f"People pass this answer on {plain(kept.criterion)} with probability **{format_number(probability)}**, by the "
+        f"kept calibration ({kept.method})."
+    )
+    figure = contribution_bars(row["baseline"], added, dark=is_dark())
+    st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
+    st.caption(
+        "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue "
+        "speaks for a pass, orange against it."
+    )
+    _scores(kept, run, sample_id)
+
+
+def _scores(kept: Calibration, run: RunInfo, sample_id: str) -> None:
+    scores = {name: required_scores(run).score(sample_id, name) for name in kept.metrics}
+    rows = [
+        (metric_title(name), f"unscored: {score.reason}" if score.value is None else format_number(score.value))
+        for name, score in scores.items()
+    ]
+    st.dataframe(pd.DataFrame(rows, columns=["Metric", "Score"]), hide_index=True, key="why-scores", alt="Its scores")

@@ -1,0 +1,124 @@
+"""How one metric came to its score of one sample: in the texts, and in tables of all that its explanation holds."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.display.numbers import format_number
+from core.storage.records import RunInfo
+from core.types import JsonValue, Sample
+from dashboard.charts.transport import Flow, transport_heatmap
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_help, metric_title, required_scores
+from dashboard.components.sample_view import explained_view
+from dashboard.components.sample_view.marks import Explanation, marks, rows
+from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
+from dashboard.components.theme import is_dark
+from dashboard.loaders import explanation, funnel, samples
+from dashboard.panels.retrieval.query import query_panel
+
+HINT = "Hover a coloured stretch to see what decided on it, click to pin it. Wavy: below 0.5, or not supported."
+NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
+
+
+def read_explanation(run: RunInfo, sample_id: str, metric: str) -> Explanation:
+    """The explanation of a metric's score; empty where there is none."""
+    found = explanation(run, sample_id, [metric]).get(metric)
+    return found if isinstance(found, dict) else {}
+
+
+def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
+    """The metric with its score of the sample, or why there is none."""
+    table = required_scores(run)
+    score = table.score(sample_id, metric) if metric in table.metrics else None
+    known = "not scored yet" if score is None else format_number(score.value, decimals=3)
+    value = plain(score.reason) if score is not None and score.reason is not None else known
+    st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric))
+
+
+def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
+    """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
+    sample, found = samples(run)[sample_id], read_explanation(run, sample_id, metric)
+    score_line(run, sample_id, metric)
+    if "unscored" in found:
+        st.info(f"Unscored: {plain(found['unscored'])}. It counts in no mean.")
+    if "plan" in found:
+        transport_panel(found)
+    elif "stage_1" in found and sample_id in funnel(run).funnels:
+        query_panel(run, sample_id, funnel(run).funnels[sample_id], linked=False)
+    else:
+        _view(sample, found, metric)
+        _tables(found, metric)
+
+
+def _view(sample: Sample, found: Explanation, metric: str) -> None:
+    legend = HINT if marks(found) else ""
+    explained_view(sample, found, legend=legend, dark=is_dark(), key=f"view-{sample.id}-{metric}")
+
+
+def _tables(found: Explanation, metric: str) -> None:
+    if counts := claim_counts(found):
+        st.markdown(" · ".join(f"**{name}** {count}" for name, count in counts.items()))
+        st.caption("TP: claims of the answer that the reference supports. FP: its others. FN: what it lacks.")
+    for key, title in TABLES.items():
+        frame = list_table(found, key)
+        if frame.empty:
+            continue
+        st.markdown(f"**{title}**")
+        st.dataframe(
+            frame,
+            hide_index=True,
+            key=f"{key}-{metric}",
+            column_config={name: st.column_config.NumberColumn(format="%.3f") for name in NUMBERS if name in frame}
+            | {
+                "Text": st.column_config.TextColumn(width="large"),
+                "Premise": st.column_config.TextColumn(width="large"),
+            },
+            alt=title,
+        )
+    _contexts(found, metric)
+    facts = facts_table(found)
+    if not facts.empty:
+        st.dataframe(facts, hide_index=True, key=f"facts-{metric}", alt="What else the explanation says")
+
+
+def _contexts(found: Explanation, metric: str) -> None:
+    """The claims that each context was held against alone."""
+    for position, row in enumerate(rows(found.get("contexts"))):
+        frame = list_table(row, "claims")
+        if not frame.empty:
+            with st.expander(f"Claims against context {position + 1}"):
+                st.dataframe(frame, hide_index=True, key=f"claims-{position}-{metric}", alt="Claims of one context")
+
+
+def transport_panel(found: Explanation) -> None:
+    """The transport plan of completeness, or why there is none."""
+    if "plan" not in found:
+        st.info(f"No transport plan: {plain(found.get('unscored', 'not computed'))}.")
+        return
+    cost = float(str(found["cost"]))
+    st.markdown(
+        f"**Cost W = {cost:.3f}**, so completeness by transport is {1 - cost:.3f}.",
+        help=metric_help("completeness_transport"),
+    )
+    context, answer = _texts(found["contexts"]), _texts(found["answer"])
+    figure = transport_heatmap(context, answer, [_flow(move) for move in rows(found["plan"])], dark=is_dark())
+    st.plotly_chart(figure, key="plan", config={"displayModeBar": False}, alt="Transport plan")
+    named = [(f"c{i + 1}", text) for i, text in enumerate(context)]
+    named += [(f"a{i + 1}", text) for i, text in enumerate(answer)]
+    st.dataframe(
+        {"Sentence": [name for name, _ in named], "Text": [text for _, text in named]},
+        hide_index=True,
+        height=220,
+        key="plan-texts",
+        alt="The sentences of the plan",
+    )
+
+
+def _flow(move: Explanation) -> Flow:
+    source, target = int(str(move["context"])), int(str(move["answer"]))
+    return Flow(source, target, float(str(move["mass"])), float(str(move["distance"])))
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [str(row["text"]) for row in rows(value)]

@@ -1,0 +1,125 @@
+"""The topic map and its list of topics."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.calibration.dataset import consensus
+from core.storage.records import RunInfo
+from core.workspace.analysis import CALIBRATED
+from core.workspace.topics import RunTopics, Source
+from dashboard.charts.maps import topic_map, value_map
+from dashboard.components.links import open_samples
+from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.theme import is_dark
+from dashboard.loaders import decisions, samples, scores, values, workspace
+from dashboard.panels.runs.jobs import job_panel
+from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
+
+TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
+
+
+def pick_source() -> Source:
+    """Topics of the queries, or of what was retrieved for them."""
+    sources: tuple[Source, ...] = ("query", "contexts")
+    titles = {"query": "Queries", "contexts": "Contexts"}
+    return st.segmented_control(
+        "Topics of",
+        sources,
+        default="query",
+        required=True,
+        key="source",
+        bind="query-params",
+        format_func=titles.__getitem__,
+    )
+
+
+def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
+    """The button that searches topics, and the job that does it."""
+    if job_panel(run, kinds=("topics",)):
+        return
+    if not exists:
+        st.info("Topics were not searched yet. It takes seconds, half a minute the first time on a machine.")
+    title = "Search topics again" if exists else "Search topics"
+    if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
+        workspace().start_topics(run, on=source)
+        st.rerun()
+
+
+def map_panel(run: RunInfo, found: RunTopics) -> None:
+    """Samples on the plane. Lasso or click, then open what was selected."""
+    table, decided = scores(run), decisions(run)
+    options = [
+        TOPIC,
+        LABEL,
+        *(() if decided is None else (DECISION, CALIBRATED)),
+        *(table.metrics if table else ()),
+    ]
+    colour = st.selectbox("Colour by", options, key="colour", format_func=metric_title, bind="query-params")
+    ids, texts = list(found.sample_ids), [samples(run)[sample_id].query for sample_id in found.sample_ids]
+    coordinates = np.asarray(found.model.coordinates, dtype=np.float64)
+    if colour in (TOPIC, LABEL, DECISION):
+        groups = _groups(run, found, colour, decided)
+        figure = topic_map(coordinates, sample_ids=ids, texts=texts, groups=groups, dark=is_dark())
+    else:
+        figure = value_map(
+            coordinates,
+            sample_ids=ids,
+            texts=texts,
+            values=values(run, colour).reindex(ids).to_numpy(dtype=np.float64),
+            title=metric_title(colour),
+            higher_is_better=metric_direction(colour) != "lower",
+            dark=is_dark(),
+        )
+    event = st.plotly_chart(
+        figure,
+        key=f"map-{colour}",
+        on_select="rerun",
+        selection_mode=("lasso", "box", "points"),
+        config={"displaylogo": False},
+        alt=f"Map of samples coloured by {metric_title(colour)}",
+    )
+    _open_selected([str(data[0]) for data in selected_customdata(event)])
+
+
+def _open_selected(ids: list[str]) -> None:
+    if not ids:
+        st.caption("Near points are alike; directions have no meaning. Draw a lasso around samples, or click one.")
+        return
+    cut = f" The first {MAX_IDS} will be shown." if len(ids) > MAX_IDS else ""
+    st.caption(f"{len(ids)} samples selected.{cut}")
+    if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
+        open_samples(SampleSelection(sample_ids=tuple(ids[:MAX_IDS])))
+
+
+def _groups(run: RunInfo, found: RunTopics, colour: str, decided: pd.DataFrame | None) -> list[str]:
+    if colour == TOPIC:
+        return list(found.model.levels())
+    if colour == DECISION and decided is not None:
+        return [str(word) for word in decided["decision"].reindex(list(found.sample_ids)).fillna("(unscored)")]
+    project = workspace().project_of(run)
+    criterion = next(iter(workspace().criteria(project)), None)
+    if criterion is None:
+        return ["(no label)"] * len(found.sample_ids)
+    agreed = consensus(workspace().labels(project, criterion.name, run), passing=criterion.passing)
+    names = {label.sample_id: criterion.levels[label.level] for label in agreed.labels}
+    return [names.get(sample_id, "(no label)") for sample_id in found.sample_ids]
+
+
+def topic_list(found: RunTopics) -> None:
+    """Each topic with its size and key terms."""
+    rows = pd.DataFrame(
+        {
+            "Topic": [topic.title for topic in found.model.topics],
+            "Samples": [topic.size for topic in found.model.topics],
+            "Key terms": [", ".join(term.text for term in topic.terms) for topic in found.model.topics],
+        }
+    )
+    st.subheader("Topics and their key terms")
+    st.dataframe(rows, hide_index=True, key="topic-list", alt="Topics with sizes and key terms")
+    st.caption(
+        f"{found.model.method}; {found.model.without_topic} samples lie between topics. Terms by class-based TF-IDF. "
+        "The same run gives the same topics: every step is seeded."
+    )

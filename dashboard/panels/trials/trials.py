@@ -1,0 +1,250 @@
+"""Scores over repeated trials: how often, how near to what people expect, how the answers scatter, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_estimate
+from core.estimates.answer_diversity import Scatter, answer_scatter
+from core.estimates.probabilistic import ProbabilisticScores
+from core.estimates.slices import INSUFFICIENT
+from core.estimates.trials import (
+    ALIKE,
+    Checker,
+    calibration_checker,
+    cases_of,
+    factor_scores,
+    judgement_split,
+    labels_checker,
+    metric_checker,
+    most_trials,
+    ratings,
+    trial_scores,
+)
+from core.estimates.variance_components import ComponentSplit
+from core.storage.records import RunInfo
+from core.types import Criterion, Label, Sample
+from core.weakness.slices import input_dimensions
+from dashboard.charts.trials import case_probabilities, variance_shares
+from dashboard.components.estimates import estimate_figure, figures
+from dashboard.components.links import link_to, open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import first_metric, metric_title
+from dashboard.components.theme import is_dark
+from dashboard.loaders import answer_kinds, dimensions, kept_calibration, read_calibration, scores, workspace
+from dashboard.selection import SampleSelection, selected_customdata
+
+LEAST_CASES = 5
+EXAMPLE = """{"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 0, "expected": 1.0}
+{"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 1, "expected": 1.0}"""
+
+
+def no_trials() -> None:
+    """What a run must hold before this page can say anything."""
+    st.info(
+        "Every test case of this run has one trial, so that nothing can be said of how its answers vary. Ask the "
+        "system each question several times, and import a run file in which the answers to one question share their "
+        "`test_case` and differ in `trial`. `expected` is how well people expect it to do, from 0 to 1."
+    )
+    st.code(EXAMPLE, language="json", wrap_lines=True)
+    link_to("runs", "Import a run", icon=":material/upload_file:")
+
+
+def several_trials(samples: Sequence[Sample]) -> bool:
+    """Whether some test case has more than one trial."""
+    return most_trials(samples) > 1
+
+
+def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Checker | None:
+    """Who says whether a trial is good: labels, the kept calibration, or a metric at a threshold."""
+    table, kept = scores(run), kept_calibration(run, criterion.name)
+    offered = [
+        *(["Labels"] if labels else []),
+        *(["Kept calibration"] if kept is not None and table is not None else []),
+        *(["A metric at a threshold"] if table is not None else []),
+    ]
+    if not offered:
+        st.info("Nothing judges these trials yet: label some, or score the run.")
+        link_to("runs", "Score the run", icon=":material/play_arrow:")
+        return None
+    left, middle, right = st.columns(3)
+    chosen = left.selectbox("Checker", offered, key="trials-checker", help="What says E: 1 where a trial is good.")
+    if chosen == "Labels" or table is None:
+        return labels_checker(labels, criterion)
+    if chosen == "Kept calibration" and kept is not None:
+        at = middle.number_input("Probability from which it passes", 0.01, 0.99, 0.5, 0.05, key="trials-probability")
+        return calibration_checker(read_calibration(kept), table, threshold=at)
+    names = list(table.metrics)
+    metric = middle.selectbox(
+        "Metric", names, index=names.index(first_metric(table)), key="trials-metric", format_func=metric_title
+    )
+    at = right.number_input("Threshold", value=0.5, step=0.05, key="trials-threshold")
+    return metric_checker(table, metric, threshold=at)
+
+
+def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) -> None:
+    """Everything that one checker says of the trials."""
+    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    checker = pick_checker(run, criterion, labels)
+    if checker is None:
+        return
+    found = trial_scores(samples, checker)
+    if not found.trials:
+        st.info("The checker left every trial unscored.")
+        return
+    _overall(found)
+    if checker.source == "labels" and len({label.probability for label in labels}) > 1:
+        st.warning(
+            "Labels were drawn with unequal probabilities. S_u, S_c and S_t here are those of the labelled trials, "
+            "not of the run: its pass rate, which weighs labels by how they were drawn, is on the Estimates page.",
+            icon=":material/balance:",
+        )
+    _cases(found, samples)
+    _factors(run, checker, samples)
+    _scatter(run, samples)
+    _variance(run, criterion, labels, checker, samples)
+
+
+def _overall(found: ProbabilisticScores) -> None:
+    figures(
+        [
+            estimate_figure(title, format_estimate(value), meaning)
+            for title, value, meaning in (
+                ("S_u: how often good", found.unconditional, "Share of good trials, over all test cases and trials."),
+                ("S_c: as people expect", found.conditional, "Mean of 1 − |P(E=1|Q) − H| over test cases with an H."),
+                ("S_t: both together", found.total, "The mean of S_u and S_c."),
+            )
+        ],
+        columns=3,
+    )
+    expected = sum(not math.isnan(case.expected) for case in found.cases)
+    st.caption(
+        f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and left out. n "
+        f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): S_c "
+        f"and S_t rest on those. {found.note} PROB 3.4."
+    )
+
+
+def _cases(found: ProbabilisticScores, samples: Sequence[Sample]) -> None:
+    st.markdown("**Each test case: how often its trials are good**")
+    query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
+    event = st.plotly_chart(
+        case_probabilities(found.cases, [query[case.test_case] for case in found.cases], dark=is_dark()),
+        key="trial-cases",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt="Share of good trials of each test case, and what people expect",
+    )
+    picked = selected_customdata(event)
+    if picked:
+        wanted = picked[0][0]
+        ids = tuple(s.id for s, case in zip(samples, cases_of(samples), strict=True) if case == wanted)
+        open_samples(SampleSelection(sample_ids=ids), sample_id=ids[0])
+    st.caption("Click a bar to read the trials of that test case.")
+
+
+def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
+    frame = dimensions(run)
+    names = input_dimensions(frame)
+    if not names:
+        return
+    st.markdown("**By factor**")
+    dimension = st.selectbox("Dimension", names, key="trials-dimension")
+    column = frame[dimension]
+    levels = [str(column[sample.id]) for sample in samples]
+    rows = []
+    for part in sorted(factor_scores(samples, checker, levels), key=lambda part: part.scores.unconditional.value):
+        found = part.scores
+        texts = [
+            format_estimate(value) if value.n >= LEAST_CASES else INSUFFICIENT
+            for value in (found.unconditional, found.conditional, found.total)
+        ]
+        rows.append((part.level, len(found.cases), found.trials, *texts))
+    columns = ["Level", "Test cases", "Trials", "S_u", "S_c", "S_t"]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
+
+
+def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
+    st.markdown("**How the answers to one question scatter**")
+    alike = st.slider(
+        "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
+    )
+    found: Scatter = answer_scatter(answer_kinds(run, alike=alike), cases_of(samples))
+    figures(
+        [
+            estimate_figure(
+                "Share of the largest kind", format_estimate(found.largest, percent=True), "1 means all alike."
+            ),
+            estimate_figure(
+                "Entropy in bits", format_estimate(found.entropy), "0 means all alike; few trials understate it."
+            ),
+            estimate_figure(
+                "Evenness", format_estimate(found.evenness), "Entropy over the most that so many trials can have."
+            ),
+        ],
+        columns=3,
+    )
+    repeated = sorted((case for case in found.cases if case.trials > 1), key=lambda case: -case.entropy)
+    query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
+    table = pd.DataFrame(
+        {
+            "Question": [query[case.test_case] for case in repeated],
+            "Trials": [case.trials for case in repeated],
+            "Kinds": [case.kinds for case in repeated],
+            "Largest": [case.largest for case in repeated],
+            "Entropy": [case.entropy for case in repeated],
+        }
+    )
+    config = {
+        "Largest": st.column_config.NumberColumn(format="percent"),
+        "Entropy": st.column_config.NumberColumn(format="%.2f"),
+    }
+    st.dataframe(table, hide_index=True, column_config=config, height=260, alt="Kinds of answers by question")
+
+
+def _variance(
+    run: RunInfo, criterion: Criterion, labels: Sequence[Label], checker: Checker, samples: Sequence[Sample]
+) -> None:
+    st.markdown("**Where the variance lies**")
+    generator = np.random.default_rng(workspace().settings.seed)
+    people = ratings(labels, criterion)
+    if len({name for _, name, _ in people}) > 1:
+        _components(judgement_split(samples, people, judge="annotator", generator=generator), "trial-annotators")
+    checkers = _all_checkers(run, criterion, labels, checker)
+    said = [(sample_id, one.name, value) for one in checkers for sample_id, value in one.outcomes.items()]
+    _components(judgement_split(samples, said, judge="checker", generator=generator), "trial-checkers")
+    st.caption(
+        f"Checkers: {plain('; '.join(one.name for one in checkers))}. Random effects on E = 0 or 1 by the method of "
+        "moments. Intervals where trials alone repeat: by the beta-binomial likelihood. With several judges: by "
+        "drawing test cases anew, given these judges; approximate, nearer to 90 than to 95 %, and for a system that "
+        "passes or fails nearly always nearer to 75 %. The rest is what no source explains: a judge who judges the "
+        "same trial otherwise."
+    )
+
+
+def _components(split: ComponentSplit, key: str) -> None:
+    if any(not math.isnan(part.share.value) for part in split.components):
+        st.plotly_chart(
+            variance_shares(split.components, dark=is_dark()),
+            key=key,
+            config={"displayModeBar": False},
+            alt="Share of variance of each source",
+        )
+    for part in split.components:
+        if part.note:
+            st.caption(f"{plain(part.name.capitalize())}: {plain(part.note)}")
+
+
+def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:
+    """The chosen checker, then the others that judge these trials on this criterion."""
+    table, kept = scores(run), kept_calibration(run, criterion.name)
+    others = [labels_checker(labels, criterion)] if labels else []
+    if kept is not None and table is not None:
+        others.append(calibration_checker(read_calibration(kept), table))
+    return [chosen, *(other for other in others if other.source != chosen.source)]

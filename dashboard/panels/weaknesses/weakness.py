@@ -1,0 +1,222 @@
+"""The three views of a weakness table, and what one does with a slice: open its samples, confirm it as a finding."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.display.numbers import format_difference, format_estimate, format_p_value
+from core.storage.records import RunInfo
+from core.types import JsonValue, Slice
+from core.weakness.slices import row_slice
+from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable, ranked
+from core.workspace.analysis import CALIBRATED
+from dashboard.charts.weakness import heatmap, marginal_violins
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.outdated import outdated_note
+from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.sample_table import ordered_ids, sample_table
+from dashboard.components.theme import is_dark
+from dashboard.loaders import dimensions, values, weaknesses
+from dashboard.panels.findings.form import confirm_popover
+from dashboard.selection import SampleSelection, selected_customdata
+
+MACHINE_ONLY = (
+    " A calibration can be right over the run and wrong within a slice, which its intervals do not show: a slice's "
+    "pass rate corrected by its own labels is on the Estimates page."
+)
+
+
+def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
+    """Two dimensions against each other. A click on a cell opens its samples below."""
+    if len(by) < 2:
+        st.info("Choose at least two dimensions for a heatmap.")
+        return
+    table = weaknesses(run, metric, by, pairs=True)
+    rows, columns = _telling_pair(table, by)
+    left, right = st.columns(2)
+    first = left.selectbox("Rows", by, index=by.index(rows), key=f"rows-{'/'.join(by)}")
+    others = [name for name in by if name != first]
+    place = others.index(columns) if columns in others else 0
+    second = right.selectbox("Columns", others, index=place, key=f"columns-{first}-{'/'.join(by)}")
+    cells = _pair(table, first, second)
+    overall = table.settings.overall[metric]
+    _legend(run, table, metric)
+    figure = heatmap(
+        cells,
+        rows=_levels(run, first),
+        columns=_levels(run, second),
+        metric=metric_title(metric),
+        centre=overall.value,
+        higher_is_better=metric_direction(metric) != "lower",
+        dark=is_dark(),
+    )
+    event = st.plotly_chart(
+        figure,
+        key=f"heatmap-{metric}-{first}-{second}",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=f"Mean {metric_title(metric)} for each pair of {first} and {second}",
+    )
+    picked = selected_customdata(event)
+    if picked:
+        level_1, level_2 = picked[0][:2]
+        row = cells[(cells["level_1"] == level_1) & (cells["level_2"] == level_2)].iloc[0]
+        slice_panel(run, metric, Slice(first, level_1, second, level_2), row, chart=figure)
+    else:
+        st.caption("Click a cell to see its samples.")
+
+
+def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
+    """Every sample of every level of one dimension, with mean and interval."""
+    name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
+    table = weaknesses(run, metric, by, pairs=True)
+    rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
+    _legend(run, table, metric)
+    column = dimensions(run)[name]
+    by_mean = rows.sort_values("mean", ascending=metric_direction(metric) != "lower")["level_1"]
+    order = _levels(run, name) if column.cat.ordered else list(by_mean)
+    figure = marginal_violins(
+        rows, values(run, metric), column.astype(str), order=order, metric=metric_title(metric), dark=is_dark()
+    )
+    event = st.plotly_chart(
+        figure,
+        key=f"violin-{metric}-{name}",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=f"{metric_title(metric)} of every sample by {name}",
+    )
+    picked = selected_customdata(event)
+    if picked:
+        level, sample_id = picked[0][:2]
+        chosen = Slice(name, level)
+        if sample_id:
+            open_samples(SampleSelection(slice=chosen), metric=metric, sample_id=sample_id)
+        slice_panel(run, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
+    else:
+        st.caption("Click a diamond to see the samples of its level, or a point to open that sample.")
+
+
+def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
+    """All slices of all chosen dimensions and their pairs, the weakest first."""
+    table = weaknesses(run, metric, by, pairs=True)
+    _legend(run, table, metric)
+    rows = ranked(table)
+    slices = [row_slice(row) for _, row in rows.iterrows()]
+    shown = pd.DataFrame(
+        {
+            "Slice": [slice_.title for slice_ in slices],
+            "Verdict": rows["verdict"],
+            "n": rows["n"],
+            "Mean": rows["mean"],
+            "Low": rows["low"],
+            "High": rows["high"],
+            "Difference": rows["difference"],
+            "q": [format_p_value(q) for q in rows["q"]],
+            "Effect (g)": rows["effect"],
+            "Shrunken": rows["shrunken"],
+        }
+    )
+    event = st.dataframe(
+        shown,
+        key=f"ranked-{metric}",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        height=420,
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3f")
+            for name in ("Mean", "Low", "High", "Difference", "Effect (g)", "Shrunken")
+        },
+        alt="All slices, the weakest first",
+    )
+    if event.selection.rows:
+        position = event.selection.rows[0]
+        slice_panel(run, metric, slices[position], rows.iloc[position])
+    else:
+        st.caption("Choose a row to see the samples of its slice.")
+
+
+def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None) -> None:
+    """The samples of one slice, worst first, and the form that makes the slice a finding."""
+    with st.container(border=True):
+        st.subheader(plain(slice_.title))
+        st.markdown(_sentence(row))
+        chosen = SampleSelection(slice=slice_)
+        ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)
+        opened = sample_table(run, ids, metric, key=f"slice-{slice_.title}-{metric}")
+        if opened is not None:
+            open_samples(chosen, metric=metric, sample_id=opened)
+        with st.container(horizontal=True):
+            if st.button("Open all on the Samples page", icon=":material/article:", key="open-slice"):
+                open_samples(chosen, metric=metric)
+            confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=_statistics(row), chart=chart)
+
+
+def _statistics(row: pd.Series) -> dict[str, JsonValue]:
+    statistics: dict[str, JsonValue] = json.loads(row.drop(labels=["shown"], errors="ignore").to_json())
+    return statistics
+
+
+def _sentence(row: pd.Series) -> str:
+    from core.types import Estimate
+
+    estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    text = f"**{str(row['verdict']).capitalize()}** · mean {format_estimate(estimate)}"
+    if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
+        return text + " · too few samples to compare with the rest"
+    shown = "" if row["verdict"] != FINE else ", which says only that it is not shown to be weak"
+    against = f"{format_difference(float(row['difference']))} from the rest · q = {format_p_value(float(row['q']))}"
+    return f"{text} · {against}{shown}"
+
+
+def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
+    settings = table.settings
+    overall = settings.overall[metric]
+    st.caption(
+        f"Whole run: {format_estimate(overall)}, {settings.unscored[metric]} unscored. "
+        f"{settings.looked_at} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
+        f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
+        "the evidence is insufficient and nothing is tested."
+        + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
+        + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
+        + (MACHINE_ONLY + outdated_note(run) if metric == CALIBRATED else "")
+    )
+
+
+def _has_trials(table: WeaknessTable) -> bool:
+    return bool((table.frame["cases"] < table.frame["n"]).any())
+
+
+def _levels(run: RunInfo, name: str) -> list[str]:
+    """The levels of a dimension in their own order: numeric bins rise."""
+    return [str(level) for level in dimensions(run)[name].cat.categories]
+
+
+def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:
+    """The two dimensions with the most cells that hold enough samples: where a heatmap says most at first."""
+    pairs = table.frame[table.frame["dimension_2"].notna() & (table.frame["verdict"] != INSUFFICIENT)]
+    if pairs.empty:
+        return by[0], by[1]
+    counts = Counter(zip(pairs["dimension_1"], pairs["dimension_2"], strict=True))
+    first, second = counts.most_common(1)[0][0]
+    return str(first), str(second)
+
+
+def _pair(table: WeaknessTable, first: str, second: str) -> pd.DataFrame:
+    """The cells of two dimensions, `first` as dimension_1 whichever way round the table has them."""
+    frame = table.frame
+    cells = frame[(frame["dimension_1"] == first) & (frame["dimension_2"] == second)]
+    if len(cells):
+        return cells
+    turned = frame[(frame["dimension_1"] == second) & (frame["dimension_2"] == first)]
+    swap = {"level_1": "level_2", "level_2": "level_1", "dimension_1": "dimension_2", "dimension_2": "dimension_1"}
+    return turned.rename(columns=swap)

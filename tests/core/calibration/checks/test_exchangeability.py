@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+
+from core.calibration.checks.exchangeability import (
+    Features,
+    _of_like_size,
+    _permuted,
+    check_exchangeability,
+    check_labels,
+    run_features,
+)
+from core.errors import HcatError
+from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.discrimination import auc
+from core.types import Criterion, Label
+
+
+def generator(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def table(n: int = 200) -> Features:
+    return Features(("a", "b", "c"), generator().normal(size=(n, 3)))
+
+
+def test_a_shift_is_found_and_named() -> None:
+    features = table()
+    labelled = np.argsort(features.table[:, 1])[-60:]
+    chosen = np.zeros(200, dtype=bool)
+    chosen[labelled] = True
+    found = check_exchangeability(features, chosen, generator=generator())
+    assert found.verdict == "violated" and found.p == 1 / 200
+    assert found.differences[0].name == "b" and found.differences[0].difference > 0.5
+    assert "b (+" in found.sentence and "not guaranteed" in found.sentence
+    # Nobody but the 60 with the largest b is labelled: the mean place of those is 1 − 0.3/2 = 0.85.
+    assert found.auc == pytest.approx(0.85, abs=0.02)
+
+
+def test_the_classifier_does_as_well_as_a_full_logistic_regression() -> None:
+    features = table(400)
+    rng = generator(5)
+    chosen = rng.random(400) < 1 / (1 + np.exp(1 - 0.8 * features.table[:, 0]))
+    found = check_exchangeability(features, chosen, generator=rng)
+    oracle = cross_val_predict(LogisticRegression(), features.table, chosen, cv=5, method="predict_proba")[:, 1]
+    # Against the run, of which the labelled are a part: ½ + (AUC against the unlabelled − ½) · share unlabelled.
+    expected = 0.5 + (auc(oracle, chosen) - 0.5) * float(np.mean(~chosen))
+    assert found.auc == pytest.approx(expected, abs=0.02)
+
+
+def test_known_unequal_draws_are_no_violation() -> None:
+    features = table(600)
+    rng = generator(4)
+    chance = np.clip(0.3 * np.exp(features.table[:, 0]), 0.05, 0.9)
+    chosen = rng.random(600) < chance
+    plain = check_exchangeability(features, chosen, generator=generator())
+    weighted = check_exchangeability(features, chosen, weights=1 / chance, generator=generator())
+    assert (plain.verdict, plain.weighted) == ("violated", False)
+    assert (weighted.verdict, weighted.weighted) == ("no violation found", True)
+    assert "weighted by how they were drawn" in weighted.sentence
+
+
+def test_equal_weights_say_nothing() -> None:
+    features, chosen = table(), np.arange(200) % 3 == 0
+    plain = check_exchangeability(features, chosen, generator=generator())
+    assert check_exchangeability(features, chosen, weights=np.full(200, 4.0), generator=generator()) == plain
+
+
+@pytest.mark.parametrize("chosen", [np.zeros(200, dtype=bool), np.arange(200) < 19, np.ones(200, dtype=bool)])
+def test_too_few_to_tell(chosen: np.ndarray) -> None:
+    found = check_exchangeability(table(), chosen, generator=generator())
+    assert found.verdict == "too few labels" and math.isnan(found.p)
+    assert ("All 200" if chosen.all() else "takes 20") in found.sentence
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(HcatError, match="one value each"):
+        check_exchangeability(table(), [True], generator=generator())
+    with pytest.raises(HcatError, match="positive"):
+        check_exchangeability(table(), np.ones(200, dtype=bool), weights=np.zeros(200), generator=generator())
+
+
+def test_features_of_a_run() -> None:
+    n = 40
+    frame = pd.DataFrame(
+        {
+            "even": np.arange(n, dtype=float),
+            "holes": np.where(np.arange(n) < 10, np.nan, np.arange(n) ** 5.0),
+            "constant": np.ones(n),
+        },
+        index=pd.Index([f"s{i}" for i in range(n)], name="sample_id", dtype="str"),
+    )
+    scores = ScoreTable(frame, Provenance("0", "r", tuple(frame.columns)))
+    topic: dict[str, str | None] = {f"s{i}": "ab"[i % 2] if i < 38 else "rare" for i in range(n)}
+    found = run_features(scores, groups={"topic": topic, "id": {f"s{i}": str(i) for i in range(n)}})
+    assert found.names == ("even", "holes", "holes unscored", "topic = a", "topic = b")
+    # Ranks: the first of 40 stands at ½/40; where there is no score, in the middle.
+    assert found.table[0, :3].tolist() == [0.0125, 0.5, 1.0]
+
+
+def test_labels_are_matched_with_the_run_by_sample() -> None:
+    n = 120
+    ids = [f"s{i}" for i in range(n)]
+    frame = pd.DataFrame({"m": np.arange(n, dtype=float)}, index=pd.Index(ids, name="sample_id", dtype="str"))
+    scores = ScoreTable(frame, Provenance("0", "r", ("m",)))
+    labels = [Label(i, "c", 1) for i in ids[:40]] + [Label(i, "other", 1) for i in ids] + [Label("gone", "c", 1)]
+    found = check_labels(labels, scores, criterion=Criterion("c"))
+    assert (found.verdict, found.labelled, found.n) == ("violated", 40, n)
+    assert found.document()["differences"] == [
+        {"feature": "m", "standard_deviations": pytest.approx(found.differences[0].difference)}
+    ]
+    # The lower third of evenly spaced values: mean −(80/2)/√((120² − 1)/12) = −1.155 standard deviations.
+    assert found.differences[0].difference == pytest.approx(-40 / ((120**2 - 1) / 12) ** 0.5)
+
+
+def trials(cases: int = 60, of_each: int = 4) -> tuple[Features, np.ndarray]:
+    """Scores of trials that scatter a little around those of test cases."""
+    rng = generator(8)
+    of_case = np.repeat(np.arange(cases), of_each)
+    return Features(
+        ("a", "b"), rng.normal(size=(cases, 2))[of_case] + 0.1 * rng.normal(size=(len(of_case), 2))
+    ), of_case
+
+
+def test_samples_of_their_own_test_case_are_compared_as_without() -> None:
+    chosen = generator(3).random(200) < 0.4
+    plain = check_exchangeability(table(), chosen, generator=generator())
+    assert plain.test_cases is None
+    assert check_exchangeability(table(), chosen, clusters=np.arange(200), generator=generator()) == plain
+
+
+def test_a_draw_keeps_what_is_labelled_of_each_test_case() -> None:
+    sizes = [1] * 10 + [2] * 10 + [5] * 10
+    case_of = generator(2).permutation(np.repeat(np.arange(30), sizes))
+    w = generator(3).integers(0, 2, size=len(case_of)).astype(float)
+    whole = (np.arange(30) % 3 == 0)[case_of].astype(float)
+    for kept in (w, whole):
+        drawn = _permuted(kept, _of_like_size(case_of), generator())
+        for size in (1, 2, 5):
+            before, after = (
+                sorted(np.bincount(case_of, weights=x)[np.bincount(case_of) == size]) for x in (kept, drawn)
+            )
+            assert before == after
+        assert not np.array_equal(kept, drawn)
+
+
+def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
+    features, of_case = trials()
+    shifted = np.argsort(features.table[::4, 0])[-25:]
+    found = check_exchangeability(features, np.isin(of_case, shifted), clusters=of_case, generator=generator())
+    assert found.verdict == "violated" and found.differences[0].name == "a"
+    assert found.test_cases == 25 and "by test case (25 have a label)" in found.sentence
+    assert found.document()["test_cases"] == 25
+
+
+def test_few_test_cases_are_few_however_many_trials() -> None:
+    features, of_case = trials()
+    found = check_exchangeability(features, of_case < 19, clusters=of_case, generator=generator())
+    assert found.verdict == "too few labels"
+    assert "76 labelled samples of 19 test cases are too few" in found.sentence and "20 test cases" in found.sentence
+
+
+def test_one_trial_of_each_test_case_is_compared_within_them() -> None:
+    # The labelled trial is that with the largest score of its test case: permuting test cases alone never shows it.
+    features, of_case = trials()
+    first = np.zeros(240, dtype=bool)
+    first[[k * 4 + int(np.argmax(features.table[k * 4 : k * 4 + 4, 0])) for k in range(60)]] = True
+    found = check_exchangeability(features, first, clusters=of_case, generator=generator())
+    assert found.p <= 0.05 and found.differences[0].name == "a"

@@ -1,0 +1,119 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.display.numbers import (
+    MISSING,
+    counted,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_interval,
+    format_number,
+    format_p_value,
+    format_percent,
+)
+from core.types import Estimate
+
+NAN = math.nan
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.714, "0.71"),
+        (9.994, "9.99"),
+        (9.996, "10.0"),
+        (83.25, "83.2"),
+        (1234.5, "1,234"),
+        (-0.5, "−0.50"),
+        (-0.001, "0.00"),
+        (0.0, "0.00"),
+        (NAN, MISSING),
+        (math.inf, MISSING),
+        (None, MISSING),
+    ],
+)
+def test_numbers(value: float | None, text: str) -> None:
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.7108, "71.1%"),
+        (0.5, "50.0%"),
+        (0.0, "0%"),
+        (1.0, "100%"),
+        (0.0003, "<0.1%"),
+        (0.9997, ">99.9%"),
+        (-0.05, "−5.0%"),
+        (NAN, MISSING),
+        (None, MISSING),
+    ],
+)
+def test_percents(share: float | None, text: str) -> None:
+    assert format_percent(share) == text
+
+
+def test_percents_without_decimals() -> None:
+    assert [format_percent(share, decimals=0) for share in (0.711, 0.001, 0.999, 1.0)] == ["71%", "<1%", ">99%", "100%"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "<0.001"), (0.00099, "<0.001"), (0.0123, "0.012"), (0.345, "0.34"), (1.0, "1.00"), (NAN, MISSING)],
+)
+def test_p_values(value: float, text: str) -> None:
+    assert format_p_value(value) == text
+
+
+def test_differences_carry_a_sign_unless_they_round_to_none() -> None:
+    assert [format_difference(value) for value in (0.123, -0.05, 0.0, 0.001, -0.001, NAN)] == [
+        "+0.12",
+        "−0.05",
+        "0.00",
+        "0.00",
+        "0.00",
+        MISSING,
+    ]
+
+
+def test_counts() -> None:
+    assert [format_count(n) for n in (0, 83, 1234567, None)] == ["0", "83", "1,234,567", MISSING]
+
+
+def test_estimates_show_interval_and_n() -> None:
+    assert format_estimate(Estimate(0.714, 0.65, 0.7749, 83)) == "0.71 [0.65, 0.77], n = 83"
+    assert format_estimate(Estimate(0.714, 0.65, 0.7749, 83), percent=True) == "71.4% [65.0%, 77.5%], n = 83"
+    assert format_estimate(Estimate(104.2, 9.5, 198.9, 1200)) == "104.2 [9.5, 198.9], n = 1,200"
+
+
+def test_estimates_without_interval_or_value_still_show_n() -> None:
+    assert format_estimate(Estimate(0.5, NAN, NAN, 1)) == "0.50, n = 1"
+    assert format_interval(Estimate(0.5, NAN, NAN, 1)) == ""
+    assert format_estimate(Estimate(NAN, NAN, NAN, 0)) == f"{MISSING}, n = 0"
+
+
+@given(st.floats(-1e9, 1e9))
+def test_a_number_reads_back_within_half_a_unit(value: float) -> None:
+    text = format_number(value)
+    decimals = len(text.partition(".")[2])
+    back = float(text.replace(",", "").replace("−", "-"))
+    assert abs(back - value) <= 0.5 * 10**-decimals * (1 + 1e-9)
+    assert not text.startswith("-")
+
+
+@given(st.floats(0, 1))
+def test_only_none_reads_as_none_and_only_all_as_all(share: float) -> None:
+    assert (format_percent(share) == "0%") == (share == 0)
+    assert (format_percent(share) == "100%") == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("n", "text"), [(0, "0 problems"), (1, "1 problem"), (2, "2 problems"), (1234, "1,234 problems")]
+)
+def test_things_are_counted(n: int, text: str) -> None:
+    assert counted(n, "problem") == text

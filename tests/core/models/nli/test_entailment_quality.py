@@ -1,0 +1,71 @@
+"""The default entailment model is worth its seconds: on small wrong details it beats words, cosines and numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from benchmarks.quality import drawn, methods, quality
+from benchmarks.quality_sets import handbook_edits, public_sets
+from core.models.nli.entailment import load_entailment
+
+DATA = Path(__file__).parents[4].parent / "shared/data"
+
+
+def areas(claims):
+    truth = [claim.true for claim in claims]
+    return {name: roc_auc_score(truth, values) for name, values in methods(claims, load_entailment()).items()}
+
+
+@pytest.mark.slow
+def test_small_edits_of_the_handbook_are_told_from_the_truth():
+    found = areas(drawn(handbook_edits().claims, 60))
+    model = found["groundedness_nli_min"]
+    assert model > 0.75
+    assert model > found["token_groundedness"] + 0.05
+    assert model > found["groundedness_min"] + 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.realdata
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the repository")
+def test_held_out_dialogue_claims():
+    begin = next(iter(public_sets(DATA)))
+    found = areas(drawn(begin.claims, 60))
+    assert found["groundedness_nli"] > 0.8
+    assert found["token_groundedness"] > 0.85  # the opponent, read the same way
+
+
+def test_quality_of_a_perfect_a_blind_and_an_inverted_method():
+    truth, groups = np.array([True, False] * 20), np.array([str(index // 4) for index in range(40)])
+    perfect = quality(truth, truth.astype(float), groups)
+    assert (perfect.auc, perfect.low, perfect.high) == (1.0, 1.0, 1.0)
+    assert quality(truth, np.zeros(40), groups).auc == 0.5
+    assert quality(truth, -truth.astype(float), groups).auc == 0.0
+
+
+def test_twins_stay_together_in_a_draw():
+    claims = drawn(handbook_edits().claims, 20)
+    assert [claim.true for claim in claims] == [True, False] * 10
+    assert all(a.group == b.group for a, b in zip(claims[::2], claims[1::2], strict=True))
+
+
+@pytest.mark.realdata
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the repository")
+def test_no_document_of_the_training_pairs_is_measured():
+    from training.sources import counterfactual_pairs, grounded_pairs
+
+    held = {
+        claim.group
+        for one in public_sets(DATA)
+        if "BEGIN" in one.name or "FaithDial" in one.name
+        for claim in one.claims
+    }
+    used = {pair.group for pair in grounded_pairs(DATA) if pair.part != "test"}
+    assert used and held and not used & held
+    tested = {(c.context, c.text) for one in public_sets(DATA) if "NLI" in one.name for c in one.claims}
+    fit = [pair for pair in counterfactual_pairs(DATA) if pair.part == "train"]
+    assert tested and not {text for pair in tested for text in pair} & {
+        t for p in fit for t in (p.premise, p.hypothesis)
+    }

@@ -1,0 +1,178 @@
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.display.palette import BAD, GOOD
+from core.report.figures.data import (
+    CalibrationCurve,
+    CurveRegion,
+    FigureData,
+    ForestPlot,
+    ForestRow,
+    HeatmapCell,
+    ReliabilityDiagram,
+    ReliabilityPoint,
+    WeaknessHeatmap,
+)
+from core.report.figures.svg import THIN, draw
+from core.types import Estimate
+
+NAN = float("nan")
+HOSTILE = '"><script>alert(1)</script><image href="http://evil.example/a.png"/>'
+RELIABILITY = ReliabilityDiagram(
+    (ReliabilityPoint(0.2, Estimate(0.25, 0.1, 0.5, 12)), ReliabilityPoint(0.8, Estimate(0.75, NAN, NAN, 1)))
+)
+CURVE = CalibrationCurve(
+    "groundedness",
+    ((0.0, 0.1), (0.5, 0.5), (1.0, 0.9)),
+    ((0.2, False), (0.9, True)),
+    (CurveRegion("fail", 0.0, 0.4), CurveRegion("both", 0.4, 0.6), CurveRegion("pass", 0.6, 1.0)),
+)
+HEATMAP = WeaknessHeatmap(
+    "groundedness",
+    "topic",
+    HOSTILE,
+    (
+        HeatmapCell("cards", "yes/no", Estimate(0.4, 0.3, 0.5, 31), -0.3, "weak"),
+        HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "fine"),
+        HeatmapCell(HOSTILE, "multi-hop", Estimate(0.9, 0.1, 1.7, 4), None, "insufficient evidence"),
+    ),
+)
+FOREST = ForestPlot(
+    "groundedness",
+    (
+        ForestRow("topic", HOSTILE, Estimate(0.4, 0.3, 0.5, 31), "weak"),
+        ForestRow("topic", "cards", Estimate(0.7, 0.6, 0.8, 29), "fine"),
+        ForestRow("topic", "empty", Estimate(NAN, NAN, NAN, 0), "insufficient evidence"),
+    ),
+    overall=0.6,
+)
+ALL = {"reliability": RELIABILITY, "curve": CURVE, "heatmap": HEATMAP, "forest": FOREST}
+
+
+def texts(svg: str) -> list[str]:
+    return ["".join(element.itertext()) for element in ET.fromstring(svg).iter("text")]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_figures_are_well_formed_and_load_nothing(name: str) -> None:
+    svg = draw(ALL[name], name=name)
+    root = ET.fromstring(svg)
+    assert root.tag == "svg"
+    assert {element.tag for element in root.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "text",
+        "line",
+        "rect",
+        "defs",
+        "clipPath",
+        "linearGradient",
+        "stop",
+        "tspan",
+    }
+    links = [value for element in root.iter() for key, value in element.attrib.items() if key.endswith("href")]
+    assert all(link.startswith("#") for link in links)
+    assert "http" not in re.sub(r"http://evil\.example", "", svg)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(st.characters(), max_size=12))
+@example("\x00")
+@example("if")
+@example("\ud800")
+@example("\r\n\u2028")
+@example('" + toString(datum) + "')
+@example("\ufffe]]>&amp;")
+def test_any_label_can_be_drawn(level: str) -> None:
+    # A character that XML forbids would otherwise abort the whole process.
+    mean = Estimate(0.5, 0.4, 0.6, 20)
+    forest = ForestPlot(level, (ForestRow(level, level, mean, "fine"), ForestRow(level, level + "b", mean, "weak")))
+    heatmap = WeaknessHeatmap(level, level, level, (HeatmapCell(level, level, mean, 0.1, "fine"),))
+    assert [ET.fromstring(draw(data, name="x")).tag for data in (forest, heatmap)] == ["svg", "svg"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_figures_are_the_same_twice(name: str) -> None:
+    assert draw(ALL[name], name="a") == draw(ALL[name], name="a")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ids_are_the_figures_own(name: str) -> None:
+    svg = draw(ALL[name], name="figure-7")
+    ids = re.findall(r'\bid="([^"]+)"', svg)
+    assert all(i.startswith("figure-7-") for i in ids)
+    assert set(re.findall(r"url\(#([^)]+)\)", svg)) <= set(ids)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ink_takes_the_colour_of_the_page(name: str) -> None:
+    svg = draw(ALL[name], name=name)
+    assert "currentColor" in svg
+    assert 'fill="white"' not in svg
+
+
+def test_heatmap_cells_show_mean_and_n_and_thin_cells_only_n() -> None:
+    svg = draw(HEATMAP, name="h")
+    shown = texts(svg)
+    assert {"0.40", "n=31", "0.70", "n=29", "n=4"} <= set(shown)
+    assert "0.90" not in shown
+    assert svg.count(THIN) == 1
+
+
+def test_heatmap_colours_turn_where_lower_is_better() -> None:
+    def worst_fill(*, higher_is_better: bool) -> str:
+        data = WeaknessHeatmap("m", "a", "b", HEATMAP.cells, higher_is_better)
+        fills = re.findall(r'fill="(rgb[^"]+)"', draw(data, name="h"))
+        return str(fills[0])
+
+    orange, blue = worst_fill(higher_is_better=True), worst_fill(higher_is_better=False)
+    assert orange == "rgb(140, 67, 3)"  # the first colour of DIVERGING, #8C4303
+    assert blue == "rgb(26, 90, 142)"  # its last, #1A5A8E
+
+
+def test_forest_shows_levels_with_their_n_and_leaves_out_levels_without_a_mean() -> None:
+    svg = draw(FOREST, name="f")
+    shown = texts(svg)
+    assert {"0.40  n=31", "0.70  n=29", "cards"} <= set(shown)
+    assert "empty" not in shown
+    assert BAD in svg
+    assert GOOD in svg
+
+
+def test_curve_names_prediction_sets_and_labels() -> None:
+    assert {"{fail}", "{fail, pass}", "{pass}", "pass", "fail"} <= set(texts(draw(CURVE, name="c")))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ReliabilityDiagram(()),
+        CalibrationCurve("m", ((0.0, 0.5), (0.0, 0.5)), (), ()),
+        WeaknessHeatmap("m", "a", "b", ()),
+        ForestPlot("m", ()),
+    ],
+)
+def test_figures_without_data_are_still_drawn(data: FigureData) -> None:
+    assert ET.fromstring(draw(data, name="x")).tag == "svg"
+
+
+def test_heatmap_levels_stand_in_natural_order() -> None:
+    mean = Estimate(0.5, 0.4, 0.6, 20)
+    levels = ["24–31 words", "100–120 words", "7–23 words"]
+    svg = draw(WeaknessHeatmap("m", "a", "b", tuple(HeatmapCell("x", y, mean, 0.1, "fine") for y in levels)), name="h")
+    assert [text for text in texts(svg) if "words" in text] == ["7–23 words", "24–31 words", "100–120 words"]
+
+
+def test_a_metric_that_scored_no_sample_can_be_drawn() -> None:
+    nothing = Estimate(NAN, NAN, NAN, 0)
+    rows = (ForestRow("topic", "cards", nothing, "insufficient evidence"),)
+    cells = (HeatmapCell("cards", "yes/no", nothing, NAN, "insufficient evidence"),)
+    for data in (ForestPlot("recall@8", rows, overall=NAN), WeaknessHeatmap("recall@8", "topic", "type", cells)):
+        svg = draw(data, name="empty")
+        ET.fromstring(svg)
+        assert "NaN" not in svg

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.statistics.partition import SHARES, SPLITS, assign_split
+
+
+def test_known_value_by_the_definition() -> None:
+    digest = hashlib.sha256(b"hcat\0q17").digest()
+    position = int.from_bytes(digest[:8], "big") / 2**64
+    expected = "fit" if position < 0.4 else "conformal" if position < 0.7 else "check"
+    assert assign_split("q17") == expected
+
+
+def test_shares_are_40_30_30() -> None:
+    splits = [assign_split(f"sample-{i}") for i in range(20_000)]
+    for split in SPLITS:
+        # Standard deviation of a share of 0.4 in 20,000 is 0.0035; four of them are 0.014.
+        assert abs(splits.count(split) / 20_000 - SHARES[split]) < 0.014
+
+
+@given(st.lists(st.text(), unique=True), st.text())
+def test_one_more_label_never_moves_another(ids: list[str], another: str) -> None:
+    before = {i: assign_split(i) for i in ids}
+    assign_split(another)
+    after = {i: assign_split(i) for i in sorted([*ids, another])}
+    assert all(after[i] == split for i, split in before.items())
+
+
+def test_the_salt_makes_independent_splits() -> None:
+    ids = [f"s{i}" for i in range(4000)]
+    same = np.mean([assign_split(i) == assign_split(i, salt="other") for i in ids])
+    # Independent splits agree with 0.4² + 0.3² + 0.3² = 0.34.
+    assert abs(same - 0.34) < 0.03

@@ -1,0 +1,140 @@
+"""Scores of a run when models change: what another model computed is computed anew, and nothing else is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import ModelError, UnknownMetricError
+from core.models.nli.entailment import EntailmentResult
+from core.settings import Settings
+from core.storage.records import RunInfo
+from core.types import Passage, Sample
+from core.workspace import Workspace
+
+
+class Encoder:
+    """A row of 16 numbers from the text's hash; it counts what it encodes."""
+
+    name, dimension = "encoder", 16
+
+    def __init__(self, revision: str = "e" * 64) -> None:
+        self.revision, self.encoded = revision, 0
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        self.encoded += len(texts)
+        digests = [hashlib.sha256(f"{self.revision}{text}".encode()).digest()[:16] for text in texts]
+        rows = np.array([list(digest) for digest in digests], dtype=np.float32) - 127.5
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+class Entailment:
+    """D from the pair's hash and the revision; it counts what it judges."""
+
+    name, pieces = "nli", 64
+
+    def __init__(self, revision: str = "1" * 64) -> None:
+        self.revision, self.judged = revision, 0
+
+    def entail(self, pairs: Sequence[tuple[str, str]]) -> EntailmentResult:
+        self.judged += len(pairs)
+        digests = [hashlib.sha256(f"{self.revision}{pair}".encode()).digest() for pair in pairs]
+        return EntailmentResult.of(np.array([digest[0] / 64 - 2 for digest in digests], dtype=np.float64))
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    def models(encoder: Encoder, entailment: Entailment) -> None:
+        monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: encoder)
+        monkeypatch.setattr("core.models.nli.entailment.load_entailment", lambda name, *, device: entailment)
+
+    return models
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    url = f"sqlite:///{tmp_path / 'hcat.db'}"
+    return Workspace.open(Settings(database_url=url, artifacts=str(tmp_path / "artifacts")))
+
+
+@pytest.fixture
+def run(workspace: Workspace) -> RunInfo:
+    samples = [
+        Sample(
+            f"q{n}", f"What of {n}?", f"Fact {n} holds. It is so.", (Passage("p", f"Fact {n} is known."),), f"Fact {n}."
+        )
+        for n in range(5)
+    ]
+    return workspace.import_run(workspace.create_project("p"), "r", samples, source="x")
+
+
+def test_a_new_entailment_model_costs_only_its_own_metrics(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
+    use(Encoder(), Entailment())
+    old = workspace.score_run(run, "groundedness,groundedness_nli,faithfulness,token_f1")
+    use(Encoder(), Entailment("2" * 64))
+    new = workspace.score_run(run, "answer_length")
+    assert set(new.metrics) == {*old.metrics, "answer_length"}
+    assert new.provenance.models == {"encoder": "e" * 64, "nli": "2" * 64}
+    assert new.provenance.parameters["faithfulness"]["judge"]["revision"] == "2" * 64  # type: ignore[index, call-overload]
+    for name in ("groundedness", "token_f1"):
+        assert (new.values(name) == old.values(name)).all()
+    assert not np.array_equal(new.values("groundedness_nli"), old.values("groundedness_nli"))
+
+
+def test_a_new_encoder_costs_all_that_rest_on_it(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
+    use(Encoder(), Entailment())
+    old = workspace.score_run(run, "groundedness,token_f1")
+    use(Encoder("f" * 64), Entailment())
+    new = workspace.score_run(run, "answer_length")
+    assert new.provenance.models == {"encoder": "f" * 64}
+    assert not np.array_equal(new.values("groundedness"), old.values("groundedness"))
+    assert (new.values("token_f1") == old.values("token_f1")).all()
+
+
+def test_a_second_scoring_and_an_explanation_judge_nothing(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
+    names = "groundedness_nli,faithfulness,context_recall,context_precision,answer_correctness"
+    use(Encoder(), Entailment())
+    first = workspace.score_run(run, names)
+    idle = Entailment()
+    use(Encoder(), idle)
+    assert workspace.score_run(run, names).to_bytes() == first.to_bytes()
+    explained = workspace.explain(run, "q1", names)
+    assert set(explained) == set(names.split(","))
+    assert idle.judged == 0
+
+
+def test_all_takes_what_the_run_allows_and_keeps_the_reasons(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
+    use(Encoder(), Entailment())
+    table = workspace.score_run(run, "all")
+    assert "faithfulness" in table.metrics and "rr" not in table.metrics
+    kept = workspace.scores(run)
+    assert kept is not None
+    assert kept.provenance.left_out["rr"] == "no sample has relevant ids"
+    with pytest.raises(UnknownMetricError, match="'rr' was left out of these scores: no sample has relevant ids"):
+        kept.values("rr")
+    named = workspace.score_run(run, "rr")
+    assert "rr" not in named.provenance.left_out
+    assert named.reasons("rr") == {"no relevant ids": 5}
+
+
+def test_a_job_for_all_decides_what_that_is_when_it_runs(
+    workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: None)
+    monkeypatch.setattr("core.storage.stores.jobs.JobTable.launched", lambda table, job_id, worker: None)
+    assert workspace.start_scoring(run, "all").arguments["metrics"] == ["all"]
+
+
+def test_a_model_that_is_not_there_is_one_clear_line(tmp_path: Path, run: RunInfo, workspace: Workspace) -> None:
+    settings = Settings(
+        database_url=workspace.settings.database_url, artifacts=workspace.settings.artifacts, nli=str(tmp_path / "none")
+    )
+    other = Workspace.open(settings)
+    with pytest.raises(ModelError, match=r"No entailment model .*none.*or use the default") as caught:
+        other.score_run(run, "groundedness_nli")
+    assert "\n" not in str(caught.value)
+    other.score_run(run, "token_f1")  # and costs nobody else anything

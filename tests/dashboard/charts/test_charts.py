@@ -1,0 +1,196 @@
+"""Charts are tested on their data: what is drawn is what the result says, and users' texts stay text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from core.calibration.checks.reliability import reliability
+from core.calibration.conformal.threshold import probability_regions
+from core.display.palette import BAD, GOOD
+from core.weakness.table import find_weaknesses
+from dashboard.charts.calibration import (
+    LabelledPoints,
+    calibration_curve,
+    curve_keys,
+    level_probabilities_chart,
+    reliability_diagram,
+)
+from dashboard.charts.distribution import histogram
+from dashboard.charts.frozen import frozen_chart
+from dashboard.charts.maps import topic_map, value_map
+from dashboard.charts.style import plain
+from dashboard.charts.transport import Flow, transport_heatmap
+from dashboard.charts.weakness import heatmap, marginal_violins
+
+EVIL = '<img src=x onerror=alert(1)> <a href="http://evil">x</a>'
+
+
+def traces(figure: go.Figure, kind: type) -> list:
+    return [trace for trace in figure.data if isinstance(trace, kind)]
+
+
+@pytest.fixture
+def sliced() -> tuple[pd.DataFrame, pd.Series]:
+    """Four cells of 12 samples; the cell cards × hard is planted weak."""
+    rng = np.random.default_rng(0)
+    topic = ["cards"] * 24 + ["fees"] * 24
+    kind = (["easy"] * 12 + ["hard"] * 12) * 2
+    mean = np.where((np.array(topic) == "cards") & (np.array(kind) == "hard"), 0.3, 0.8)
+    ids = pd.Index([f"q{i}" for i in range(48)])
+    frame = pd.DataFrame({"topic": topic, "kind": kind}, index=ids, dtype="category")
+    return frame, pd.Series(mean + rng.normal(0, 0.05, 48), index=ids)
+
+
+def test_heatmap_shows_every_cell_and_frames_the_weak_one(sliced: tuple[pd.DataFrame, pd.Series]) -> None:
+    frame, values = sliced
+    table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
+    cells = table.frame[table.frame["dimension_2"].notna()]
+    figure = heatmap(
+        cells,
+        rows=["cards", "fees"],
+        columns=["easy", "hard"],
+        metric="m",
+        centre=float(values.mean()),
+        higher_is_better=True,
+        dark=False,
+    )
+    (colours,) = traces(figure, go.Heatmap)
+    (clicks,) = traces(figure, go.Scatter)
+    drawn = {
+        (first, second): colours.z[i][j]
+        for i, first in enumerate(["fees", "cards"])
+        for j, second in enumerate(["easy", "hard"])
+    }
+    for _, cell in cells.iterrows():
+        assert drawn[(cell["level_1"], cell["level_2"])] == pytest.approx(cell["mean"])
+    assert sorted(map(tuple, clicks.customdata)) == sorted(zip(cells["level_1"], cells["level_2"], strict=True))
+    assert colours.hoverinfo == "skip"  # a click on the heatmap itself would return nothing
+    framed = [shape for shape in figure.layout.shapes if shape.line.color == BAD]
+    assert [(round(s.x0 + 0.47), round(s.y0 + 0.46)) for s in framed] == [(1, 1)]  # hard × cards
+    assert {"n=12"} <= {annotation.text.split("<br>")[-1] for annotation in figure.layout.annotations}
+
+
+def test_thin_cells_are_grey_not_coloured() -> None:
+    ids = pd.Index([f"q{i}" for i in range(30)])
+    frame = pd.DataFrame({"a": ["x"] * 27 + ["y"] * 3, "b": (["u", "v"] * 15)}, index=ids, dtype="category")
+    values = pd.Series(np.linspace(0, 1, 30), index=ids)
+    table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
+    cells = table.frame[table.frame["dimension_2"].notna()]
+    figure = heatmap(
+        cells, rows=["x", "y"], columns=["u", "v"], metric="m", centre=0.5, higher_is_better=True, dark=True
+    )
+    (colours,) = traces(figure, go.Heatmap)
+    assert list(colours.z[0]) == [None, None]  # y: n = 1 and 2
+    assert {a.text for a in figure.layout.annotations} >= {"n=1", "n=2"}
+
+
+def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.Series]) -> None:
+    frame, values = sliced
+    values.iloc[0] = np.nan
+    table = find_weaknesses(frame, values, metric="m", direction="higher", by=["topic"])
+    figure = marginal_violins(
+        table.frame, values, frame["topic"].astype(str), order=["fees", "cards"], metric="m", dark=False
+    )
+    *strips, means = traces(figure, go.Scatter)
+    points = {data[1] for strip in strips for data in strip.customdata}
+    assert points == set(values.dropna().index)
+    assert dict(zip([d[0] for d in means.customdata], means.x, strict=True)) == pytest.approx(
+        values.groupby(frame["topic"], observed=True).mean().to_dict()
+    )
+    assert len(traces(figure, go.Violin)) == 2
+
+
+def test_calibration_curve_draws_labels_and_regions() -> None:
+    x = np.linspace(0, 1, 101)
+    points = LabelledPoints(["a", "b"], np.array([0.2, 0.9]), np.array([False, True]), np.array([0, 1]))
+    figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
+    curves = [trace for trace in traces(figure, go.Scatter) if trace.mode == "lines"]
+    assert [trace.name.split(":")[0] for trace in curves] == ["set {0}", "set {0, 1}", "set {1}"]
+    both = np.asarray(curves[1].y, dtype=float)
+    assert np.nanmin(both) == pytest.approx(0.2) and np.nanmax(both) == pytest.approx(0.8)
+    labels = {
+        said: y
+        for t in traces(figure, go.Scatter)
+        if t.mode == "markers" and t.text is not None
+        for said, y in zip(t.text, t.y, strict=True)
+    }
+    assert labels["a: fail"] < 0 < 1 < labels["b: pass"]
+    go.Figure(figure.to_dict())  # the library takes all of it
+
+
+def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.beta(2, 5, 3000)
+    ids, passed = [str(i) for i in range(3000)], np.arange(3000) % 3 == 0
+    points = LabelledPoints(ids, scores, passed, np.zeros(3000, dtype=np.intp))
+    x = np.linspace(0, 1, 101)
+    figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
+    drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name == "fit")
+    said = [key.text for key in curve_keys(points, probability_regions(0.8))]
+    assert said[:3] == ["set {0}: fail", "set {0, 1}: undecided", "set {1}: pass"]
+    assert said[3:5] == ["labels: fit (n=3000, one in 15 drawn)", "labels: conformal (n=0)"]
+    assert len(drawn.x) == 200
+    assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
+    assert np.quantile(drawn.x, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(scores, [0.1, 0.5, 0.9]), abs=0.02)
+
+
+def test_reliability_diagram_draws_the_bins() -> None:
+    rng = np.random.default_rng(1)
+    p = rng.uniform(size=60)
+    bins = reliability(p, rng.uniform(size=60) < p)
+    figure = reliability_diagram(bins, dark=False)
+    drawn = figure.data[1]
+    assert list(drawn.y) == [b.observed.value for b in bins]
+    assert [tuple(row) for row in drawn.customdata] == [(b.n, b.observed.low, b.observed.high) for b in bins]
+    assert sum(b.n for b in bins) == 60
+
+
+def test_maps_carry_each_sample_once() -> None:
+    coordinates = np.arange(8, dtype=float).reshape(4, 2)
+    ids, texts = ["a", "b", "c", "d"], [EVIL, "two", "three", "four"]
+    by_topic = topic_map(coordinates, sample_ids=ids, texts=texts, groups=["t", "t", "(no topic)", "u"], dark=False)
+    values = np.array([0.1, np.nan, 0.3, 0.4])
+    by_value = value_map(
+        coordinates, sample_ids=ids, texts=texts, values=values, title="m", higher_is_better=True, dark=True
+    )
+    for figure in (by_topic, by_value):
+        assert sorted(data[0] for trace in figure.data for data in trace.customdata) == ids
+        assert not any("<img" in text or "<a " in text for trace in figure.data for text in trace.text)
+    assert [data[0] for data in by_value.data[0].customdata] == ["b"]  # unscored
+
+
+def test_transport_plan_and_histogram() -> None:
+    figure = transport_heatmap(["c one", EVIL], ["a one"], [Flow(1, 0, 0.5, 0.2)], dark=False)
+    (plan,) = figure.data
+    assert [list(row) for row in plan.z] == [[None], [0.5]]
+    assert "<img" not in plan.text[1][0]
+    bars = histogram(np.array([0.1, np.nan, 0.3]), metric="m", mean=0.2, dark=False)
+    assert list(bars.data[0].x) == [0.1, 0.3]
+
+
+def test_plain_disarms_markup() -> None:
+    assert "<" not in plain(EVIL).replace("<br>", "")
+
+
+def test_levels_are_stacked_from_worst_to_best() -> None:
+    chances = np.array([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]])
+    figure = level_probabilities_chart(
+        np.array([0.0, 1.0]), chances, names=("poor", EVIL, "good"), title="score", dark=False
+    )
+    drawn = traces(figure, go.Scatter)
+    assert [list(trace.y) for trace in drawn] == chances.T.tolist()
+    assert {trace.stackgroup for trace in drawn} == {"levels"}
+    assert (drawn[0].line.color, drawn[2].line.color) == (BAD.lower(), GOOD.lower())
+    assert "<img" not in figure.to_json()
+
+
+def test_a_frozen_chart_keeps_its_data_in_any_theme() -> None:
+    kept = {"data": [{"type": "heatmap", "z": [[0.1, None]], "x": ["a", "b"], "y": ["c"]}], "layout": {}}
+    light, dark = (frozen_chart(kept, dark=theme) for theme in (False, True))
+    assert light.data[0].z[0][0] == dark.data[0].z[0][0] == 0.1
+    assert list(light.data[0].x) == ["a", "b"]
+    assert light.layout.font.color != dark.layout.font.color
+    assert dark.data[0].colorbar.tickfont.color == dark.layout.font.color

@@ -1,0 +1,203 @@
+"""`hcat estimate --by`, `compare`, `plan` and `trials` on files, in this process."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from core.errors import HcatError
+from core.records.run_file import to_jsonl
+from core.scoring.score_table import Provenance, ScoreTable
+from core.types import JsonValue, Sample
+from dashboard.cli import app
+
+TOTAL = 240
+
+
+def samples() -> list[Sample]:
+    """60 test cases of 4 trials; every fourth test case is hard."""
+    return [
+        Sample(
+            f"s{i}",
+            f"question {i // 4}",
+            f"answer {i}",
+            dimensions={"kind": "hard" if (i // 4) % 4 == 0 else "easy"},
+            test_case=f"q{i // 4}",
+            trial=i % 4,
+            expected=1.0,
+        )
+        for i in range(TOTAL)
+    ]
+
+
+def write_run(folder: Path, name: str, *, shift: float) -> None:
+    rng = np.random.default_rng(5)
+    made = samples()
+    hard = np.array([sample.dimensions["kind"] == "hard" for sample in made])
+    score = rng.normal(size=TOTAL) + shift - 1.5 * hard
+    good = rng.random(TOTAL) < 1 / (1 + np.exp(-2 * score))
+    (folder / f"{name}.jsonl").write_text(to_jsonl(made), "utf-8")
+    index = pd.Index([sample.id for sample in made], name="sample_id", dtype="str")
+    frame = pd.DataFrame({"answer_f1": score}, index=index)
+    ScoreTable(frame, Provenance("0", "h", ("answer_f1",))).write(folder / f"{name}.parquet")
+    rows = [f"s{i},correctness,{'pass' if good[i] else 'fail'},{'ann' if i % 2 else 'bea'}" for i in range(120)]
+    text = "sample_id,criterion,label,annotator\n" + "\n".join(rows) + "\n"
+    (folder / f"{name}.csv").write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("estimates")
+    write_run(made, "a", shift=0.0)
+    write_run(made, "b", shift=1.0)
+    return made
+
+
+def run(*arguments: str | Path) -> str:
+    ended = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if ended.exception is not None and not isinstance(ended.exception, SystemExit):
+        raise ended.exception
+    assert ended.exit_code == 0, ended.output
+    return ended.output
+
+
+def said(*arguments: str | Path) -> dict[str, JsonValue]:
+    return json.loads(run(*arguments, "--json"))
+
+
+ON = ("--criterion", "correctness", "--metrics", "answer_f1")
+
+
+def test_estimate_by_a_dimension_of_the_run_file(folder: Path) -> None:
+    files = (folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl", "--by", "kind")
+    document = said("estimate", *files)
+    assert set(document["estimates"]) == {"naive", "labels_only", "ppi"}
+    parts = {part["level"]: part for part in document["slices"]}
+    assert set(parts) == {"easy", "hard"}
+    assert sum(part["n_labels"] for part in parts.values()) == document["n_labels"] == 120
+    assert parts["hard"]["estimates"]["ppi"]["value"] < parts["easy"]["estimates"]["ppi"]["value"]
+    assert set(document["inputs"]) == {"scores", "labels", "run"}
+    table = run("estimate", *files)
+    assert "By kind" in table
+    assert "hard" in table
+
+
+def test_without_a_run_file_the_document_is_as_before(folder: Path) -> None:
+    document = said("estimate", folder / "a.parquet", folder / "a.csv", *ON)
+    assert "slices" not in document
+    assert document["settings"] == {"criterion": "correctness", "metrics": ["answer_f1"], "method": "logistic"}
+
+
+def test_strata_are_a_dimension_of_the_run_file(folder: Path) -> None:
+    files = (folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl")
+    plain, stratified = said("estimate", *files), said("estimate", *files, "--stratum", "kind")
+    assert plain["estimates"]["labels_only"] != stratified["estimates"]["labels_only"]
+
+
+def test_compare_two_runs_by_their_files(folder: Path) -> None:
+    files = [
+        x
+        for name in "ab"
+        for x in (f"--scores-{name}", folder / f"{name}.parquet", f"--labels-{name}", folder / f"{name}.csv")
+    ]
+    arguments = ("compare", folder / "a.jsonl", folder / "b.jsonl", *ON, *files)
+    document = said(*arguments)
+    assert document["estimates"]["ppi"]["low"] > 0
+    assert document["p"] < 0.05
+    assert document["pairs"] == 30  # 120 labels, 4 trials a test case
+    assert "30 test cases labelled in both runs" in run(*arguments)
+
+
+def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> None:
+    given = (folder / "a.csv").read_text("utf-8")
+    partly, foreign = folder / "partly.csv", folder / "foreign.csv"
+    partly.write_text(given.replace("s7,", "t7,").replace("s8,", "t8,"), "utf-8")
+    foreign.write_text(given.replace("\ns", "\nt"), "utf-8")
+    told = CliRunner().invoke(app, ["estimate", str(folder / "a.parquet"), str(partly), *ON])
+    assert told.exit_code == 0
+    assert "2 of the 120 samples in partly.csv are not in the scores, such as 't7'" in told.stderr
+    for command in ("estimate", "plan", "calibrate"):
+        with pytest.raises(HcatError, match=r"120 of the 120 samples in foreign\.csv are not in the scores"):
+            output = ("-o", folder / "never.json") if command == "calibrate" else ()
+            run(command, folder / "a.parquet", foreign, *ON, *output)
+    assert not (folder / "never.json").exists()
+
+
+def test_compare_and_by_say_what_they_lack(folder: Path) -> None:
+    with pytest.raises(HcatError, match="--scores-a"):
+        run("compare", folder / "a.jsonl", folder / "b.jsonl", *ON)
+    with pytest.raises(HcatError, match="--run-file"):
+        run("estimate", folder / "a.parquet", folder / "a.csv", *ON, "--by", "kind")
+    with pytest.raises(HcatError, match="no dimension 'area'"):
+        files = (folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl")
+        run("estimate", *files, "--by", "area")
+
+
+def test_plan_says_how_many_labels_and_when_to_stop(folder: Path) -> None:
+    arguments = ("plan", folder / "a.parquet", folder / "a.csv", *ON, "--width", "0.15", "--threshold", "0.95")
+    document = said(*arguments)
+    assert [plan["question"] for plan in document["plans"]][:2] == [
+        "an interval 15% wide, with the metric",
+        "an interval 15% wide, labels only",
+    ]
+    assert document["plans"][0]["needed"] < document["plans"][1]["needed"]
+    assert document["decision"]["verdict"] == "missed"
+    printed = run(*arguments)
+    assert "missed" in printed
+    out_of_reach = [plan for plan in document["plans"] if not plan["reachable"]]
+    assert out_of_reach
+    assert all(f"{plan['question']}: {plan['note']}" in printed for plan in out_of_reach)
+
+
+def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
+    labels = ("--labels", folder / "a.csv", "--criterion", "correctness")
+    document = said("trials", folder / "a.jsonl", *labels, "--by", "kind", "--no-scatter")
+    assert document["trials"] == 120
+    assert document["s_u"]["n"] == 30
+    # Everybody expects 1, so that S_c is the mean of P(E=1|Q), which equal numbers of trials make S_u.
+    assert document["s_c"]["value"] == pytest.approx(document["s_u"]["value"])
+    assert {part["level"] for part in document["factors"]} == {"easy", "hard"}
+    assert [part["source"] for part in document["variance"]] == ["test case", "trial", "annotator", "rest"]
+    metric = ("--scores", folder / "a.parquet", "--metric", "answer_f1", "--threshold", "0")
+    both = said("trials", folder / "a.jsonl", *labels, *metric, "--no-scatter")
+    assert both["settings"]["checkers"] == ["labels on correctness", "answer_f1 ≥ 0"]
+    assert [part["source"] for part in both["variance"]][2] == "checker"
+    assert "least good of 30 test cases" in run("trials", folder / "a.jsonl", *labels, "--no-scatter", "--by", "kind")
+
+
+def test_trials_need_a_checker(folder: Path) -> None:
+    with pytest.raises(HcatError, match="what checks the trials"):
+        run("trials", folder / "a.jsonl", "--no-scatter")
+    with pytest.raises(HcatError, match="needs --criterion"):
+        run("trials", folder / "a.jsonl", "--labels", folder / "a.csv")
+    with pytest.raises(HcatError, match="need --scores"):
+        run("trials", folder / "a.jsonl", "--metric", "answer_f1")
+
+
+def test_trials_group_answers_by_meaning(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class OneMeaning:
+        name, revision, dimension = "one", "0" * 64, 4
+
+        def encode(self, texts: list[str]) -> np.ndarray:
+            return np.tile(np.float32([1, 0, 0, 0]), (len(texts), 1))
+
+    from core.settings import settings
+
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    encoder = OneMeaning()
+    monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": encoder)
+    few = [replace(sample, answer=sample.answer if i % 4 else None) for i, sample in enumerate(samples()[:20])]
+    (tmp_path / "few.jsonl").write_text(to_jsonl(few), "utf-8")
+    labels = ("--labels", folder / "a.csv", "--criterion", "correctness")
+    found = said("trials", tmp_path / "few.jsonl", *labels)["scatter"]
+    settings.cache_clear()
+    # Three answers mean the same, one is missing: shares of 3/4 and 1/4.
+    assert found["largest"]["value"] == pytest.approx(0.75)
+    assert found["entropy"]["value"] == pytest.approx(0.75 * np.log2(4 / 3) + 0.25 * 2)

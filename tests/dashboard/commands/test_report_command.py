@@ -1,0 +1,104 @@
+"""`hcat report` made from a project's files says of human judgement what the project's own report says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.errors import HcatError
+from core.records.run_file import to_jsonl
+from core.settings import settings
+from core.types import Criterion, JsonValue, Label, Sample
+from core.workspace import Workspace
+from dashboard.cli import app
+
+N = 160
+USEFULNESS = Criterion("usefulness", ("wrong", "mostly wrong", "mostly right", "right"), passing=3)
+LEVELS = "wrong,mostly wrong,mostly right,right"
+WORDS = ("one", "two", "three", "four", "five")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+def sample(k: int, *, trials: int) -> Sample:
+    """Its answer has the first `k % 5 + 1` of five words of the reference."""
+    reference = " ".join(WORDS)
+    answer = " ".join(WORDS[: k % 5 + 1])
+    case, topic = k // trials, "ab"[k // trials % 2]
+    return Sample(f"s{k}", f"q{case}", answer, reference=reference, dimensions={"topic": topic}, test_case=f"c{case}")
+
+
+def level(k: int, *, strict: bool) -> int:
+    """Better answers have better labels, but for each seventh; a strict annotator gives each third a level less."""
+    return max(0, min(3, k % 5 - (k % 7 == 0) * 3 + (k % 11 == 0) * 2) - (strict and k % 3 == 0))
+
+
+def make_project(folder: Path, *, trials: int, method: str) -> None:
+    """A project with labels of two people and a rule, and the same as files in the folder."""
+    workspace = Workspace.open()
+    project = workspace.create_project("bank")
+    criterion = workspace.add_criterion(project, USEFULNESS)
+    samples = [sample(k, trials=trials) for k in range(N)]
+    run = workspace.import_run(project, "run", samples, source="run.jsonl")
+    scores = workspace.score_run(run, ["token_recall", "answer_length"])
+    given = [
+        Label(f"s{k}", "usefulness", level(k, strict=who == "bea"), who, "run", probability=0.4 + 0.2 * (k % 2))
+        for k in range(100)
+        for who in ("ann", "bea")
+        if who == "ann" or k % 2
+    ]
+    given += [Label(f"s{k}", "usefulness", level(k, strict=False), "reference-rule", "run") for k in range(90, 110)]
+    workspace.import_labels(run, criterion, given)
+    workspace.adjudicate(run, criterion, "s3", 3, author="lead")
+    cases = {one.id: one.test_case or one.id for one in samples}
+    fitted = workspace.calibrate(
+        run, criterion, metrics=["token_recall"], method=method, test_cases=cases if trials > 1 else None
+    )
+    workspace.save_calibration(run, fitted)
+    (folder / "run.jsonl").write_text(to_jsonl(workspace.samples(run)), "utf-8")
+    scores.write(folder / "s.parquet")
+    (folder / "labels.csv").write_text(workspace.export_labels(project, criterion, run), "utf-8")
+    (folder / "cal.json").write_text(fitted.to_json(), "utf-8")
+    workspace.close()
+
+
+def human_judgement(folder: Path, *arguments: str) -> dict[str, JsonValue]:
+    """The section on human judgement of a report."""
+    output = folder / "report.json"
+    ended = CliRunner().invoke(app, ["report", "-o", str(output), *arguments], catch_exceptions=False)
+    assert ended.exit_code == 0, ended.output
+    tree = json.loads(output.read_text("utf-8"))
+    return next(section for section in tree["sections"] if section["id"] == "people")
+
+
+@pytest.mark.parametrize(("trials", "method"), [(1, "logistic"), (4, "isotonic"), (4, "ordinal")])
+def test_a_report_from_files_says_of_people_what_the_project_says(tmp_path: Path, trials: int, method: str) -> None:
+    make_project(tmp_path, trials=trials, method=method)
+    files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "labels.csv", "calibration": "cal.json"}
+    options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
+    from_files = human_judgement(tmp_path, *options, "--levels", LEVELS)
+    from_project = human_judgement(tmp_path, "--project", "bank")
+    tables = [block["title"] for block in from_project["blocks"] if "columns" in block]
+    assert {"Pass rate on usefulness, run run", "Pass rate by topic, on usefulness, run run"} <= set(tables)
+    assert from_files == from_project
+
+
+def test_labels_of_another_run_are_refused(tmp_path: Path) -> None:
+    make_project(tmp_path, trials=1, method="logistic")
+    foreign = tmp_path / "foreign.csv"
+    foreign.write_text((tmp_path / "labels.csv").read_text("utf-8").replace("\ns", "\nt"), "utf-8")
+    files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "foreign.csv", "calibration": "cal.json"}
+    options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
+    with pytest.raises(HcatError, match=r"samples in foreign\.csv are not in the scores"):
+        human_judgement(tmp_path, *options, "--levels", LEVELS)
