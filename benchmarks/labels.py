@@ -11,8 +11,8 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.calibration.dataset import judged_samples
-from core.estimates.label_evaluation import Question, ScoredRun, stand
+from core.calibration.dataset import resolve_labels
+from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, evaluate_labels
 from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 
@@ -27,14 +27,14 @@ INPUT = "5,000 labels of 10,000"
 def rows(pairs: int) -> Iterator[Measured]:
     """The ratio to one isotonic fit of scikit-learn, and the 95th percentile of the time over its goal in seconds."""
     scores, labels = _made(SAMPLES, LABELS)
-    run, question = ScoredRun(scores), Question(CRITERION, (METRIC,))
-    before = judged_samples(labels[:-1], CRITERION)
+    run, spec = ScoredRun(scores), CalibrationSpec(CRITERION, (METRIC,))
+    before = resolve_labels(labels[:-1], CRITERION)
 
     def recompute() -> None:
-        stand(judged_samples(labels, CRITERION, before=before), run, question, replicates=0)
+        evaluate_labels(resolve_labels(labels, CRITERION, before=before), run, spec, replicates=0)
 
     def with_replicates() -> None:
-        stand(judged_samples(labels, CRITERION, before=before), run, question, replicates=REPLICATES)
+        evaluate_labels(resolve_labels(labels, CRITERION, before=before), run, spec, replicates=REPLICATES)
 
     recompute()  # what is read once, such as folds of the run's samples, is read before
     ratio = interleaved(recompute, _isotonic(scores, labels), pairs=max(pairs, 5))

@@ -15,7 +15,7 @@ from benchmarks.labels import CRITERION, INPUT, LABELS, SAMPLES, against
 from benchmarks.rows import Measured
 from benchmarks.served import FLAGS, running
 from benchmarks.timing import Ratio
-from core.estimates.label_evaluation import Question
+from core.estimates.label_evaluation import CalibrationSpec
 from core.labelling.queue import QueueItem
 from core.settings import Settings
 from core.types import Label, Sample
@@ -76,7 +76,7 @@ def _recomputed(folder: Path) -> Measured:
 
 def _next_label(workspace: Workspace) -> Ratio:
     run = workspace.runs("redraw")[0]
-    known, question = workspace.scored_run(run), Question(CRITERION, ("token_f1",))
+    known, question = workspace.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
     queue = workspace.plan_queue(run, CRITERION, planned=ITEMS, new_round=True)
     held: list[QueueItem] = []
 
@@ -86,7 +86,7 @@ def _next_label(workspace: Workspace) -> Ratio:
     def job() -> None:
         workspace.record_label(run, CRITERION, held[0].sample_id, 1, annotator="ann", item=held[0])
         labels = workspace.labels(workspace.project_of(run), CRITERION.name, run)
-        workspace.stand(run, question, labels=labels, known=known, replicates=0)
+        workspace.evaluate_labels(run, question, labels=labels, known=known, replicates=0)
 
     hold_next()
     job()

@@ -21,8 +21,15 @@ from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck
 from core.calibration.conformal.stage_2 import groups_of
-from core.calibration.dataset import JudgedSamples, judged_samples, labels_hash
-from core.estimates.label_evaluation import HistoryPoint, Question, ScoredRun, Standing, history_point, history_sizes
+from core.calibration.dataset import ConsensusLabels, labels_hash, resolve_labels
+from core.estimates.label_evaluation import (
+    CalibrationSpec,
+    HistoryPoint,
+    LabelEvaluation,
+    ScoredRun,
+    history_point,
+    history_sizes,
+)
 from core.importers import FileColumns, Preview, read_columns, read_run
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
@@ -35,7 +42,7 @@ from core.workspace import Workspace
 from core.workspace.agreement import Policy
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
-from dashboard.preload import load_for_good
+from dashboard.preload import preload_models
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -46,7 +53,7 @@ if TYPE_CHECKING:
 def workspace() -> Workspace:
     """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
     opened = Workspace.open()
-    threading.Thread(target=load_for_good, args=(opened.settings,), daemon=True).start()
+    threading.Thread(target=preload_models, args=(opened.settings,), daemon=True).start()
     return opened
 
 
@@ -174,7 +181,7 @@ def _dimensions(artifact: str, topics_artifact: str, _run: RunInfo) -> pd.DataFr
     return workspace().dimensions(_run)
 
 
-def kept_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
+def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
     """The calibration of the run that was kept last, on this criterion or on any."""
     kept = workspace().calibrations(run)
     return next((record for record in kept if criterion is None or record.criterion == criterion), None)
@@ -197,7 +204,7 @@ def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:
     """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
-    record, table = kept_calibration(run), scores(run)
+    record, table = saved_calibration(run), scores(run)
     if record is None or table is None:
         return None
     kept = read_calibration(record)
@@ -230,17 +237,19 @@ def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
     )
 
 
-def standing(run: RunInfo, question: Question, labels: Sequence[Label], *, replicates: int = 0) -> Standing:
-    """What these labels of a scored run say to the question; computed anew only where one of them changed."""
+def label_evaluation(
+    run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, replicates: int = 0
+) -> LabelEvaluation:
+    """What these labels of a scored run say to the spec; computed anew only where one of them changed."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
     kept = _judged_last()
-    place = (run.id, question.criterion.name)
-    judged = kept[place] = judged_samples(labels, question.criterion, before=kept.get(place))
-    return _standing(artifacts, judged.hash, repr(question), replicates, run, question, judged)
+    place = (run.id, spec.criterion.name)
+    judged = kept[place] = resolve_labels(labels, spec.criterion, before=kept.get(place))
+    return _standing(artifacts, judged.hash, repr(spec), replicates, run, spec, judged)
 
 
 @st.cache_resource(show_spinner=False)
-def _judged_last() -> dict[tuple[int, str], JudgedSamples]:
+def _judged_last() -> dict[tuple[int, str], ConsensusLabels]:
     """What the labels of a run and criterion came to when they were last asked for; of the next, the new ones are."""
     return {}
 
@@ -249,20 +258,20 @@ def _judged_last() -> dict[tuple[int, str], JudgedSamples]:
 def _standing(
     artifacts: tuple[str, str, str],
     labels: str,
-    question: str,
+    spec: str,
     replicates: int,
     _run: RunInfo,
-    _question: Question,
-    _judged: JudgedSamples,
-) -> Standing:
+    _question: CalibrationSpec,
+    _judged: ConsensusLabels,
+) -> LabelEvaluation:
     known = _scored_run(artifacts, _run)
-    return workspace().stand(_run, _question, labels=_judged, known=known, replicates=replicates)
+    return workspace().evaluate_labels(_run, _question, labels=_judged, known=known, replicates=replicates)
 
 
-def label_history(run: RunInfo, question: Question, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
+def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
     """How things stood after the first of these labels, which are in order of time."""
-    sizes, alone = history_sizes(len(ordered)), workspace().labels_alone
-    return tuple(history_point(n, standing(run, question, alone(run, ordered[:n]))) for n in sizes)
+    sizes, alone = history_sizes(len(ordered)), workspace().as_first_sampled
+    return tuple(history_point(n, label_evaluation(run, spec, alone(run, ordered[:n]))) for n in sizes)
 
 
 def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Comparison:
@@ -329,7 +338,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
 
     Those of the calibrated probability carry its error, by refits to the labels: they follow both.
     """
-    record = kept_calibration(run) if metric == CALIBRATED else None
+    record = saved_calibration(run) if metric == CALIBRATED else None
     calibrated = "" if record is None else f"{record.id} {_labelled_as(run, record.criterion)}"
     return _weaknesses((run.artifact, _scored_as(run), calibrated, _sliced_as(run)), metric, tuple(by), pairs, run)
 

@@ -8,7 +8,7 @@ from core.models.encoder.encoder import load_encoder
 from core.settings import Settings
 
 
-def load_for_good(given: Settings) -> None:
+def preload_models(given: Settings) -> None:
     """The encoder, and with it the libraries that bring most objects.
 
     Streamlit looks for garbage among all objects after every redraw. What stays anyway is taken out of that search,

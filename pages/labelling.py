@@ -11,7 +11,7 @@ from dashboard.panels.labelling.card import label_card
 from dashboard.panels.labelling.files import label_files_panel
 from dashboard.panels.labelling.guideline import guideline_panel
 from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
-from dashboard.panels.labelling.session import Desk, annotator_name, card_options
+from dashboard.panels.labelling.session import LabellingSession, annotator_name, card_options
 from dashboard.panels.labelling.team import team_panel
 
 st.title("Labelling")
@@ -32,7 +32,7 @@ guideline_panel(project, criterion)
 card = st.container()
 reference, reveal = card_options(criterion)
 with card:
-    label_card(Desk(run, criterion, annotator, queue, reference, reveal))
+    label_card(LabellingSession(run, criterion, annotator, queue, reference, reveal))
 queue_planner(run, criterion)
 team_panel(queue)
 label_files_panel(project, run, criterion)

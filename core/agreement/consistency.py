@@ -10,7 +10,7 @@ import numpy as np
 
 from core.agreement.kappa import cohen_kappa
 from core.agreement.pairwise import MINIMUM_N
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
 
 
@@ -55,7 +55,7 @@ def self_consistency(
     """Each annotator's share of equal labels (Wilson's interval) and κ between first look and repeat, by name."""
     found = []
     for annotator, looks in sorted(_by_annotator(repeats).items()):
-        same = share([look.one == look.other for look in looks.both], clusters=looks.test_cases)
+        same = weighted_proportion([look.one == look.other for look in looks.both], clusters=looks.test_cases)
         kappa = cohen_kappa(
             [look.one for look in looks.both],
             [look.other for look in looks.both],
@@ -78,8 +78,8 @@ def gold_accuracy(
         found.append(
             GoldAccuracy(
                 annotator,
-                share([look.one == look.other for look in looks.both], clusters=looks.test_cases),
-                share(sides, clusters=looks.test_cases),
+                weighted_proportion([look.one == look.other for look in looks.both], clusters=looks.test_cases),
+                weighted_proportion(sides, clusters=looks.test_cases),
                 looks.missing,
                 enough=len(looks.both) >= minimum_n,
             )

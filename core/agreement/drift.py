@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.dataset import moment
+from core.calibration.dataset import labelled_at
 from core.errors import HcatError
 from core.statistics.clusters import Codes, case_codes
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate, Label
 
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ def drifts(
     """
     if measure not in get_args(Measure):
         raise HcatError(f"no measure {measure!r}: choose one of {', '.join(get_args(Measure))}")
-    given = sorted(labels, key=moment)
+    given = sorted(labels, key=labelled_at)
     table = ratings(given, criterion=criterion, test_cases=test_cases)
     values = _values(table, criterion, measure)
     cases = None if table.test_cases is None else np.asarray(table.test_cases)
@@ -188,5 +188,5 @@ def _mean(x: Floats, cases: NDArray[np.generic] | None, measure: Measure) -> Est
     if measure == "lenience":
         return paired_difference(x, test_cases=cases)
     if np.isin(x, (0, 1)).all():
-        return share(x == 1, clusters=cases)
+        return weighted_proportion(x == 1, clusters=cases)
     return mean_interval(x, clusters=cases, within=(0, 1))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
 from core.statistics.clusters import Codes, case_codes, clustered_variance, effective_cases
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ def leniencies(
         own = passes(ratings, criterion)[:, column]
         given = ~np.isnan(own)
         cases = None if ratings.test_cases is None else np.asarray(ratings.test_cases)
-        rate = share(own[given] == 1, clusters=None if cases is None else cases[given])
+        rate = weighted_proportion(own[given] == 1, clusters=None if cases is None else cases[given])
         difference = paired_difference(against_others(ratings, criterion)[:, column], test_cases=cases, level=level)
         manner = _manner(difference, minimum_n)
         found.append(Leniency(annotator, rate, difference, manner))

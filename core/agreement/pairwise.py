@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.agreement.kappa import Weighting, kappas, level_distances
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ def raw_agreement(
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
     if shares.min() == shares.max() and shares[0] in (0, 1):
-        return share(shares == 1, clusters=cases, level=level, method="clopper-pearson")
+        return weighted_proportion(shares == 1, clusters=cases, level=level, method="clopper-pearson")
     values, kind_of = np.unique(shares, return_inverse=True)
 
     def statistic(drawn: Floats) -> Floats:

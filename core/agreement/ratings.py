@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.dataset import judges_alone, moment
+from core.calibration.dataset import is_independent_annotator, labelled_at
 from core.types import Criterion, Label
 
 Floats = NDArray[np.float64]
@@ -55,10 +55,10 @@ def ratings(labels: Iterable[Label], *, criterion: Criterion, test_cases: Mappin
     """
     current: dict[tuple[str, str], Label] = {}
     for label in labels:
-        if label.criterion != criterion.name or not judges_alone(label.annotator):
+        if label.criterion != criterion.name or not is_independent_annotator(label.annotator):
             continue
         key = (label.sample_id, label.annotator)
-        if key not in current or moment(label) >= moment(current[key]):
+        if key not in current or labelled_at(label) >= labelled_at(current[key]):
             current[key] = label
     samples = tuple(dict.fromkeys(sample for sample, _ in current))
     annotators = tuple(sorted({annotator for _, annotator in current}))

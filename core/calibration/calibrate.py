@@ -14,10 +14,10 @@ from core.calibration.checks.fitness import fitness
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
-from core.calibration.dataset import LabelledScores, Labels, join_scores, judged_samples
+from core.calibration.dataset import LabelledScores, Labels, join_scores, resolve_labels
 from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
 from core.calibration.sufficiency import require_enough
-from core.calibration.training_rows import learnable, stage_1_data
+from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
 from core.errors import HcatError
 from core.types import Criterion, Direction
 
@@ -61,9 +61,9 @@ def calibrate(
     no labels to check with give no diagnostics.
     """
     names = _distinct(metrics)
-    judged, chosen, partial = judged_samples(labels, criterion), find_method(method), find_method(method).takes_unscored
+    judged, chosen, partial = resolve_labels(labels, criterion), find_method(method), find_method(method).takes_unscored
     data = join_scores(judged, scores, criterion=criterion, metrics=names, partial=partial, test_cases=test_cases)
-    data = data.without_unscored(learnable(data)) if chosen.takes_unscored else data
+    data = data.without_unscored(rows_the_map_can_use(data)) if chosen.takes_unscored else data
     by_level = chosen.by_level and not criterion.is_binary
     levels = criterion.levels if by_level else TWO_LEVELS
     what = f"calibrating {', '.join(names)} on {criterion.name}"

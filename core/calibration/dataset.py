@@ -41,13 +41,13 @@ class Consensus:
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedSamples:
+class ConsensusLabels:
     """The labels on one criterion and what they come to, one level a sample: made once, read by calibration, comparison
     and estimate alike.
 
     `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
-    inverse of the probabilities with which they were drawn; `ties` samples were left out. `said` is what each label
-    says, as one text, in sorted order.
+    inverse of the probabilities with which they were drawn; `ties` samples were left out. `label_texts` is what each
+    label says, as one text, in sorted order.
     """
 
     criterion: Criterion
@@ -56,15 +56,15 @@ class JudgedSamples:
     levels: NDArray[np.intp]
     weights: NDArray[np.float64]
     ties: int
-    said: tuple[str, ...]
+    label_texts: tuple[str, ...]
 
     @cached_property
     def hash(self) -> str:
         """`labels_hash` of the labels."""
-        return _hash(self.said)
+        return _hash(self.label_texts)
 
 
-Labels = Iterable[Label] | JudgedSamples
+Labels = Iterable[Label] | ConsensusLabels
 """Labels as they come, of any criterion, or what has been made of them already."""
 
 
@@ -149,45 +149,45 @@ def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
     return Consensus(kept, ties=len(decided) - len(kept))
 
 
-def judged_samples(labels: Labels, criterion: Criterion, *, before: JudgedSamples | None = None) -> JudgedSamples:
+def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLabels | None = None) -> ConsensusLabels:
     """The consensus of labels on this criterion as columns; what is judged already is given back as it is.
 
     `before` is what was made of the labels as they stood earlier: where all of them are there still, only those that
     came after are looked at, if they are on samples that nobody had labelled.
     """
-    if isinstance(labels, JudgedSamples):
+    if isinstance(labels, ConsensusLabels):
         return labels
     on_criterion = tuple([label for label in labels if label.criterion == criterion.name])
     if before is not None and before.criterion == criterion and before.ties == 0:
         added = on_criterion[len(before.labels) :]
         fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)
         if fresh and on_criterion[: len(before.labels)] == before.labels:
-            return _joined(before, judged_samples(added, criterion))
+            return _joined(before, resolve_labels(added, criterion))
     agreed = consensus(on_criterion, passing=criterion.passing)
-    return JudgedSamples(
+    return ConsensusLabels(
         criterion,
         on_criterion,
         tuple([label.sample_id for label in agreed.labels]),
         np.array([label.level for label in agreed.labels], dtype=np.intp),
         1 / np.array([label.probability for label in agreed.labels], dtype=np.float64),
         agreed.ties,
-        tuple(sorted(map(_said, on_criterion))),
+        tuple(sorted(map(_label_text, on_criterion))),
     )
 
 
-def _joined(first: JudgedSamples, second: JudgedSamples) -> JudgedSamples:
+def _joined(first: ConsensusLabels, second: ConsensusLabels) -> ConsensusLabels:
     """Two judgements on different samples as one."""
-    said = list(first.said)
-    for text in second.said:
-        insort(said, text)
-    return JudgedSamples(
+    label_texts = list(first.label_texts)
+    for text in second.label_texts:
+        insort(label_texts, text)
+    return ConsensusLabels(
         first.criterion,
         first.labels + second.labels,
         first.sample_ids + second.sample_ids,
         np.append(first.levels, second.levels),
         np.append(first.weights, second.weights),
         first.ties + second.ties,
-        tuple(said),
+        tuple(label_texts),
     )
 
 
@@ -205,7 +205,7 @@ def join_scores(
     With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on. `test_cases`
     map sample ids to test cases: trials of one serve the same split (a sample without one is its own).
     """
-    judged = judged_samples(labels, criterion)
+    judged = resolve_labels(labels, criterion)
     positions = positions_in(scores, judged)
     # A label without a sample has position −1: it picks the NaN that stands behind the last score.
     X = np.column_stack([np.append(scores.values(metric), np.nan)[positions] for metric in metrics])
@@ -239,7 +239,7 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
 
 
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same
-def positions_in(scores: ScoreTable, judged: JudgedSamples) -> NDArray[np.intp]:
+def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> NDArray[np.intp]:
     """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
     found = np.array(list(map(scores.row_of.get, judged.sample_ids, repeat(-1))), dtype=np.intp)
     found.flags.writeable = False
@@ -248,19 +248,19 @@ def positions_in(scores: ScoreTable, judged: JudgedSamples) -> NDArray[np.intp]:
 
 def labels_hash(labels: Iterable[Label]) -> str:
     """SHA-256 over what the labels say, whatever their order: 64 hexadecimal digits."""
-    return _hash(sorted(map(_said, labels)))
+    return _hash(sorted(map(_label_text, labels)))
 
 
-def _said(label: Label) -> str:
+def _label_text(label: Label) -> str:
     given = f"{label.sample_id}\0{label.criterion}\0{label.level}\0{label.annotator}"
     return f"{given}\0{label.run}\0{label.probability!r}"
 
 
-def _hash(said: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+def _hash(label_texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(label_texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def judges_alone(annotator: str) -> bool:
+def is_independent_annotator(annotator: str) -> bool:
     """Whether this is a person who judges for themselves: no rule, and no decision over the labels of others."""
     return not annotator.startswith((REFERENCE_RULE, ADJUDICATION))
 
@@ -269,12 +269,12 @@ def _current(labels: Iterable[Label]) -> Iterable[Label]:
     latest: dict[tuple[str, str], Label] = {}
     for label in labels:
         key = (label.sample_id, label.annotator)
-        if key not in latest or moment(label) >= moment(latest[key]):
+        if key not in latest or labelled_at(label) >= labelled_at(latest[key]):
             latest[key] = label
     return latest.values()
 
 
-def moment(label: Label) -> datetime:
+def labelled_at(label: Label) -> datetime:
     """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
     if label.at is None:
         return _EARLIEST
@@ -284,7 +284,7 @@ def moment(label: Label) -> datetime:
 def _entitled(votes: Sequence[Label]) -> Sequence[Label]:
     decided = [label for label in votes if label.annotator.startswith(ADJUDICATION)]
     if decided:
-        latest = max(decided, key=moment)
+        latest = max(decided, key=labelled_at)
         return [latest._replace(probability=max(label.probability for label in votes))]
     people = [label for label in votes if not label.annotator.startswith(REFERENCE_RULE)]
     return people or votes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
-from core.calibration.training_rows import learnable, stage_1_data
+from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
 from core.types import Criterion, Label
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def refitted_probabilities(
         partial=method.takes_unscored,
         test_cases=calibration.split_cases(test_cases),
     )
-    joined = joined.without_unscored(learnable(joined)) if method.takes_unscored else joined
+    joined = joined.without_unscored(rows_the_map_can_use(joined)) if method.takes_unscored else joined
     part = joined.part("fit")
     directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
     part = replace(part, cases=cases_of(part.sample_ids, test_cases))

@@ -37,7 +37,7 @@ def stage_1_data(
     )
 
 
-def learnable(data: LabelledScores) -> NDArray[np.bool_]:
+def rows_the_map_can_use(data: LabelledScores) -> NDArray[np.bool_]:
     """The labelled samples (n,) that a method which takes unscored metrics can use.
 
     Where a metric left fewer than 5 labels of the first split unscored, nothing can be learned from that, and the

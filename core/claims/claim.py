@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from core.types import JsonValue, Passage
 
 if TYPE_CHECKING:
-    from core.metrics.sample_view import EncodedSample
+    from core.metrics.sample_view import SampleView
 
 Part = Literal["answer", "reference"]
 """The parts that make claims."""
@@ -63,7 +63,7 @@ class Check:
 class ClaimTask:
     """One check of one sample, whose parts stand in sentences."""
 
-    sample: EncodedSample
+    sample: SampleView
     check: Check
 
     @property
@@ -82,7 +82,7 @@ class ClaimTask:
         return (Passage(check.against, text or ""),)
 
 
-class ClaimJudge(Protocol):
+class ClaimVerifier(Protocol):
     """Finds the claims of a text and decides on each. `revision` is what its verdicts depend on besides the texts:
     weights, or model, prompts and settings; caches and score tables carry it."""
 

@@ -14,7 +14,7 @@ from core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class CaseScatter:
+class CaseDiversity:
     """The answers to one test case by meaning: how many kinds, the share of the largest, the entropy in bits.
 
     `evenness` is the entropy as a share of the most that this many trials can have: 0 all alike, 1 all different.
@@ -33,13 +33,13 @@ class CaseScatter:
 class Scatter:
     """Every test case, and means over test cases with two trials or more. n counts those test cases."""
 
-    cases: tuple[CaseScatter, ...]
+    cases: tuple[CaseDiversity, ...]
     largest: Estimate
     entropy: Estimate
     evenness: Estimate
 
 
-def answer_scatter(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> Scatter:
+def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> Scatter:
     """Scatter of answers, given for each trial (T,) the name of its semantic cluster and of its test case.
 
     Names of clusters need to tell answers apart within a test case only. Entropy is that of the shares seen, which
@@ -55,7 +55,7 @@ def answer_scatter(kinds: Sequence[str], test_cases: Sequence[str], *, level: fl
         shares = counts / trials
         entropy = max(0.0, -float(shares @ np.log2(shares)))
         evenness = entropy / math.log2(trials) if trials > 1 else math.nan
-        cases.append(CaseScatter(str(case), trials, len(counts), float(shares.max()), entropy, evenness))
+        cases.append(CaseDiversity(str(case), trials, len(counts), float(shares.max()), entropy, evenness))
     repeated = [case for case in cases if case.trials > 1]
     most = math.log2(max((case.trials for case in repeated), default=2))
     return Scatter(

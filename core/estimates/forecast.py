@@ -15,7 +15,7 @@ from core.types import Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Forecast:
     """The estimates now, and what a further label is worth.
 
     `whole` is the effective n of all N samples labelled: strata, weights and the metric tell nothing more by then, but
@@ -45,16 +45,16 @@ class Outlook:
         return precision(n, effect=self.powered_effect, samples=samples, whole=self.whole)
 
 
-def outlook(run: LabelledRun, *, level: float = 0.95) -> Outlook:
+def outlook(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     """What n labels of the run would tell, for n up to N, by what the labels so far do."""
     run = run.numbered()
     found = estimate_pass_rate(run, level=level)
     whole, now = _whole_n(run, found), interval_n(found.ppi)
     if math.isnan(now):
-        return Outlook(found, whole)
+        return Forecast(found, whole)
     # By chance the labels so far seem to tell more than all could: then the rest tell nothing.
     whole = max(whole, now) if found.n_labels < found.n_samples else now
-    return Outlook(found, whole, _effect(found.labels_only, found, whole), _effect(found.ppi, found, whole))
+    return Forecast(found, whole, _effect(found.labels_only, found, whole), _effect(found.ppi, found, whole))
 
 
 def _effect(interval: Estimate, found: PassRateEstimates, whole: float) -> float:

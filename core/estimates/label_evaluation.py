@@ -10,7 +10,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
-from core.calibration.dataset import JudgedSamples, Labels, judged_samples, moment
+from core.calibration.dataset import ConsensusLabels, Labels, labelled_at, resolve_labels
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
@@ -24,7 +24,7 @@ GROWTH = 2**0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CalibrationSpec:
     """What is asked of labels: metrics by a method, at α, with thresholds within nothing, classes or a dimension."""
 
     criterion: Criterion
@@ -50,12 +50,12 @@ class ScoredRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LabelEvaluation:
     """What the labels of `n` samples say. Where they allow no calibration, `problem` says why, and `needed` how many
     more would on average (0 where labels are not what is missing)."""
 
     n: int
-    judged: JudgedSamples
+    judged: ConsensusLabels
     estimates: PassRateEstimates
     calibration: Calibration | None
     problem: str = ""
@@ -75,25 +75,25 @@ class HistoryPoint:
     pass_rate: Estimate
 
 
-def stand(
+def evaluate_labels(
     labels: Labels,
     run: ScoredRun,
-    question: Question,
+    spec: CalibrationSpec,
     *,
     strata: Mapping[str, str] | None = None,
     replicates: int = REPLICATES,
-) -> Standing:
+) -> LabelEvaluation:
     """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from.
 
     Without `replicates` nothing is bootstrapped. UnknownMetricError where the run has no such metric.
     """
-    judged = judged_samples(labels, question.criterion)
+    judged = resolve_labels(labels, spec.criterion)
     prepared = prepare_run(
         judged,
         run.scores,
-        criterion=question.criterion,
-        metrics=question.metrics,
-        method=question.method,
+        criterion=spec.criterion,
+        metrics=spec.metrics,
+        method=spec.method,
         strata=strata,
         clusters=run.clusters,
     )
@@ -103,11 +103,11 @@ def stand(
         fitted = calibrate(
             judged,
             run.scores,
-            criterion=question.criterion,
-            metrics=question.metrics,
-            method=question.method,
-            alpha=question.alpha,
-            conditional=question.conditional,
+            criterion=spec.criterion,
+            metrics=spec.metrics,
+            method=spec.method,
+            alpha=spec.alpha,
+            conditional=spec.conditional,
             groups=run.groups,
             test_cases=run.test_cases,
             replicates=replicates,
@@ -116,12 +116,12 @@ def stand(
         problem, needed = str(error), error.needed
     except HcatError as error:
         problem = str(error)
-    return Standing(len(judged.sample_ids), judged, estimates, fitted, problem, needed)
+    return LabelEvaluation(len(judged.sample_ids), judged, estimates, fitted, problem, needed)
 
 
 def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
     """Labels from the first to the last given; those without a time come first, as they stand."""
-    return tuple(sorted(labels, key=moment))
+    return tuple(sorted(labels, key=labelled_at))
 
 
 def history_sizes(labels: int) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ def history_sizes(labels: int) -> tuple[int, ...]:
     return (*sizes, labels) if labels else ()
 
 
-def history_point(labels: int, standing: Standing) -> HistoryPoint:
+def history_point(labels: int, standing: LabelEvaluation) -> HistoryPoint:
     """The standing after so many labels as a point of its history."""
     fitted = standing.calibration
     checked = None if fitted is None else fitted.diagnostics
@@ -154,7 +154,7 @@ def history_point(labels: int, standing: Standing) -> HistoryPoint:
 def history(
     labels: Sequence[Label],
     run: ScoredRun,
-    question: Question,
+    spec: CalibrationSpec,
     *,
     alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
 ) -> tuple[HistoryPoint, ...]:
@@ -163,9 +163,9 @@ def history(
     It is of the labels that hold now: one that was changed stands where its change does. `alone` gives the first labels
     the probabilities that they had before later queues drew; without it all keep theirs.
     """
-    ordered = in_order(label for label in labels if label.criterion == question.criterion.name)
+    ordered = in_order(label for label in labels if label.criterion == spec.criterion.name)
     made = []
     for size in history_sizes(len(ordered)):
         first = ordered[:size] if alone is None else alone(ordered[:size])
-        made.append(history_point(size, stand(first, run, question, replicates=0)))
+        made.append(history_point(size, evaluate_labels(first, run, spec, replicates=0)))
     return tuple(made)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.dataset import moment
-from core.estimates.forecast import Outlook
+from core.calibration.dataset import labelled_at
+from core.estimates.forecast import Forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
@@ -66,7 +66,7 @@ def learning_curve(
     `alone` gives the first labels the probabilities that they had before later queues drew; without it all keep theirs.
     """
     held = [label for label in labels if label.criterion == criterion.name]
-    held.sort(key=moment)
+    held.sort(key=labelled_at)
     known = set(scores.sample_ids)
     samples = len({label.sample_id for label in held} & known)
     made: list[LearningPoint] = []
@@ -88,7 +88,7 @@ def learning_curve(
     return tuple(made)
 
 
-def forecast(ahead: Outlook, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
+def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
     """The width of PPI++'s interval at other numbers of labels of the same run, drawn in the same way.
 
     It begins at the interval that there is and ends at that of all N samples labelled; between them its square falls
@@ -110,7 +110,7 @@ def forecast(ahead: Outlook, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
     return tuple(made)
 
 
-def forecast_interval(ahead: Outlook, n: int) -> Estimate:
+def forecast_interval(ahead: Forecast, n: int) -> Estimate:
     """The interval that n labels would give if the pass rate stays what it is now, and a label tells as much."""
     now = ahead.estimates.ppi
     return rate_interval(now.value, ahead.effective_n(n), n=n, level=now.level, method="forecast, Wilson")
@@ -140,7 +140,7 @@ def _auc(run: LabelledRun, level: float) -> Estimate:
     )
 
 
-def _width(ahead: Outlook, n: int, rate: float, effect: float) -> float:
+def _width(ahead: Forecast, n: int, rate: float, effect: float) -> float:
     told = precision(n, effect=effect, samples=ahead.estimates.n_samples, whole=ahead.whole)
     made = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
     return made.high - made.low

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.estimates.forecast import Outlook
+from core.estimates.forecast import Forecast
 from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 
 TOLERANCE = 0.05
 
 
 def plan_labels(
-    ahead: Outlook,
+    ahead: Forecast,
     *,
     width: float,
     differences: Sequence[float] = (0.05, 0.1),
@@ -43,12 +43,12 @@ def plan_labels(
     )
 
 
-def _width(width: float, ahead: Outlook, rate: float, effect: float) -> LabelPlan:
+def _width(width: float, ahead: Forecast, rate: float, effect: float) -> LabelPlan:
     have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
     return labels_for_width(width, rate=rate, samples=total, have=have, effect=effect, whole=ahead.whole)
 
 
-def _difference(gap: float, ahead: Outlook, rate: float) -> LabelPlan:
+def _difference(gap: float, ahead: Forecast, rate: float) -> LabelPlan:
     other = rate - gap if rate >= gap else min(rate + gap, 1.0)
     have, total, effect = ahead.estimates.n_labels, ahead.estimates.n_samples, ahead.powered_effect
     return labels_for_difference(gap, rates=(other, rate), have=have, samples=total, effect=effect, whole=ahead.whole)

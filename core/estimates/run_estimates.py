@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.dataset import Labels, judged_samples, positions_in
+from core.calibration.dataset import Labels, positions_in, resolve_labels
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import FOLDS, cross_fit
 from core.estimates.influence import LabelledRun
@@ -87,7 +87,7 @@ def prepare_run(
     if not names:
         raise HcatError("a corrected pass rate takes at least one metric")
     ids = scores.sample_ids
-    judged = judged_samples(labels, criterion)
+    judged = resolve_labels(labels, criterion)
     rows = positions_in(scores, judged)
     known = rows >= 0
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import HcatError
-from core.estimates.forecast import Outlook, outlook
+from core.estimates.forecast import Forecast, outlook
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import rate_interval, t_quantile
@@ -66,7 +66,7 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
     return StopDecision("go on", threshold, held, f"Go on: {said}, and {threshold:.0%} lies inside.")
 
 
-def labels_to_decide(ahead: Outlook, threshold: float) -> int | None:
+def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
     """Labels in all at which the interval would leave the threshold outside if the pass rate stays as it is now.
 
     None where not even all samples are enough. A guess: the rate will move.
@@ -85,7 +85,7 @@ def labels_to_decide(ahead: Outlook, threshold: float) -> int | None:
     return high
 
 
-def _all_labels_leave_it_open(ahead: Outlook, threshold: float) -> bool:
+def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
     found = ahead.estimates
     if found.n_labels >= found.n_samples:
         return True

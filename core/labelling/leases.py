@@ -1,4 +1,4 @@
-"""Which item an annotator gets next. Pure: the claims come in as plain values, and storage makes the choice hold."""
+"""Which item an annotator gets next. Pure: the leases come in as plain values, and storage makes the choice hold."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ REPEAT_AFTER = 10
 """A hidden repeat is never one of the annotator's last so many items: it would be recognised."""
 
 
-class Claim(NamedTuple):
+class Lease(NamedTuple):
     """Somebody's hold on an item of a queue. Open until it has a label entry; `judged` is False for a skip.
 
-    An open claim that is `expired` may go to somebody else. (A tuple, since thousands are read for each item.)
+    An open lease that is `expired` may go to somebody else. (A tuple, since thousands are read for each item.)
     """
 
     id: int
@@ -36,7 +36,7 @@ class Claim(NamedTuple):
         return self.label_id is None
 
 
-class Held(Protocol):
+class ActiveEntry(Protocol):
     """An entry of the label log that holds, as far as serving needs it. `judged` is False for a skip."""
 
     @property
@@ -55,7 +55,7 @@ class Held(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What to claim: a fresh item in a slot of its own, or the expired claim `takes_over` of somebody else."""
+    """What to lease: a fresh item in a slot of its own, or the expired lease `takes_over` of somebody else."""
 
     sample_id: str
     purpose: Purpose
@@ -64,7 +64,7 @@ class Offer:
     takes_over: int | None = None
 
 
-class _ToCome(NamedTuple):
+class _Remaining(NamedTuple):
     """How many items an annotator will still get: fresh ones, repeats of their own, and gold items."""
 
     fresh: int
@@ -77,8 +77,8 @@ class _ToCome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Situation:
-    """Everything that decides what an annotator gets: the queue's plan, its claims, and what holds in the label log.
+class QueueState:
+    """Everything that decides what an annotator gets: the queue's plan, its leases, and what holds in the label log.
 
     `key` names the queue and seeds its draws. `held` are entries of people on the run and criterion, whatever queue
     they came from: an item that was labelled elsewhere needs fewer labels here.
@@ -89,8 +89,8 @@ class Situation:
     rules: QueueRules
     items: Sequence[QueueItem]
     gold: Collection[str]
-    claims: Sequence[Claim]
-    held: Sequence[Held]
+    leases: Sequence[Lease]
+    held: Sequence[ActiveEntry]
 
     def offer(self, annotator: str) -> Offer | None:
         """What the annotator gets next, or None when they are through.
@@ -142,7 +142,7 @@ class Situation:
         own = [x for x in self.held if x.annotator == annotator and x.sample_id in ids and x.purpose == self.purpose]
         judged = {x.sample_id for x in own if x.judged}
         skipped = {x.sample_id for x in own} - judged
-        mixed_in = [claim.judged for claim in self._closed(annotator) if claim.purpose in _MIXED_IN]
+        mixed_in = [lease.judged for lease in self._closed(annotator) if lease.purpose in _MIXED_IN]
         done, passed = len(judged) + sum(mixed_in), len(skipped) + mixed_in.count(False)
         left = self._to_come(annotator, sum(1 for _ in self.open_offers(annotator)))
         return QueueProgress(done=done, skipped=passed, planned=done + passed + left.total)
@@ -164,14 +164,14 @@ class Situation:
             labels=counts,
             cannot_judge=len({x.sample_id for x in entries if x.kind == "cannot_judge"}),
             skipped=len({x.sample_id for x in entries if not x.judged} - set(judged)),
-            held=sum(claim.is_open and not claim.expired for claim in self.claims),
+            held=sum(lease.is_open and not lease.expired for lease in self.leases),
         )
 
-    def _to_come(self, annotator: str, fresh: int) -> _ToCome:
+    def _to_come(self, annotator: str, fresh: int) -> _Remaining:
         """What the annotator will get if the `fresh` items that are open to them stay so. No more repeats than can
         stand `REPEAT_AFTER` items from the first look, and no more gold items than there are."""
         closed = self._closed(annotator)
-        had = Counter(claim.purpose for claim in closed)
+        had = Counter(lease.purpose for lease in closed)
         base = had[self.purpose] + fresh
         unseen = len(self._unseen_gold(annotator)) if self.rules.gold else 0
         gold = min(self.rules.gold_among(base) - had["gold"], unseen)
@@ -179,28 +179,28 @@ class Situation:
         due = self.rules.repeats_among(base + had["gold"] + gold) - had["repeat"]
         ahead = [self.purpose == "estimate"] * fresh + [False] * gold
         repeats = max(_most_repeats([*_may_come_back(closed), *ahead], due), self._holds(annotator, "repeat"))
-        return _ToCome(fresh, repeats, gold)
+        return _Remaining(fresh, repeats, gold)
 
-    def _closed(self, annotator: str) -> list[Claim]:
+    def _closed(self, annotator: str) -> list[Lease]:
         """What the annotator had in this queue, by the time of what they said last of it."""
-        mine = [claim for claim in self.claims if claim.annotator == annotator and not claim.is_open]
-        return sorted(mine, key=lambda claim: claim.label_id or 0)
+        mine = [lease for lease in self.leases if lease.annotator == annotator and not lease.is_open]
+        return sorted(mine, key=lambda lease: lease.label_id or 0)
 
     def _holds(self, annotator: str, purpose: Purpose) -> int:
-        return sum(x.is_open and x.annotator == annotator and x.purpose == purpose for x in self.claims)
+        return sum(x.is_open and x.annotator == annotator and x.purpose == purpose for x in self.leases)
 
     def _slot(self, sample_id: str, annotator: str) -> Offer | None:
         occurrence = self._occurrence(sample_id, annotator)
         if self.rules.overlap is None:
             return Offer(sample_id, self.purpose, occurrence)
         taken = self._taken.get(sample_id, [])
-        needed = self.rules.overlap - self._labelled_elsewhere(sample_id, {claim.annotator for claim in taken})
-        for claim in taken:
-            if claim.is_open and (claim.annotator == annotator or claim.expired):
-                return Offer(sample_id, self.purpose, occurrence, claim.slot, claim.id)
+        needed = self.rules.overlap - self._labelled_elsewhere(sample_id, {lease.annotator for lease in taken})
+        for lease in taken:
+            if lease.is_open and (lease.annotator == annotator or lease.expired):
+                return Offer(sample_id, self.purpose, occurrence, lease.slot, lease.id)
         if len(taken) >= needed:
             return None
-        free = min(set(range(self.rules.overlap)) - {claim.slot for claim in taken})
+        free = min(set(range(self.rules.overlap)) - {lease.slot for lease in taken})
         return Offer(sample_id, self.purpose, occurrence, free)
 
     def _labelled_elsewhere(self, sample_id: str, here: set[str]) -> int:
@@ -216,11 +216,11 @@ class Situation:
         return sorted(set(self.gold) - seen - {item.sample_id for item in self.items})
 
     @cached_property
-    def _taken(self) -> dict[str, list[Claim]]:
-        found: dict[str, list[Claim]] = {}
-        for claim in self.claims:
-            if claim.slot is not None:
-                found.setdefault(claim.sample_id, []).append(claim)
+    def _taken(self) -> dict[str, list[Lease]]:
+        found: dict[str, list[Lease]] = {}
+        for lease in self.leases:
+            if lease.slot is not None:
+                found.setdefault(lease.sample_id, []).append(lease)
         return found
 
     @cached_property
@@ -252,16 +252,16 @@ def expected_repeats(rules: QueueRules, *, fresh: int, gold: int) -> int:
     return _most_repeats([True] * fresh + [False] * golden, rules.repeats_among(fresh + golden))
 
 
-def _may_come_back(closed: Sequence[Claim]) -> list[bool]:
-    """Whether each claim is of an item that the annotator judged and that was not repeated yet."""
-    repeated = {claim.sample_id for claim in closed if claim.purpose == "repeat"}
+def _may_come_back(closed: Sequence[Lease]) -> list[bool]:
+    """Whether each lease is of an item that the annotator judged and that was not repeated yet."""
+    repeated = {lease.sample_id for lease in closed if lease.purpose == "repeat"}
     return [x.purpose == "estimate" and x.judged and x.sample_id not in repeated for x in closed]
 
 
-def _repeatable(closed: Sequence[Claim]) -> list[str]:
+def _repeatable(closed: Sequence[Lease]) -> list[str]:
     """The samples that may come back now: not of late."""
     earlier = list(zip(closed, _may_come_back(closed), strict=True))[:-REPEAT_AFTER]
-    return [claim.sample_id for claim, may_come_back in earlier if may_come_back]
+    return [lease.sample_id for lease, may_come_back in earlier if may_come_back]
 
 
 def _most_repeats(may_come_back: Sequence[bool], due: int) -> int:

@@ -61,7 +61,7 @@ class QueueRules:
 class QueueItem:
     """A drawn sample. `probability` is the one with which it was drawn into `queue`, in (0, 1].
 
-    `claim` is the annotator's hold on it, where it was given out; `purpose` and `occurrence` go with that.
+    `lease` is the annotator's hold on it, where it was given out; `purpose` and `occurrence` go with that.
     """
 
     sample_id: str
@@ -70,7 +70,7 @@ class QueueItem:
     queue: str = "random"
     purpose: Purpose = "estimate"
     occurrence: int = 0
-    claim: int | None = field(default=None, compare=False)
+    lease: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.metrics.declaration import Outcome, metric
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 
 FAMILY = "answer relevancy"
 NEEDS = ("answer", "query")
@@ -20,7 +20,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     parameters=PARAMETERS,
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, q_i)",
 )
-def answer_relevancy(sample: EncodedSample) -> Outcome:
+def answer_relevancy(sample: SampleView) -> Outcome:
     return best_matches(sample, "answer", "query").mean()
 
 
@@ -33,5 +33,5 @@ def answer_relevancy(sample: EncodedSample) -> Outcome:
     parameters=PARAMETERS,
     formula=r"\min_{l} \max_{i} \, \cos(a_l, q_i)",
 )
-def answer_relevancy_min(sample: EncodedSample) -> Outcome:
+def answer_relevancy_min(sample: SampleView) -> Outcome:
     return best_matches(sample, "answer", "query").minimum()

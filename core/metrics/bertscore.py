@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored, unscored
 from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.metrics.token_matching import Idf, MatchedTokens, TokenMatches
 from core.types import JsonValue
 
@@ -24,7 +24,7 @@ BY_IDF = "weights: ln((texts + 1) / (texts with the piece + 1)) over the run's r
 def _of_one_side(name: str, *, idf: bool) -> Metric:
     part, other = SIDES[name]
 
-    def compute(sample: EncodedSample) -> Outcome:
+    def compute(sample: SampleView) -> Outcome:
         matches = sample.tokens
         if matches is None:
             return unscored("the encoder gave no states of word pieces")
@@ -48,7 +48,7 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
 
 
 def _f1(*, idf: bool) -> Metric:
-    def compute(sample: EncodedSample) -> Outcome:
+    def compute(sample: SampleView) -> Outcome:
         matches = sample.tokens
         if matches is None:
             return unscored("the encoder gave no states of word pieces")

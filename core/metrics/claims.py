@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from core.claims.claim import Check, Verdict
 from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import TRUTH, EncodedSample
-from core.metrics.verdicts import left_open, undecided, verdict_rows
+from core.metrics.sample_view import TRUTH, SampleView
+from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows
 from core.refusals.detection import answering
 from core.types import JsonValue
 
@@ -24,24 +24,24 @@ REFERENCE_IN_ANSWER = Check("reference", "answer")
 _claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "judge"))
 
 
-def _of_answer(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+def _of_answer(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
     return (ANSWER_IN_CONTEXTS,)
 
 
-def _of_reference(sample: EncodedSample) -> tuple[Check, ...]:
+def _of_reference(sample: SampleView) -> tuple[Check, ...]:
     return () if _declines(sample) else (REFERENCE_IN_CONTEXTS,)
 
 
-def _of_both(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+def _of_both(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
     return (ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
 
 
-def _of_each_context(sample: EncodedSample) -> tuple[Check, ...]:
+def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
     """The truth's claims against each context alone; none where there is no truth to look for."""
     if _declines(sample) or _answer_declines(sample):
         return ()
     ranks = range(len(sample.sample.contexts))
-    return tuple(Check(sample.truth, "contexts", passage=rank) for rank in ranks)
+    return tuple(Check(sample.reference_or_answer, "contexts", passage=rank) for rank in ranks)
 
 
 @_claim_metric(
@@ -49,11 +49,11 @@ def _of_each_context(sample: EncodedSample) -> tuple[Check, ...]:
     needs=("answer", "contexts"),
     source="LEGAL, faithfulness: supported claims / claims of the answer",
     description="The share of the answer's claims that the contexts support.",
-    spares_refusals=True,
+    skip_refusals=True,
     checks=_of_answer,
     formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
 )
-def faithfulness(sample: EncodedSample) -> Outcome:
+def faithfulness(sample: SampleView) -> Outcome:
     return _share_supported(sample, ANSWER_IN_CONTEXTS)
 
 
@@ -65,7 +65,7 @@ def faithfulness(sample: EncodedSample) -> Outcome:
     checks=_of_reference,
     formula=r"\frac{|\text{claims of the reference that the contexts support}|}{|\text{claims of the reference}|}",
 )
-def context_recall(sample: EncodedSample) -> Outcome:
+def context_recall(sample: SampleView) -> Outcome:
     return unscored(DECLINES) if _declines(sample) else _share_supported(sample, REFERENCE_IN_CONTEXTS)
 
 
@@ -80,16 +80,16 @@ def context_recall(sample: EncodedSample) -> Outcome:
         r"\sum_{i=1}^{k} \mathrm{rel}_i"
     ),
 )
-def context_precision(sample: EncodedSample) -> Outcome:
+def context_precision(sample: SampleView) -> Outcome:
     if _declines(sample):
         return unscored(DECLINES)
     if _answer_declines(sample):
         return unscored(REFUSED)
     checks = _of_each_context(sample)
-    reason = undecided(sample, *checks)
+    reason = missing_verdict(sample, *checks)
     relevant = [all(verdict.supported for verdict in sample.verdicts.get(check, ())) for check in checks]
     if reason is not None:
-        return left_open(reason, {"judged": sample.truth})
+        return unscored_with_verdicts(reason, {"judged": sample.reference_or_answer})
     precisions = precisions_at(relevant)
     value = sum(p for p, rel in zip(precisions, relevant, strict=True) if rel) / max(1, sum(relevant))
     return scored(value, lambda: _explain_contexts(sample, checks, relevant, precisions))
@@ -103,10 +103,10 @@ def context_precision(sample: EncodedSample) -> Outcome:
     checks=_of_both,
     formula=r"\frac{TP}{TP + \frac{1}{2} (FP + FN)}",
 )
-def answer_correctness(sample: EncodedSample) -> Outcome:
-    reason = undecided(sample, ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
+def answer_correctness(sample: SampleView) -> Outcome:
+    reason = missing_verdict(sample, ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
     if reason is not None:
-        return left_open(reason, _verdicts_of_both(sample))
+        return unscored_with_verdicts(reason, _verdicts_of_both(sample))
     stated, expected = sample.verdicts[ANSWER_IN_REFERENCE], sample.verdicts[REFERENCE_IN_ANSWER]
     TP, FP = _texts(stated, supported=True), _texts(stated, supported=False)
     FN = _texts(expected, supported=False)
@@ -121,16 +121,16 @@ def precisions_at(relevant: Sequence[bool]) -> list[float]:
     return [found / k for k, found in enumerate(accumulate(map(int, relevant)), start=1)]
 
 
-def _share_supported(sample: EncodedSample, check: Check) -> Outcome:
-    reason = undecided(sample, check)
+def _share_supported(sample: SampleView, check: Check) -> Outcome:
+    reason = missing_verdict(sample, check)
     if reason is not None:
-        return left_open(reason, _explain_claims(sample, check))
+        return unscored_with_verdicts(reason, _explain_claims(sample, check))
     verdicts = sample.verdicts[check]
     supported = sum(verdict.supported is True for verdict in verdicts)
     return scored(supported / len(verdicts), lambda: _explain_claims(sample, check))
 
 
-def _explain_claims(sample: EncodedSample, check: Check) -> Explanation:
+def _explain_claims(sample: SampleView, check: Check) -> Explanation:
     verdicts = sample.verdicts.get(check, ())
     return {
         "part": check.part,
@@ -142,7 +142,7 @@ def _explain_claims(sample: EncodedSample, check: Check) -> Explanation:
 
 
 def _explain_contexts(
-    sample: EncodedSample, checks: Sequence[Check], relevant: Sequence[bool], precisions: Sequence[float]
+    sample: SampleView, checks: Sequence[Check], relevant: Sequence[bool], precisions: Sequence[float]
 ) -> Explanation:
     contexts: list[JsonValue] = [
         {
@@ -155,10 +155,10 @@ def _explain_contexts(
         }
         for rank, (check, rel, precision) in enumerate(zip(checks, relevant, precisions, strict=True), start=1)
     ]
-    return {"judged": sample.truth, "relevant": sum(relevant), "contexts": contexts}
+    return {"judged": sample.reference_or_answer, "relevant": sum(relevant), "contexts": contexts}
 
 
-def _verdicts_of_both(sample: EncodedSample) -> Explanation:
+def _verdicts_of_both(sample: SampleView) -> Explanation:
     return {
         "answer_claims": verdict_rows(sample, ANSWER_IN_REFERENCE),
         "reference_claims": verdict_rows(sample, REFERENCE_IN_ANSWER),
@@ -169,9 +169,9 @@ def _texts(verdicts: Sequence[Verdict], *, supported: bool) -> list[str]:
     return [verdict.claim.text for verdict in verdicts if verdict.supported is supported]
 
 
-def _declines(sample: EncodedSample) -> bool:
+def _declines(sample: SampleView) -> bool:
     return sample.sample.reference is not None and answering(sample.sample.reference).wholly_refused
 
 
-def _answer_declines(sample: EncodedSample) -> bool:
-    return sample.truth == "answer" and answering(sample.sample.answer).wholly_refused
+def _answer_declines(sample: SampleView) -> bool:
+    return sample.reference_or_answer == "answer" and answering(sample.sample.answer).wholly_refused

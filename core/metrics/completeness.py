@@ -6,7 +6,7 @@ import numpy as np
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.metrics.transport import TransportPlan, cosine_distances, least_cost, wasserstein
 from core.types import JsonValue
 
@@ -24,7 +24,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     parameters=PARAMETERS,
     formula=r"\frac{1}{n} \sum_{j=1}^{n} \max_{l} \, \cos(c_j, a_l)",
 )
-def completeness(sample: EncodedSample) -> Outcome:
+def completeness(sample: SampleView) -> Outcome:
     return best_matches(sample, "contexts", "answer").mean()
 
 
@@ -37,7 +37,7 @@ def completeness(sample: EncodedSample) -> Outcome:
     parameters={**PARAMETERS, "weights": "similarity to the query, negative ones as 0"},
     formula=r"\sum_{j=1}^{n} w_j \max_{l} \, \cos(c_j, a_l), \quad w_j \propto \max_{i} \, \cos(q_i, c_j)^{+}",
 )
-def completeness_weighted(sample: EncodedSample) -> Outcome:
+def completeness_weighted(sample: SampleView) -> Outcome:
     weights = np.maximum(best_matches(sample, "contexts", "query").scores, 0.0)
     if not weights.any():
         return unscored("no context sentence relates to the query")
@@ -56,7 +56,7 @@ def completeness_weighted(sample: EncodedSample) -> Outcome:
         r"\sum_j T_{jl} = \tfrac{1}{k}"
     ),
 )
-def completeness_transport(sample: EncodedSample) -> Outcome:
+def completeness_transport(sample: SampleView) -> Outcome:
     distances = cosine_distances(sample.similarity("contexts", "answer"))
     cost = least_cost(distances)
     if cost is None:
@@ -73,13 +73,13 @@ def completeness_transport(sample: EncodedSample) -> Outcome:
     parameters={"distance": "1 - cos", "weights": "uniform"},
     formula=r"1 - \frac{1}{nk} \sum_{j=1}^{n} \sum_{l=1}^{k} (1 - \cos(c_j, a_l))",
 )
-def completeness_independent_coupling(sample: EncodedSample) -> Outcome:
+def completeness_independent_coupling(sample: SampleView) -> Outcome:
     distances = cosine_distances(sample.similarity("contexts", "answer"))
     n, k = distances.shape
     return scored(1.0 - float(distances.mean()), lambda: {"cost": float(distances.mean()), "pairs": n * k})
 
 
-def _explain(sample: EncodedSample, plan: TransportPlan) -> Explanation:
+def _explain(sample: SampleView, plan: TransportPlan) -> Explanation:
     contexts: list[JsonValue] = [placed.located() for placed in sample.parts["contexts"]]
     answer: list[JsonValue] = [placed.located() for placed in sample.parts["answer"]]
     moves: list[JsonValue] = [

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.metrics.declaration import Outcome, metric, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.text import tokens
 
 FAMILY = "context relevancy"
@@ -23,7 +23,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     parameters=PARAMETERS,
     formula=r"\frac{1}{m} \sum_{i=1}^{m} \max_{j} \, \cos(q_i, c_j)",
 )
-def context_relevancy(sample: EncodedSample) -> Outcome:
+def context_relevancy(sample: SampleView) -> Outcome:
     return best_matches(sample, "query", "contexts").mean()
 
 
@@ -36,7 +36,7 @@ def context_relevancy(sample: EncodedSample) -> Outcome:
     parameters=PARAMETERS,
     formula=r"\min_{i} \max_{j} \, \cos(q_i, c_j)",
 )
-def context_relevancy_min(sample: EncodedSample) -> Outcome:
+def context_relevancy_min(sample: SampleView) -> Outcome:
     return best_matches(sample, "query", "contexts").minimum()
 
 
@@ -49,7 +49,7 @@ def context_relevancy_min(sample: EncodedSample) -> Outcome:
     parameters={**PARAMETERS, "weights": "share of the query's tokens"},
     formula=r"\sum_{i=1}^{m} w_i \max_{j} \, \cos(q_i, c_j), \quad w_i \propto \text{tokens in } q_i",
 )
-def context_relevancy_weighted(sample: EncodedSample) -> Outcome:
+def context_relevancy_weighted(sample: SampleView) -> Outcome:
     counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["query"]], dtype=np.float64)
     if not counts.any():
         return unscored("no words in the query")

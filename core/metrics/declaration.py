@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.claims.claim import Check
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.refusals.detection import answering
 from core.types import Direction, JsonValue, Score
 
@@ -34,7 +34,7 @@ def unscored(reason: str) -> Outcome:
     return Outcome(Score(None, reason), lambda: {"unscored": reason})
 
 
-def _no_checks(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - of a metric that asks no judge
+def _no_checks(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - of a metric that asks no judge
     return ()
 
 
@@ -44,7 +44,7 @@ class Metric:
 
     `needs` are the parts that a sample must have, `models` what computes it beside arithmetic (`registry.NO_MODEL`
     names them), `checks` what it asks a judge about a sample, `range` the smallest and largest possible value, `source`
-    where it is defined. `spares_refusals` is for metrics in which a low score reads as made-up content: an answer that
+    where it is defined. `skip_refusals` is for metrics in which a low score reads as made-up content: an answer that
     declines and states nothing else is unscored, since abstention is no hallucination. `formula` is LaTeX. Calling a
     metric never raises for a sample.
     """
@@ -57,21 +57,21 @@ class Metric:
     direction: Direction
     source: str
     description: str
-    compute: Callable[[EncodedSample], Outcome] = field(repr=False, compare=False)
+    compute: Callable[[SampleView], Outcome] = field(repr=False, compare=False)
     models: tuple[str, ...] = ("encoder",)
     parameters: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
-    spares_refusals: bool = False
+    skip_refusals: bool = False
     formula: str = ""
-    checks: Callable[[EncodedSample], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
+    checks: Callable[[SampleView], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
 
-    def __call__(self, sample: EncodedSample) -> Outcome:
-        reason = self.unfit(sample)
+    def __call__(self, sample: SampleView) -> Outcome:
+        reason = self.unscored_reason(sample)
         return unscored(reason) if reason is not None else self._within_range(self.compute(sample))
 
-    def unfit(self, sample: EncodedSample) -> str | None:
+    def unscored_reason(self, sample: SampleView) -> str | None:
         """Why the sample can't be scored, as far as its parts tell; None where they suffice."""
         reason = sample.missing(self.needs)
-        if reason is None and self.spares_refusals and answering(sample.sample.answer).wholly_refused:
+        if reason is None and self.skip_refusals and answering(sample.sample.answer).wholly_refused:
             return REFUSED
         return reason
 
@@ -95,14 +95,14 @@ def metric(
     direction: Direction = "higher",
     models: tuple[str, ...] = ("encoder",),
     parameters: Mapping[str, JsonValue] | None = None,
-    spares_refusals: bool = False,
+    skip_refusals: bool = False,
     formula: str = "",
-    checks: Callable[[EncodedSample], tuple[Check, ...]] = _no_checks,
+    checks: Callable[[SampleView], tuple[Check, ...]] = _no_checks,
     name: str | None = None,
-) -> Callable[[Callable[[EncodedSample], Outcome]], Metric]:
+) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @)."""
 
-    def declare(compute: Callable[[EncodedSample], Outcome]) -> Metric:
+    def declare(compute: Callable[[SampleView], Outcome]) -> Metric:
         return Metric(
             name=name or compute.__name__,
             title=title,
@@ -115,7 +115,7 @@ def metric(
             compute=compute,
             models=models,
             parameters=parameters or {},
-            spares_refusals=spares_refusals,
+            skip_refusals=skip_refusals,
             formula=formula,
             checks=checks,
         )

@@ -7,15 +7,15 @@ from functools import partial
 
 from core.claims.claim import Check, Verdict
 from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.sample_view import EncodedSample
-from core.metrics.verdicts import left_open, undecided, verdict_rows
+from core.metrics.sample_view import SampleView
+from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows
 from core.types import JsonValue
 
 SENTENCES = Check("answer", "contexts", unit="sentence")
 PARAMETERS: dict[str, JsonValue] = {"premises": "passages around the 3 most similar sentences, and these together"}
 
 
-def _sentences(sample: EncodedSample) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+def _sentences(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
     return (SENTENCES,)
 
 
@@ -26,7 +26,7 @@ _sentence_metric = partial(
     range=(0.0, 1.0),
     models=("encoder", "entailment"),
     parameters=PARAMETERS,
-    spares_refusals=True,
+    skip_refusals=True,
     checks=_sentences,
 )
 
@@ -37,7 +37,7 @@ _sentence_metric = partial(
     description="How surely the contexts entail each answer sentence, as σ of the distance D, on average.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \sigma(D_l)",
 )
-def groundedness_nli(sample: EncodedSample) -> Outcome:
+def groundedness_nli(sample: SampleView) -> Outcome:
     return _over_sentences(sample, "mean", lambda verdicts: _mean([_score(verdict) for verdict in verdicts]))
 
 
@@ -47,7 +47,7 @@ def groundedness_nli(sample: EncodedSample) -> Outcome:
     description="How surely the contexts entail the answer sentence that follows from them least.",
     formula=r"\min_{l} \, \sigma(D_l)",
 )
-def groundedness_nli_min(sample: EncodedSample) -> Outcome:
+def groundedness_nli_min(sample: SampleView) -> Outcome:
     return _over_sentences(sample, "minimum", lambda verdicts: min(_score(verdict) for verdict in verdicts))
 
 
@@ -57,19 +57,19 @@ def groundedness_nli_min(sample: EncodedSample) -> Outcome:
     description="The share of answer sentences that the contexts entail.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \mathbf{1}[D_l > 0]",
 )
-def groundedness_nli_share(sample: EncodedSample) -> Outcome:
+def groundedness_nli_share(sample: SampleView) -> Outcome:
     return _over_sentences(sample, "share", lambda verdicts: _mean([float(v.supported or 0) for v in verdicts]))
 
 
-def _over_sentences(sample: EncodedSample, aggregate: str, over: Callable[[Sequence[Verdict]], float]) -> Outcome:
-    reason = undecided(sample, SENTENCES)
+def _over_sentences(sample: SampleView, aggregate: str, over: Callable[[Sequence[Verdict]], float]) -> Outcome:
+    reason = missing_verdict(sample, SENTENCES)
     if reason is not None:
-        return left_open(reason, {})
+        return unscored_with_verdicts(reason, {})
     verdicts = sample.verdicts[SENTENCES]
     return scored(over(verdicts), lambda: _explain(sample, aggregate, verdicts))
 
 
-def _explain(sample: EncodedSample, aggregate: str, verdicts: Sequence[Verdict]) -> Explanation:
+def _explain(sample: SampleView, aggregate: str, verdicts: Sequence[Verdict]) -> Explanation:
     scores = [_score(verdict) for verdict in verdicts]
     return {
         "part": "answer",

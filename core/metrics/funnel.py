@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.metrics.declaration import Metric
 from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.statistics.intervals import mean_interval
 from core.types import Estimate, Sample
 
@@ -53,7 +53,7 @@ def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
     funnels = {sample.id: funnel(sample) for sample in known}
     found = tuple(funnels.values())
     ceilings = np.array([one.ceiling for one in found], dtype=np.float64)
-    encoded = [EncodedSample(sample, {}) for sample in known]
+    encoded = [SampleView(sample, {}) for sample in known]
     cases = np.array([sample.test_case or sample.id for sample in known], dtype=np.str_)
     return RunFunnel(
         funnels=funnels,
@@ -76,7 +76,7 @@ def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> Recall
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
 
 
-def _mean(metric: Metric, samples: Sequence[EncodedSample], cases: NDArray[np.str_]) -> Estimate:
+def _mean(metric: Metric, samples: Sequence[SampleView], cases: NDArray[np.str_]) -> Estimate:
     scores = [metric(sample).score.value for sample in samples]
     values = np.array([np.nan if value is None else value for value in scores], dtype=np.float64)
     return mean_interval(values, clusters=cases, within=metric.range)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.metrics.declaration import Outcome, metric
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 
 FAMILY = "groundedness"
 NEEDS = ("answer", "contexts")
@@ -18,10 +18,10 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source="HCAT 3.2.1, S_groundedness",
     description="How similar each answer sentence is to the context sentence that matches it best, on average.",
     parameters=PARAMETERS,
-    spares_refusals=True,
+    skip_refusals=True,
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{j} \, \cos(a_l, c_j)",
 )
-def groundedness(sample: EncodedSample) -> Outcome:
+def groundedness(sample: SampleView) -> Outcome:
     return best_matches(sample, "answer", "contexts").mean()
 
 
@@ -32,8 +32,8 @@ def groundedness(sample: EncodedSample) -> Outcome:
     source="HCAT 3.2.1, S_max of the least grounded sentence",
     description="The best match in the contexts of the least grounded answer sentence.",
     parameters=PARAMETERS,
-    spares_refusals=True,
+    skip_refusals=True,
     formula=r"\min_{l} \max_{j} \, \cos(a_l, c_j)",
 )
-def groundedness_min(sample: EncodedSample) -> Outcome:
+def groundedness_min(sample: SampleView) -> Outcome:
     return best_matches(sample, "answer", "contexts").minimum()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.declaration import Explanation, Outcome, scored
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.types import JsonValue
 
 FLAG_BELOW = 0.5
@@ -19,7 +19,7 @@ FLAG_BELOW = 0.5
 class Matches:
     """For each sentence of `part`, the greatest similarity to `other` and the first sentence that attains it."""
 
-    sample: EncodedSample
+    sample: SampleView
     part: str
     other: str
     scores: NDArray[np.float64]
@@ -57,7 +57,7 @@ class Matches:
         return row
 
 
-def best_matches(sample: EncodedSample, part: str, other: str) -> Matches:
+def best_matches(sample: SampleView, part: str, other: str) -> Matches:
     """S_max of every sentence of `part` against `other`."""
     similarity = sample.similarity(part, other)
     best = similarity.argmax(axis=1)

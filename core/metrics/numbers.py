@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.numbers.headings import Headings
 from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from core.numbers.number import Number
@@ -28,10 +28,10 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     models=(),
     source=SOURCE,
     description="The share of the answer's numbers, amounts, percentages and dates that the contexts hold.",
-    spares_refusals=True,
+    skip_refusals=True,
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
-def factual_numbers(sample: EncodedSample) -> Outcome:
+def factual_numbers(sample: SampleView) -> Outcome:
     source = _Source(tuple((passage.id, _index(passage.text)) for passage in sample.sample.contexts))
     return _share(sample, "answer", "contexts", source)
 
@@ -46,7 +46,7 @@ def factual_numbers(sample: EncodedSample) -> Outcome:
     description="The share of the answer's numbers, amounts, percentages and dates that the reference holds.",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
 )
-def factual_numbers_reference(sample: EncodedSample) -> Outcome:
+def factual_numbers_reference(sample: SampleView) -> Outcome:
     return _share(sample, "answer", "reference", _of_text(sample.sample.reference, sample))
 
 
@@ -60,11 +60,11 @@ def factual_numbers_reference(sample: EncodedSample) -> Outcome:
     description="The share of the reference's numbers, amounts, percentages and dates that the answer holds.",
     formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
 )
-def factual_numbers_recall(sample: EncodedSample) -> Outcome:
+def factual_numbers_recall(sample: SampleView) -> Outcome:
     return _share(sample, "reference", "answer", _of_text(sample.sample.answer, sample))
 
 
-def _of_text(text: str | None, sample: EncodedSample) -> _Source:
+def _of_text(text: str | None, sample: SampleView) -> _Source:
     return _Source((("", _index(text or "", sample.sample.query)),))
 
 
@@ -119,7 +119,7 @@ def _stated(text: str, query: str) -> tuple[_Stated, ...]:
     return tuple(_Stated(one, _repeats(one, asked)) for one in found)
 
 
-def _share(sample: EncodedSample, part: Literal["answer", "reference"], against: str, source: _Source) -> Outcome:
+def _share(sample: SampleView, part: Literal["answer", "reference"], against: str, source: _Source) -> Outcome:
     text = sample.sample.answer if part == "answer" else sample.sample.reference
     checked = _check(text or "", sample.sample.query, source)
     if not checked:
@@ -153,7 +153,7 @@ def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number
         return list(numbers)
     return [
         replace(one, implied=scales[0])
-        if one.kind == "number" and one.scale is None and one.implied is None and not one.moments
+        if one.kind == "number" and one.scale is None and one.implied is None and not one.dates
         else one
         for one in numbers
     ]

@@ -7,7 +7,7 @@ from collections import Counter
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.text import tokens
 from core.types import JsonValue
 
@@ -27,7 +27,7 @@ SHARE = (0.0, 1.0)
     description="The share of the answer's tokens that the reference holds.",
     formula=r"\frac{|A \cap R|}{|A|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
-def token_precision(sample: EncodedSample) -> Outcome:
+def token_precision(sample: SampleView) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
     if not answer:
         return unscored("no words in the answer")
@@ -44,7 +44,7 @@ def token_precision(sample: EncodedSample) -> Outcome:
     description="The share of the reference's tokens that the answer holds.",
     formula=r"\frac{|A \cap R|}{|R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
-def token_recall(sample: EncodedSample) -> Outcome:
+def token_recall(sample: SampleView) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
     if not reference:
         return unscored("no words in the reference")
@@ -61,7 +61,7 @@ def token_recall(sample: EncodedSample) -> Outcome:
     description="The harmonic mean of token precision and token recall.",
     formula=r"\frac{2 \, |A \cap R|}{|A| + |R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
-def token_f1(sample: EncodedSample) -> Outcome:
+def token_f1(sample: SampleView) -> Outcome:
     answer, reference = _answer(sample), _reference(sample)
     if not answer:
         return unscored("no words in the answer")
@@ -85,7 +85,7 @@ def token_f1(sample: EncodedSample) -> Outcome:
         r"the answer}"
     ),
 )
-def token_groundedness(sample: EncodedSample) -> Outcome:
+def token_groundedness(sample: SampleView) -> Outcome:
     answer = _answer(sample)
     if not answer:
         return unscored("no words in the answer")
@@ -106,16 +106,16 @@ def token_groundedness(sample: EncodedSample) -> Outcome:
     description="How many tokens the answer has.",
     formula=r"|A|, \quad A = \text{multiset of tokens of the answer}",
 )
-def answer_length(sample: EncodedSample) -> Outcome:
+def answer_length(sample: SampleView) -> Outcome:
     answer = _answer(sample)
     return scored(answer.total(), lambda: {"tokens": answer.total()})
 
 
-def _answer(sample: EncodedSample) -> Counter[str]:
+def _answer(sample: SampleView) -> Counter[str]:
     return Counter(tokens(sample.sample.answer or ""))
 
 
-def _reference(sample: EncodedSample) -> Counter[str]:
+def _reference(sample: SampleView) -> Counter[str]:
     return Counter(tokens(sample.sample.reference or ""))
 
 

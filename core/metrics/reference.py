@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.metrics.declaration import Outcome, metric, scored
 from core.metrics.matching import FLAG_BELOW, best_matches
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 
 FAMILY = "reference"
 NEEDS = ("answer", "reference")
@@ -21,7 +21,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     parameters=PARAMETERS,
     formula=r"\frac{1}{p} \sum_{i=1}^{p} \max_{l} \, \cos(r_i, a_l)",
 )
-def answer_recall(sample: EncodedSample) -> Outcome:
+def answer_recall(sample: SampleView) -> Outcome:
     return best_matches(sample, "reference", "answer").mean()
 
 
@@ -34,7 +34,7 @@ def answer_recall(sample: EncodedSample) -> Outcome:
     parameters=PARAMETERS,
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, r_i)",
 )
-def answer_precision(sample: EncodedSample) -> Outcome:
+def answer_precision(sample: SampleView) -> Outcome:
     return best_matches(sample, "answer", "reference").mean()
 
 
@@ -47,7 +47,7 @@ def answer_precision(sample: EncodedSample) -> Outcome:
     description="The harmonic mean of answer recall and answer precision.",
     formula=r"\frac{2 \, P \, R}{P + R}, \quad P = \text{answer precision}, \; R = \text{answer recall}",
 )
-def answer_f1(sample: EncodedSample) -> Outcome:
+def answer_f1(sample: SampleView) -> Outcome:
     recall = float(best_matches(sample, "reference", "answer").scores.mean())
     precision = float(best_matches(sample, "answer", "reference").scores.mean())
     return scored(harmonic_mean(precision, recall), lambda: {"precision": precision, "recall": recall})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.refusals.detection import Answering, answerable, answering
 from core.types import JsonValue
 
@@ -23,7 +23,7 @@ SOURCE = "rules on the wording of each sentence and on where it stands, for Engl
     description="1 where the answer declines to answer, 0 where it answers.",
     formula=r"\mathbf{1}[\text{the answer declines}]",
 )
-def refusal(sample: EncodedSample) -> Outcome:
+def refusal(sample: SampleView) -> Outcome:
     found = answering(sample.sample.answer)
     return scored(float(found.kind == "refused"), lambda: _explain(found))
 
@@ -38,7 +38,7 @@ def refusal(sample: EncodedSample) -> Outcome:
     description="1 where the system answers what the corpus holds and declines what it does not hold, else 0.",
     formula=r"\mathbf{1}[\text{the answer declines} \iff \text{the corpus does not hold the answer}]",
 )
-def refusal_correct(sample: EncodedSample) -> Outcome:
+def refusal_correct(sample: SampleView) -> Outcome:
     held = answerable(sample.sample)
     if held is None:
         return unscored("not known whether the corpus holds the answer")

@@ -18,7 +18,7 @@ from typing import Literal
 
 from core.metrics.declaration import Explanation, Metric, Outcome, metric, scored
 from core.metrics.reference import harmonic_mean
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.types import JsonValue, Sample
 
 FAMILY = "retrieval"
@@ -83,7 +83,7 @@ def _gain(grades: Sequence[int]) -> float:
 def _declare(
     name: str, title: str, stage: Stage, value: Callable[[Ranking], float], description: str, formula: str
 ) -> Metric:
-    def compute(sample: EncodedSample) -> Outcome:
+    def compute(sample: SampleView) -> Outcome:
         return scored(value(ranking(sample.sample, stage)), lambda: _explain(sample.sample))
 
     declare = metric(

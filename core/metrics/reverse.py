@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.models.llm.reverse_questions import QUESTIONS, ReverseQuestions
 from core.types import JsonValue, Score
 
@@ -23,7 +23,7 @@ DECIMALS = 6
     parameters={"questions": QUESTIONS},
     formula=r"\frac{1}{N} \sum_{i=1}^{N} \cos(E_{g_i}, E_o)",
 )
-def answer_relevance_reverse(sample: EncodedSample) -> Outcome:
+def answer_relevance_reverse(sample: SampleView) -> Outcome:
     found = sample.questions
     if found is None:
         return _unscored(NO_MODEL, {})

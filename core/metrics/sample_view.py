@@ -44,7 +44,7 @@ class PlacedSentence:
 
 
 @dataclass(frozen=True)
-class EncodedSample:
+class SampleView:
     """A sample in sentences, with what the chosen metrics read of it.
 
     `rows` holds a unit matrix (sentences, dimension) for each part that was encoded; `verdicts` what a judge says of
@@ -74,13 +74,13 @@ class EncodedSample:
         return next((reason for part in needs if (reason := self._missing(part)) is not None), None)
 
     @property
-    def truth(self) -> Literal["reference", "answer"]:
+    def reference_or_answer(self) -> Literal["reference", "answer"]:
         """What contexts are held against: the reference, or the answer where there is no reference or a blank one."""
         return "reference" if self.parts["reference"] else "answer"
 
     def _missing(self, part: str) -> str | None:
         if part == TRUTH:
-            return None if self.parts[self.truth] else f"no {TRUTH}"
+            return None if self.parts[self.reference_or_answer] else f"no {TRUTH}"
         given = {
             "query": True,
             "contexts": bool(self.sample.contexts),

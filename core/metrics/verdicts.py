@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.claims.claim import Check, Verdict
 from core.metrics.declaration import Explanation, Outcome
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.types import JsonValue, Score
 
 NOT_JUDGED = "no model that judges claims"
 
 
-def undecided(sample: EncodedSample, *checks: Check) -> str | None:
+def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
     """Why these checks do not suffice for a score: not judged, no claims, or a verdict that is missing."""
     for check in checks:
         if check not in sample.verdicts:
@@ -24,17 +24,17 @@ def undecided(sample: EncodedSample, *checks: Check) -> str | None:
     return None
 
 
-def left_open(reason: str, explanation: Explanation) -> Outcome:
+def unscored_with_verdicts(reason: str, explanation: Explanation) -> Outcome:
     """No number, and why, with the verdicts that there are."""
     return Outcome(Score(None, reason), lambda: {"unscored": reason, **explanation})
 
 
-def verdict_rows(sample: EncodedSample, check: Check) -> list[JsonValue]:
+def verdict_rows(sample: SampleView, check: Check) -> list[JsonValue]:
     """Each claim with its verdict and what decided it, as JSON."""
     return [verdict_row(sample, check, verdict) for verdict in sample.verdicts.get(check, ())]
 
 
-def verdict_row(sample: EncodedSample, check: Check, verdict: Verdict) -> dict[str, JsonValue]:
+def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str, JsonValue]:
     """Text and offsets of the claim; `supported`; by entailment `D`, `score` and the winning `premise` with its
     sentences, of which `match` is the one most similar to the claim's sentence; by a language model what was asked."""
     claim = verdict.claim
@@ -62,7 +62,7 @@ def verdict_row(sample: EncodedSample, check: Check, verdict: Verdict) -> dict[s
     return row
 
 
-def _nearest(sample: EncodedSample, check: Check, verdict: Verdict) -> int:
+def _nearest(sample: SampleView, check: Check, verdict: Verdict) -> int:
     """Which of the premise's sentences is most similar to the sentence that makes the claim."""
     start = verdict.claim.start or 0
     rows = [row for row, one in enumerate(sample.parts[check.part]) if one.sentence.start <= start]

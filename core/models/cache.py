@@ -67,10 +67,10 @@ def embed_texts(
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     report = None if on_progress is None else _as_progress(on_progress, len(distinct))
-    return kept_rows(distinct, key=text_key, compute=encoder.encode, store=store, size=CHUNK_SIZE, on_done=report)
+    return cached_rows(distinct, key=text_key, compute=encoder.encode, store=store, size=CHUNK_SIZE, on_done=report)
 
 
-def kept_rows(
+def cached_rows(
     items: Sequence[Item],
     *,
     key: Callable[[Item], str],

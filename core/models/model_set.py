@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from core.claims.claim import ClaimJudge
+from core.claims.claim import ClaimVerifier
 from core.errors import ModelError
 from core.models.encoder.encoder import Encoder
 from core.models.encoder.token_states import TokenEncoder
-from core.models.llm.claim_verifier import LanguageJudge
+from core.models.llm.claim_verifier import LanguageClaimVerifier
 from core.models.llm.language import LanguageModel
-from core.models.nli.claim_verifier import EntailmentJudge
+from core.models.nli.claim_verifier import EntailmentClaimVerifier
 from core.models.nli.entailment import EntailmentModel
 from core.types import JsonValue
 
@@ -43,11 +43,11 @@ class ModelSet:
     claims: Decider = "nli"
 
     @property
-    def judge(self) -> ClaimJudge | None:
+    def judge(self) -> ClaimVerifier | None:
         """Who finds and judges claims."""
         if self.claims == "llm":
-            return None if self.language is None else LanguageJudge(self.language)
-        return None if self.entailment is None else EntailmentJudge(self.entailment)
+            return None if self.language is None else LanguageClaimVerifier(self.language)
+        return None if self.entailment is None else EntailmentClaimVerifier(self.entailment)
 
     @property
     def judging(self) -> str:
@@ -60,7 +60,7 @@ class ModelSet:
         judge = self.judge
         if judge is None:
             return {}
-        more = judge.parameters if isinstance(judge, LanguageJudge) else {}
+        more = judge.parameters if isinstance(judge, LanguageClaimVerifier) else {}
         return {"by": self.claims, "name": judge.name, "revision": judge.revision, **more}
 
     def with_judge(self) -> ModelSet:
@@ -101,8 +101,8 @@ def load_models(
 
 def _entailment(given: Settings, device: str) -> EntailmentModel:
     from core.models.cache import ParquetEmbeddings
-    from core.models.nli.cached import KIND, KeptEntailment
+    from core.models.nli.cached import KIND, CachedEntailment
     from core.models.nli.entailment import load_entailment
 
     model = load_entailment(given.nli, device=device)
-    return KeptEntailment(model, ParquetEmbeddings(given.artifacts, revision=model.revision, kind=KIND))
+    return CachedEntailment(model, ParquetEmbeddings(given.artifacts, revision=model.revision, kind=KIND))

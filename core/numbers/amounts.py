@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from core.numbers.number import ONE, Hedge, Kind, Moment, Number
+from core.numbers.number import ONE, CalendarDate, Hedge, Kind, Number
 from core.numbers.separators import DIGITS, SPACED, is_continental, read_digits
 from core.numbers.words import CURRENCIES, scale
 
@@ -124,8 +124,8 @@ def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[
     scaling = _scaling(right, unit)
     kind, factor = _kind(right)
     if scaling is None and not right["cents"] and kind == "number" and unit is None and _is_year(match.group()):
-        year = Moment(int(match.group()))
-        return Number(match.group(), match.start(), match.end(), "date", read.value, moments=(year,))
+        year = CalendarDate(int(match.group()))
+        return Number(match.group(), match.start(), match.end(), "date", read.value, dates=(year,))
     value = read.value / Decimal(right["colon"][1:]) if right["colon"] and Decimal(right["colon"][1:]) else read.value
     factor *= (scaling or ONE) * (Decimal("0.01") if right["cents"] else ONE)
     opened = match.start() - len(left.group())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from core.numbers.number import Kind, Moment, Number
-from core.numbers.span_mask import Taken
+from core.numbers.number import CalendarDate, Kind, Number
+from core.numbers.span_mask import SpanMask
 from core.numbers.words import MONTHS, ORDINALS
 
 _MONTH = r"(?P<month>(?a:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r"))\.?"
@@ -17,12 +17,12 @@ _ORDINAL = r"(?P<ordinal>(?a:" + "|".join(ORDINALS) + r"))"
 _OF = r"\s*(?:of|in|for|,)?\s*(?:the\s+)?(?:fiscal\s+(?:year\s+)?|financial\s+year\s+|fy\s?|calendar\s+(?:year\s+)?)?"
 _END = r"(?![\w])(?![.,]\d)"
 
-Reader = Callable[[re.Match[str]], tuple[Moment, ...]]
+Reader = Callable[[re.Match[str]], tuple[CalendarDate, ...]]
 
 
-def moments(text: str) -> Iterator[Number]:
+def dates(text: str) -> Iterator[Number]:
     """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
-    taken, hints = Taken(len(text)), set(_HINT.findall(text.lower()))
+    taken, hints = SpanMask(len(text)), set(_HINT.findall(text.lower()))
     for pattern, read, wanted in _PATTERNS:
         if hints.isdisjoint(wanted):
             continue
@@ -30,7 +30,7 @@ def moments(text: str) -> Iterator[Number]:
             found = read(match)
             if found and taken.claim(*match.span()):
                 kind: Kind = "date" if found[0].hour is None else "time"
-                yield Number(match.group(), match.start(), match.end(), kind, moments=found)
+                yield Number(match.group(), match.start(), match.end(), kind, dates=found)
 
 
 def _year(match: re.Match[str]) -> int | None:
@@ -41,43 +41,43 @@ def _year(match: re.Match[str]) -> int | None:
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 
-def _named(match: re.Match[str]) -> tuple[Moment, ...]:
+def _named(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     day = match.groupdict().get("day")
     month = MONTHS[match["month"].lower()]
-    return (Moment(_year(match), month, None if day is None else int(day)),)
+    return (CalendarDate(_year(match), month, None if day is None else int(day)),)
 
 
-def _numeric(match: re.Match[str]) -> tuple[Moment, ...]:
+def _numeric(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     """Day and month either way round, where both can be."""
     first, second, year = int(match["first"]), int(match["second"]), _year(match)
     pairs = dict.fromkeys([(first, second), (second, first)])
-    return tuple(Moment(year, month, day) for month, day in pairs if 1 <= month <= 12 and 1 <= day <= 31)
+    return tuple(CalendarDate(year, month, day) for month, day in pairs if 1 <= month <= 12 and 1 <= day <= 31)
 
 
-def _iso(match: re.Match[str]) -> tuple[Moment, ...]:
+def _iso(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     month, day = int(match["month"]), int(match["day"])
-    return (Moment(_year(match), month, day),) if 1 <= month <= 12 and 1 <= day <= 31 else ()
+    return (CalendarDate(_year(match), month, day),) if 1 <= month <= 12 and 1 <= day <= 31 else ()
 
 
-def _part(match: re.Match[str]) -> tuple[Moment, ...]:
+def _part(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     groups = match.groupdict()
     number = int(groups["number"]) if groups.get("number") else ORDINALS[groups["ordinal"].lower()]
     if (groups.get("what") or match.group()).lower().lstrip("1234").startswith(("h", "half")):
-        return (Moment(_year(match), half=number),) if number <= 2 else ()
-    return (Moment(_year(match), quarter=number),)
+        return (CalendarDate(_year(match), half=number),) if number <= 2 else ()
+    return (CalendarDate(_year(match), quarter=number),)
 
 
-def _fiscal(match: re.Match[str]) -> tuple[Moment, ...]:
-    return (Moment(_year(match)),)
+def _fiscal(match: re.Match[str]) -> tuple[CalendarDate, ...]:
+    return (CalendarDate(_year(match)),)
 
 
-def _time(match: re.Match[str]) -> tuple[Moment, ...]:
+def _time(match: re.Match[str]) -> tuple[CalendarDate, ...]:
     groups = match.groupdict()
     hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
     half = (groups.get("half") or "").lower().replace(".", "")
     if half:
         hour = hour % 12 + (12 if half == "pm" else 0)
-    return (Moment(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()
+    return (CalendarDate(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()
 
 
 _HINT = re.compile(r"[a-z]+|[-/.:](?=\d)")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.numbers.number import ONE, Moment, Number
+from core.numbers.number import ONE, CalendarDate, Number
 
 HUNDRED = Decimal(100)
 HALF = Decimal("0.5")
@@ -42,7 +42,7 @@ Match = tuple[Number, Comparison]
 
 def compare(stated: Number, candidate: Number) -> Comparison | None:
     """The best reading of the two against each other; None where they can't be compared (a date and an amount)."""
-    if stated.moments or candidate.moments:
+    if stated.dates or candidate.dates:
         return _compare_moments(stated, candidate)
     if stated.unit and candidate.unit and stated.unit != candidate.unit:
         return None
@@ -121,23 +121,23 @@ def _last_digit(number: Number) -> Decimal:
 
 
 def _compare_moments(stated: Number, candidate: Number) -> Comparison | None:
-    if stated.moments and candidate.moments:
-        pairs = [(one, other) for one in stated.moments for other in candidate.moments]
+    if stated.dates and candidate.dates:
+        pairs = [(one, other) for one in stated.dates for other in candidate.dates]
         return min((_closeness_of_moments(*pair) for pair in pairs), key=lambda one: one.distance)
-    dated, plain = (stated, candidate) if stated.moments else (candidate, stated)
+    dated, plain = (stated, candidate) if stated.dates else (candidate, stated)
     if plain.kind != "number" or plain.unit is not None or not _is_bare_year(dated):
         return None
-    year = Decimal(dated.moments[0].year or 0)  # a table's 2022, or a count of 2022
+    year = Decimal(dated.dates[0].year or 0)  # a table's 2022, or a count of 2022
     equal = abs(plain.value) == year
     return Comparison(equal, 0.0 if equal else 1.0, ("a year, or a count",) if equal else ())
 
 
 def _is_bare_year(number: Number) -> bool:
-    return number.text.isdigit() and len(number.moments) == 1
+    return number.text.isdigit() and len(number.dates) == 1
 
 
-def _closeness_of_moments(stated: Moment, candidate: Moment) -> Comparison:
-    named = [name for name in Moment.__dataclass_fields__ if getattr(stated, name) is not None]
+def _closeness_of_moments(stated: CalendarDate, candidate: CalendarDate) -> Comparison:
+    named = [name for name in CalendarDate.__dataclass_fields__ if getattr(stated, name) is not None]
     wrong = [name for name in named if getattr(stated, name) != getattr(candidate, name)]
     return Comparison(not wrong, len(wrong) / len(named))
 
@@ -166,11 +166,11 @@ class NumberIndex:
 
     def __init__(self, numbers: Iterable[Number]) -> None:
         self.numbers = tuple(numbers)
-        self.moments = [one for one in self.numbers if one.moments and not _is_bare_year(one)]
+        self.dates = [one for one in self.numbers if one.dates and not _is_bare_year(one)]
         magnitudes = sorted(
             (magnitude, position)
             for position, one in enumerate(self.numbers)
-            if not one.moments or _is_bare_year(one)
+            if not one.dates or _is_bare_year(one)
             for magnitude in _magnitudes(one)
         )
         self._magnitudes = [magnitude for magnitude, _ in magnitudes]
@@ -194,22 +194,22 @@ class NumberIndex:
 
 
 def _magnitude(number: Number) -> Decimal:
-    return Decimal(number.moments[0].year or 0) if number.moments else number.value
+    return Decimal(number.dates[0].year or 0) if number.dates else number.value
 
 
 def _magnitudes(number: Number) -> set[float]:
     """Every magnitude that some reading of a candidate may have."""
-    factors = {ONE} if number.moments else {ONE, HUNDRED, *number.readings}
-    if number.scale is None and not number.moments:
+    factors = {ONE} if number.dates else {ONE, HUNDRED, *number.readings}
+    if number.scale is None and not number.dates:
         factors |= {*UNTOLD_SCALES}
     return {float(abs(_magnitude(number) * factor)) for factor in factors}
 
 
 def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
     """What supports the statement on the plainest reading in any of the sources, the first of equals, or None."""
-    moments = [one for source in sources for one in source.moments] if wanted.number.moments else []
+    dates = [one for source in sources for one in source.dates] if wanted.number.dates else []
     near = [one for source in sources for one in source.near(wanted)]
-    found = (match for match in _compared(wanted.number, [*moments, *near]) if match[1].found)
+    found = (match for match in _compared(wanted.number, [*dates, *near]) if match[1].found)
     return min(found, key=lambda match: (len(match[1].notes), match[1].distance), default=None)
 
 

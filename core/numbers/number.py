@@ -12,7 +12,7 @@ ONE = Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CalendarDate:
     """What is stated of a date, a fiscal period or a time of day; None where it is not."""
 
     year: int | None = None
@@ -39,7 +39,7 @@ class Number:
     hundredth), a ratio a:b is a/b. `quantum` is the place of the last digit stated, on the same scale: of 0.001
     billion it is 1,000,000. `scale` is the factor of a stated scale word; where there is none, `implied` is what a
     heading ("in millions") or the other end of a range suggests, and both readings are held possible. `in_percent`
-    says that a heading or row before it speaks of percentages. `moments` are the readings of a date, period or time.
+    says that a heading or row before it speaks of percentages. `dates` are the readings of a date, period or time.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Number:
     implied: Decimal | None = None
     in_percent: bool = False
     hedge: Hedge | None = None
-    moments: tuple[Moment, ...] = ()
+    dates: tuple[CalendarDate, ...] = ()
 
     @property
     def readings(self) -> tuple[Decimal, ...]:
@@ -76,7 +76,7 @@ class Number:
             implied,
             in_percent,
             self.hedge,
-            self.moments,
+            self.dates,
         )
 
     @property
@@ -87,7 +87,7 @@ class Number:
     @property
     def identity(self) -> tuple[object, ...]:
         """Equal for two statements of the same thing, however it is written."""
-        return self.moments or (self.kind == "percent", abs(self.value), self.quantum, self.unit, self.implied)
+        return self.dates or (self.kind == "percent", abs(self.value), self.quantum, self.unit, self.implied)
 
     @property
     def is_count(self) -> bool:
@@ -98,8 +98,8 @@ class Number:
     @property
     def stated(self) -> str:
         """The value in plain words, for explanations."""
-        if self.moments:
-            return str(self.moments[0])
+        if self.dates:
+            return str(self.dates[0])
         sign = {"percent": "%", "ratio": "x"}.get(self.kind, "")
         plain = f"{self.value.normalize():,f}{sign}"
         return plain if self.unit is None else f"{self.unit} {plain}"

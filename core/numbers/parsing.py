@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.numbers.amounts import AFTER, PERCENT, amounts
-from core.numbers.dates import moments
+from core.numbers.dates import dates
 from core.numbers.headings import Headings
 from core.numbers.number import ONE, Kind, Number
-from core.numbers.span_mask import Taken
+from core.numbers.span_mask import SpanMask
 from core.numbers.words import CURRENCIES, SMALL_WORDS, scale, written_out
 
 _NO_NUMBERS = (
@@ -41,11 +41,11 @@ def parse_numbers(text: str) -> tuple[Number, ...]:
     Not read: list markers, references ("Note 12", "Form 10-K", "[3]"), links, digits inside names ("COVID-19"), and
     number words that count nothing definite ("one", "these two").
     """
-    taken = Taken(len(text))
+    taken = SpanMask(len(text))
     for pattern in _NO_NUMBERS:
         for match in pattern.finditer(text):
             taken.claim(*match.span())
-    calendar = [one for one in moments(text) if taken.claim(one.start, one.end)]
+    calendar = [one for one in dates(text) if taken.claim(one.start, one.end)]
     digits = [one for one in amounts(text) if taken.claim(one.start, one.end)]
     words = [one for one in _written(text) if taken.claim(one.start, one.end)]
     found = sorted([*calendar, *digits, *words], key=lambda number: number.start)
@@ -69,7 +69,7 @@ def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
     """In "5–7%" and "between 3 and 4 million" the second end tells the unit and scale of the first."""
     for position, number in enumerate(numbers):
         following = numbers[position + 1] if position + 1 < len(numbers) else None
-        if following is None or number.kind != "number" or number.scale is not None or following.moments:
+        if following is None or number.kind != "number" or number.scale is not None or following.dates:
             yield number
             continue
         between = _RANGE.fullmatch(text, number.end, following.start)
@@ -87,7 +87,7 @@ def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
 def _under_headings(numbers: Iterable[Number], headings: Headings) -> Iterator[Number]:
     for number in numbers:
         in_words = not any(map(str.isdigit, number.text))
-        if number.moments or number.kind != "number" or number.scale is not None or in_words:
+        if number.dates or number.kind != "number" or number.scale is not None or in_words:
             yield number
             continue
         implied = number.implied or headings.scale_at(number.start)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Taken:
+class SpanMask:
     """A mask over a text: who claims a span first has it."""
 
     def __init__(self, length: int) -> None:

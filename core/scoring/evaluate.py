@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core import __version__
 from core.errors import FileFormatError
 from core.metrics.registry import Choice, Metric, choose
-from core.metrics.sample_view import PARTS, EncodedSample, PlacedSentence, parts_of, placed_sentences, unit_rows
+from core.metrics.sample_view import PARTS, PlacedSentence, SampleView, parts_of, placed_sentences, unit_rows
 from core.models.cache import EmbeddingStore, MemoryEmbeddings, embed_texts
 from core.models.encoder.encoder import Encoder
 from core.models.llm.language import LanguageModel
@@ -21,9 +21,9 @@ from core.models.model_set import Decider, ModelSet
 from core.models.nli.entailment import EntailmentModel
 from core.records.run_file import content_hash
 from core.scoring.score_table import Provenance, ScoreTable, score_table
-from core.scoring.steps.ask_questions import BlockQuestions
-from core.scoring.steps.match_tokens import BlockTokens
-from core.scoring.steps.verify_claims import BlockJudging
+from core.scoring.steps.ask_questions import QuestionStep
+from core.scoring.steps.match_tokens import TokenStep
+from core.scoring.steps.verify_claims import ClaimStep
 from core.text import Sentence, sentences
 from core.types import JsonValue, Progress, Sample, Score
 
@@ -145,14 +145,14 @@ def _prepared(
     store: EmbeddingStore | None,
     on_progress: OnProgress | None,
     among: Sequence[Sample] | None = None,
-) -> Iterator[list[EncodedSample]]:
+) -> Iterator[list[SampleView]]:
     """The samples in blocks, each with all that the metrics read of it: sentences, embeddings, verdicts.
 
     What another metric reads of a whole block at once is one more step here.
     """
     kept = store or MemoryEmbeddings(most=KEPT)
-    judging, questions = BlockJudging(metrics, models), BlockQuestions(metrics, models)
-    tokens = BlockTokens(metrics, models.encoder, samples if among is None else among)
+    judging, questions = ClaimStep(metrics, models), QuestionStep(metrics, models)
+    tokens = TokenStep(metrics, models.encoder, samples if among is None else among)
     segment = lru_cache(maxsize=16 * BLOCK)(sentences)
     for start in range(0, len(samples), BLOCK):
         report = None if on_progress is None else _in_samples(on_progress, start, samples)
@@ -163,17 +163,17 @@ def _prepared(
         yield questions.asked(block, kept, report)
 
 
-def _segmented(sample: Sample, segment: Callable[[str], tuple[Sentence, ...]]) -> EncodedSample:
-    return EncodedSample(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
+def _segmented(sample: Sample, segment: Callable[[str], tuple[Sentence, ...]]) -> SampleView:
+    return SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
 
 
 def _embedded(
-    block: Sequence[EncodedSample],
+    block: Sequence[SampleView],
     metrics: Sequence[Metric],
     encoder: Encoder,
     store: EmbeddingStore,
     report: OnProgress | None,
-) -> list[EncodedSample]:
+) -> list[SampleView]:
     """The samples with unit rows of the parts that the metrics need."""
     parts = {
         part for metric in metrics if "encoder" in metric.models for need in metric.needs for part in parts_of(need)
@@ -183,7 +183,7 @@ def _embedded(
     return [_with_rows(sample, parts, rows) for sample in block]
 
 
-def _with_rows(sample: EncodedSample, parts: set[str], rows: Rows) -> EncodedSample:
+def _with_rows(sample: SampleView, parts: set[str], rows: Rows) -> SampleView:
     matrices = {part: _matrix(sample.parts[part], rows) for part in parts if sample.parts[part]}
     return replace(sample, rows=matrices)
 
@@ -198,7 +198,7 @@ def _in_samples(on_progress: OnProgress, start: int, samples: Sequence[Sample]) 
     return lambda step: on_progress(Progress(step.stage, start + size * step.done // step.total, total))
 
 
-def _explained(sample: EncodedSample, metric: Metric) -> Explained:
+def _explained(sample: SampleView, metric: Metric) -> Explained:
     outcome = metric(sample)
     return Explained(sample.sample.id, metric.name, outcome.score, outcome.explain())
 

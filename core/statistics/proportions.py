@@ -11,7 +11,7 @@ from core.statistics.intervals import ProportionMethod, proportion_interval
 from core.types import Estimate
 
 
-def share(
+def weighted_proportion(
     hits: ArrayLike,
     *,
     weights: ArrayLike | None = None,

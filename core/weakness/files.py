@@ -57,7 +57,7 @@ def _settings(document: dict[str, JsonValue]) -> WeaknessSettings:
         pairs=bool(document["pairs"]),
         minimum_n=int(_number(document["minimum_n"])),
         q=_number(document["q"]),
-        looked_at=int(_number(document["looked_at"])),
+        n_tests=int(_number(document["n_tests"])),
         refits=int(_number(document.get("refits", 0))),
     )
 

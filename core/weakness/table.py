@@ -44,7 +44,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class WeaknessSettings:
-    """How a table was made. `looked_at` counts the slices that were tested, which the q-values account for.
+    """How a table was made. `n_tests` counts the slices that were tested, which the q-values account for.
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
@@ -59,7 +59,7 @@ class WeaknessSettings:
     pairs: bool
     minimum_n: int
     q: float
-    looked_at: int
+    n_tests: int
     refits: int = 0
 
 
@@ -125,7 +125,7 @@ def find_weaknesses(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        looked_at=0,
+        n_tests=0,
         refits=0 if refits is None else len(refits),
     )
     rows = _joined(parts, metric)
@@ -286,7 +286,7 @@ def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     verdict[(signs == 0) & (q <= settings.q)] = WATCH
     verdict[np.isnan(p)] = INSUFFICIENT
     judged = frame.assign(q=q, verdict=verdict).astype({"verdict": "str"})
-    return WeaknessTable(judged, dataclasses.replace(settings, looked_at=int(np.sum(~np.isnan(p)))))
+    return WeaknessTable(judged, dataclasses.replace(settings, n_tests=int(np.sum(~np.isnan(p)))))
 
 
 def _signs(frame: pd.DataFrame, settings: WeaknessSettings) -> Floats:

@@ -17,7 +17,7 @@ from core.storage.stores.findings import Findings
 from core.storage.stores.jobs import JobTable
 from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
-from core.storage.stores.leases import ClaimTable
+from core.storage.stores.leases import LeaseTable
 from core.storage.stores.projects import Repository
 from core.storage.stores.queues import QueueTable
 from core.storage.stores.results import Results
@@ -51,7 +51,7 @@ class Workspace:
     repository: Repository
     log: LabelLog
     queue_table: QueueTable
-    claims: ClaimTable
+    leases: LeaseTable
     standards: Standards
     unblinding: Unblinding
     results: Results
@@ -71,7 +71,7 @@ class Workspace:
             repository=Repository(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),
-            claims=ClaimTable(database, reader),
+            leases=LeaseTable(database, reader),
             standards=Standards(database),
             unblinding=Unblinding(database),
             results=Results(database),
@@ -116,7 +116,7 @@ class Workspace:
     undo_label = label_verbs.undo_label
     label_history = label_verbs.label_history
     labels = label_verbs.labels
-    labels_alone = sampling.labels_alone
+    as_first_sampled = sampling.as_first_sampled
     export_labels = pseudonyms.export_labels
     export_label_log = pseudonyms.export_label_log
     with_pseudonyms = pseudonyms.with_pseudonyms
@@ -164,7 +164,7 @@ class Workspace:
 
     calibrate = calibrating.calibrate
     scored_run = calibrating.scored_run
-    stand = calibrating.stand
+    evaluate_labels = calibrating.evaluate_labels
     compare_methods = calibrating.compare_methods
     exchangeability = calibrating.exchangeability
     group_levels = calibrating.group_levels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.dataset import REFERENCE_RULE, judges_alone
+from core.calibration.dataset import REFERENCE_RULE, is_independent_annotator
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
@@ -41,7 +41,7 @@ class Policy:
 def annotator_labels(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[Label]:
     """The labels that people gave for themselves and that hold, oldest first: no rules, no adjudications."""
     held = workspace.labels(project_of(workspace, run), criterion.name, run, by="people", decisions=False)
-    return [label for label in held if judges_alone(label.annotator)]
+    return [label for label in held if is_independent_annotator(label.annotator)]
 
 
 def annotator_ratings(
@@ -107,7 +107,7 @@ def policies(
     cases, trials = all_cases(known), repeated_cases(known)
     drawn = drawn_strata(workspace, run, criterion)
     found = []
-    for name in (None, *sorted({x.annotator for x in everything if judges_alone(x.annotator)})):
+    for name in (None, *sorted({x.annotator for x in everything if is_independent_annotator(x.annotator)})):
         given = [label for label in everything if name in (None, label.annotator)]
         prepared = prepare_run(
             given, table, criterion=criterion, metrics=metrics, method=method, strata=drawn, clusters=trials

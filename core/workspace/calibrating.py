@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from core.calibration.checks.comparison import Comparison
     from core.calibration.checks.exchangeability import ExchangeabilityCheck
     from core.calibration.dataset import Labels
-    from core.estimates.label_evaluation import Question, ScoredRun, Standing
+    from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
     from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
@@ -82,14 +82,14 @@ def scored_run(
     return ScoredRun(table, cases, groups_of(frame, table.sample_ids))
 
 
-def stand(
-    workspace: Workspace, run: RunInfo, question: Question, *, labels: Labels, known: ScoredRun, replicates: int
-) -> Standing:
-    """The standing of the question by these labels of the run, drawn from the strata of the queue that drew them."""
-    from core.estimates.label_evaluation import stand
+def evaluate_labels(
+    workspace: Workspace, run: RunInfo, spec: CalibrationSpec, *, labels: Labels, known: ScoredRun, replicates: int
+) -> LabelEvaluation:
+    """The standing of the spec by these labels of the run, drawn from the strata of the queue that drew them."""
+    from core.estimates.label_evaluation import evaluate_labels
 
-    strata = drawn_strata(workspace, run, question.criterion)
-    return stand(labels, known, question, strata=strata, replicates=replicates)
+    strata = drawn_strata(workspace, run, spec.criterion)
+    return evaluate_labels(labels, known, spec, strata=strata, replicates=replicates)
 
 
 def compare_methods(

@@ -89,7 +89,7 @@ def learning_curve(
         method=method,
         strata=drawn_strata(workspace, run, criterion),
         clusters=repeated_cases(samples or workspace.samples(run)),
-        alone=partial(workspace.labels_alone, run),
+        alone=partial(workspace.as_first_sampled, run),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, judges_alone
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, is_independent_annotator
 from core.errors import HcatError, NotFoundError
 from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
 from core.labelling.queue import LEASE_SECONDS, QueueItem
@@ -18,7 +18,7 @@ from core.workspace.decisions import decided_labels
 from core.workspace.projects import checked_name, project_id
 from core.workspace.queue_plans import queue_items
 from core.workspace.runs import missing_samples
-from core.workspace.sampling import BY_HAND, joint_probability, of_the_run
+from core.workspace.sampling import HAND_PICKED, joint_probability, of_the_run
 
 if TYPE_CHECKING:
     from core.workspace import Workspace
@@ -264,7 +264,7 @@ def _entry(
     details: LabelDetails,
 ) -> Entry:
     annotator = _person(annotator)
-    if item is None or item.claim is None:  # a claimed item was drawn from the run
+    if item is None or item.lease is None:  # a leased item was drawn from the run
         check_samples(workspace, run, [sample_id])
     if details.spans:
         check_spans(workspace.sample(run, sample_id), details)
@@ -282,14 +282,14 @@ def _entry(
         occurrence=drawn.occurrence,
         purpose=drawn.purpose,
         details=details,
-        claim=drawn.claim,
+        lease=drawn.lease,
     )
 
 
 def _person(annotator: str) -> str:
     """The annotator's name; HcatError for one that means a rule or a decision."""
     name = checked_name(annotator, "annotator")
-    if not judges_alone(name):
+    if not is_independent_annotator(name):
         raise HcatError(f"names that begin with {name.split()[0]!r} are kept for rules and decisions: take another")
     return name
 
@@ -314,7 +314,7 @@ def _drawn(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: 
     for drawn in () if queue is None else queue_items(workspace, queue):
         if drawn.sample_id == sample_id:
             return drawn
-    return QueueItem(sample_id, 1.0, queue=BY_HAND)
+    return QueueItem(sample_id, 1.0, queue=HAND_PICKED)
 
 
 def check_level(criterion: Criterion, level: int) -> None:

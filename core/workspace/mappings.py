@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from core.storage.records import ColumnMapping, ProjectInfo
-from core.storage.stores.column_mappings import keep_mapping, kept_mapping
+from core.storage.stores.column_mappings import save_mapping, saved_mapping
 from core.workspace.projects import project_id
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def remember_mapping(
     """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
     from core.importers import fingerprint
 
-    return keep_mapping(workspace.database, project_id(workspace, project), fingerprint(columns), mapping)
+    return save_mapping(workspace.database, project_id(workspace, project), fingerprint(columns), mapping)
 
 
 def remembered_mapping(
@@ -28,4 +28,4 @@ def remembered_mapping(
     """What the project's last file with exactly these columns was mapped to, or None."""
     from core.importers import fingerprint
 
-    return kept_mapping(workspace.database, project_id(workspace, project), fingerprint(columns))
+    return saved_mapping(workspace.database, project_id(workspace, project), fingerprint(columns))

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from core.calibration.dataset import REFERENCE_RULE
-from core.labelling.leases import Claim, Held, Offer, Situation
+from core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
 from core.labelling.queue import QueueItem, QueueProgress, TeamProgress
 from core.storage.records import QueueInfo, RunInfo
 from core.workspace.projects import checked_name
@@ -26,21 +26,21 @@ def next_in_queue(workspace: Workspace, queue: QueueInfo, annotator: str) -> Que
     annotator = checked_name(annotator, "annotator")
     run = workspace.repository.run_by_id(queue.run_id)
     read = _Reader(workspace, queue, run)
-    claim = workspace.claims.take(
+    lease = workspace.leases.take(
         run.project_id, queue, annotator, now=workspace.clock(), choose=lambda c, h: read.offer(c, h, annotator)
     )
-    return None if claim is None else read.item(claim)
+    return None if lease is None else read.item(lease)
 
 
 def hold_item(workspace: Workspace, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
     """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
     until = workspace.clock() + timedelta(seconds=queue.rules.lease_seconds)
-    return item.claim is not None and workspace.claims.renew(item.claim, annotator, until)
+    return item.lease is not None and workspace.leases.renew(item.lease, annotator, until)
 
 
 def release_item(workspace: Workspace, item: QueueItem, annotator: str) -> bool:
     """Give the item back unlabelled, as when the annotator leaves. False when it was not held any more."""
-    return item.claim is not None and workspace.claims.release(item.claim, annotator)
+    return item.lease is not None and workspace.leases.release(item.lease, annotator)
 
 
 def queue_progress(workspace: Workspace, queue: QueueInfo, annotator: str) -> QueueProgress:
@@ -53,11 +53,11 @@ def team_progress(workspace: Workspace, queue: QueueInfo) -> TeamProgress:
     return situation(workspace, queue).team_progress()
 
 
-def situation(workspace: Workspace, queue: QueueInfo) -> Situation:
-    """The queue with its claims and all that holds on its run and criterion, at one moment."""
+def situation(workspace: Workspace, queue: QueueInfo) -> QueueState:
+    """The queue with its leases and all that holds on its run and criterion, at one moment."""
     run = workspace.repository.run_by_id(queue.run_id)
-    claims, held = workspace.claims.state(run.project_id, queue, now=workspace.clock())
-    return _Reader(workspace, queue, run).situation(claims, held)
+    leases, held = workspace.leases.state(run.project_id, queue, now=workspace.clock())
+    return _Reader(workspace, queue, run).situation(leases, held)
 
 
 class _Reader:
@@ -70,28 +70,28 @@ class _Reader:
         gold = workspace.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
         self._gold = [item.sample_id for item in gold]
 
-    def situation(self, claims: Sequence[Claim], held: Sequence[Held]) -> Situation:
-        return Situation(
+    def situation(self, leases: Sequence[Lease], held: Sequence[ActiveEntry]) -> QueueState:
+        return QueueState(
             key=self._key,
             purpose="disagreement" if self._queue.kind == "disagreement" else "estimate",
             rules=self._queue.rules,
             items=self._plan.items,
             gold=self._gold,
-            claims=claims,
+            leases=leases,
             held=[entry for entry in held if not entry.annotator.startswith(REFERENCE_RULE)],
         )
 
-    def offer(self, claims: Sequence[Claim], held: Sequence[Held], annotator: str) -> Offer | None:
-        return self.situation(claims, held).offer(annotator)
+    def offer(self, leases: Sequence[Lease], held: Sequence[ActiveEntry], annotator: str) -> Offer | None:
+        return self.situation(leases, held).offer(annotator)
 
-    def item(self, claim: Claim) -> QueueItem:
-        drawn = self._plan.by_sample.get(claim.sample_id)
+    def item(self, lease: Lease) -> QueueItem:
+        drawn = self._plan.by_sample.get(lease.sample_id)
         return QueueItem(
-            sample_id=claim.sample_id,
+            sample_id=lease.sample_id,
             probability=1.0 if drawn is None else drawn.probability,
             stratum=None if drawn is None else drawn.stratum,
             queue=self._queue.name,
-            purpose=claim.purpose,
-            occurrence=claim.occurrence,
-            claim=claim.id,
+            purpose=lease.purpose,
+            occurrence=lease.occurrence,
+            lease=lease.id,
         )

@@ -15,7 +15,7 @@ from core.workspace.queue_plans import queue_plan, strata
 if TYPE_CHECKING:
     from core.workspace import Workspace
 
-BY_HAND = "none"
+HAND_PICKED = "none"
 
 
 def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
@@ -23,7 +23,7 @@ def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
     return [record for record in current if record.level is not None and record.purpose == "estimate"]
 
 
-def labels_alone(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
+def as_first_sampled(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
     """These labels of the run as they stood before any other came: with the probabilities of their own draws.
 
     For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part in
@@ -70,7 +70,7 @@ def _draws(workspace: Workspace, run_id: int, criterion: str, group: Sequence[La
     by_queue: dict[str, list[LabelRecord]] = {}
     for record in group:
         by_queue.setdefault(record.queue, []).append(record)
-    if len(by_queue) < 2 or BY_HAND in by_queue:
+    if len(by_queue) < 2 or HAND_PICKED in by_queue:
         return []
     n = workspace.repository.run_by_id(run_id).n
     planned = {queue.name: queue for queue in workspace.queue_table.of_run(run_id, criterion)}
@@ -104,7 +104,7 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
             return None
     active = {record.annotator for record in mine}
     others = [record for name, records in by_queue.items() if name != queue.name for record in records]
-    heeded = {name for name in {record.annotator for record in others} if _heeds(queue, name, active)}
+    heeded = {name for name in {record.annotator for record in others} if _excludes_labels_of(queue, name, active)}
     elsewhere = [record for record in others if record.annotator in heeded]
     # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
     first = _first_entries(workspace, [*mine, *elsewhere])
@@ -130,7 +130,7 @@ def _first_entries(workspace: Workspace, records: Sequence[LabelRecord]) -> dict
     return found
 
 
-def _heeds(queue: QueueInfo, annotator: str, active: set[str]) -> bool:
+def _excludes_labels_of(queue: QueueInfo, annotator: str, active: set[str]) -> bool:
     """Whether the queue leaves a sample out because this annotator labelled it in another queue."""
     if annotator.startswith(REFERENCE_RULE):
         return False

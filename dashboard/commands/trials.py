@@ -150,7 +150,7 @@ def _levels(samples: Sequence[Sample], dimension: str) -> list[str]:
 
 
 def _scatter(samples: Sequence[Sample]) -> Scatter:
-    from core.estimates.answer_diversity import answer_scatter
+    from core.estimates.answer_diversity import answer_diversity
     from core.estimates.trials import answer_kinds, cases_of
     from core.models.cache import embed_texts
     from core.models.encoder.encoder import load_encoder
@@ -161,7 +161,7 @@ def _scatter(samples: Sequence[Sample]) -> Scatter:
     texts = sorted({sample.answer.strip() for sample in samples if sample.answer and sample.answer.strip()})
     with progress_bar() as show:
         vectors = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
-    return answer_scatter(answer_kinds(samples, vectors), cases_of(samples))
+    return answer_diversity(answer_kinds(samples, vectors), cases_of(samples))
 
 
 def _scores_document(found: ProbabilisticScores) -> dict[str, JsonValue]:

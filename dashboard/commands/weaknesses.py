@@ -97,14 +97,14 @@ def weakness(
             "q": found.settings.q,
             **level_settings(levels, None),
         },
-        looked_at=found.settings.looked_at,
+        n_tests=found.settings.n_tests,
         refits=found.settings.refits,
     )
     write_weaknesses(found, output, about=about)
     if as_json:
         print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
         return
-    _print_weaknesses(found, title=f"{found.settings.looked_at} slices tested → {output}")
+    _print_weaknesses(found, title=f"{found.settings.n_tests} slices tested → {output}")
 
 
 def series(table: ScoreTable, metric: str) -> pd.Series[float]:

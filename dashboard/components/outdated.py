@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.storage.records import RunInfo
-from dashboard.loaders import is_outdated, kept_calibration
+from dashboard.loaders import is_outdated, saved_calibration
 
 
 def outdated_note(run: RunInfo) -> str:
     """A sentence to put behind another where labels have changed since the calibration was kept; else nothing."""
-    kept = kept_calibration(run)
+    kept = saved_calibration(run)
     if kept is None or not is_outdated(run, kept):
         return ""
     return " Labels have changed since the calibration was kept: keep a new one on the Calibration page."

@@ -11,7 +11,7 @@ from core.types import Criterion, Direction
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.loaders import kept_calibration, registered_metrics, scores, workspace
+from dashboard.loaders import registered_metrics, saved_calibration, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 
@@ -57,7 +57,7 @@ def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
     """A metric of the run's scores, or the calibrated probability where a calibration is kept. Kept in the URL."""
     table = required_scores(run)
     names = list(table.metrics)
-    if kept_calibration(run) is not None:
+    if saved_calibration(run) is not None:
         names.insert(0, CALIBRATED)
     if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
         st.session_state[key] = wanted

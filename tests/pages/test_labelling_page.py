@@ -409,14 +409,14 @@ def half_drawn() -> None:
     """A page of which the card is drawn in the first run, and after a key that only another part answers to."""
     import streamlit as st
 
-    from dashboard.panels.labelling.actions import CHANGES, card_is_drawn, catch_up
+    from dashboard.panels.labelling.actions import CHANGES, card_is_drawn, rerun_if_stale
 
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     if runs != 2:
         card_is_drawn()
     else:
         st.session_state[CHANGES] = 1
-    catch_up()
+    rerun_if_stale()
     st.text(f"run {runs}")
 
 

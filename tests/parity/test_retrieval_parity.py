@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.metrics.registry import find_metric
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.types import Passage, Sample
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
@@ -35,9 +35,7 @@ def _ours(name: str) -> list[float]:
     values = []
     for retrieved, grades in RANKINGS:
         sample = Sample("s", "q", None, tuple(Passage(one, "") for one in retrieved), relevant_ids=grades)
-        value = metric(
-            EncodedSample(sample, dict.fromkeys(("query", "contexts", "answer", "reference"), ()))
-        ).score.value
+        value = metric(SampleView(sample, dict.fromkeys(("query", "contexts", "answer", "reference"), ()))).score.value
         assert value is not None
         values.append(value)
     return values

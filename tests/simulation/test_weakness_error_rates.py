@@ -43,7 +43,7 @@ def test_false_discoveries_under_the_null(values: str) -> None:
     ]
     wrong = np.mean([(table.frame["verdict"] == "weak").any() for table in tables])
     assert wrong <= binomial_bounds(0.05, DRAWS)[1]
-    assert min(table.settings.looked_at for table in tables) >= 20
+    assert min(table.settings.n_tests for table in tables) >= 20
 
 
 def test_false_discoveries_beside_true_ones() -> None:

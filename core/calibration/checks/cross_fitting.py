@@ -10,7 +10,7 @@ from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.conformal.stage_2 import CheckSettings, Fitting, SetRule, measure, set_thresholds, sets_of
 from core.calibration.dataset import LabelledScores
 from core.calibration.sufficiency import require_enough
-from core.calibration.training_rows import learnable
+from core.calibration.training_rows import rows_the_map_can_use
 from core.errors import HcatError
 from core.estimates.crossfit import assign_fold
 from core.statistics.partition import SPLITS, Split
@@ -52,7 +52,7 @@ def cross_check(
     metrics: tuple[str, ...] = ()
     for turn in range(FOLDS):
         whole = replace(data, splits=np.array([SPLITS.index(role) for role in ROLES])[(fold_of + turn) % FOLDS])
-        kept = learnable(whole)
+        kept = rows_the_map_can_use(whole)
         turned, inside = whole.rows(kept), kept & (whole.splits == SPLITS.index("check"))
         if not inside.any():
             continue

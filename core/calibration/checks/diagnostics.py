@@ -21,7 +21,7 @@ from core.calibration.conformal.threshold import prediction_sets
 from core.statistics.clusters import Codes, case_codes
 from core.statistics.discrimination import auc_estimate
 from core.statistics.intervals import ProportionMethod, mean_interval
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
@@ -140,9 +140,9 @@ def diagnose(
         decision_threshold=decision_threshold,
         type_1=type_1,
         type_2=type_2,
-        coverage=share(covered, weights=w, clusters=cases, level=level, method="clopper-pearson"),
+        coverage=weighted_proportion(covered, weights=w, clusters=cases, level=level, method="clopper-pearson"),
         set_sizes=dict(enumerate(np.bincount(sizes, minlength=held.shape[1] + 1).tolist())),
-        undecided=share(~decided, weights=w, clusters=cases, level=level),
+        undecided=weighted_proportion(~decided, weights=w, clusters=cases, level=level),
         baselines=dict(baselines or {}),
         ece_corrected=corrected_calibration_error(
             p, y, weights=w, clusters=cases, generator=rng, replicates=replicates, level=level
@@ -174,7 +174,7 @@ def error_rates(
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
     w = None if weights is None else np.asarray(weights, dtype=np.float64)
     machine, drawn = p >= threshold, _Drawn(w, case_codes(clusters), level)
-    return drawn.share(machine, ~y), drawn.share(~machine, y)
+    return drawn.weighted_proportion(machine, ~y), drawn.weighted_proportion(~machine, y)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,17 +185,17 @@ class _Drawn:
     cases: Codes | None
     level: float
 
-    def share(self, hits: Bools, among: Bools, *, method: ProportionMethod = "wilson") -> Estimate:
+    def weighted_proportion(self, hits: Bools, among: Bools, *, method: ProportionMethod = "wilson") -> Estimate:
         w = None if self.weights is None else self.weights[among]
         cases = None if self.cases is None else self.cases[among]
-        return share(hits[among], weights=w, clusters=cases, level=self.level, method=method)
+        return weighted_proportion(hits[among], weights=w, clusters=cases, level=self.level, method=method)
 
 
 def _decided(decided: Bools, said_pass: Bools, y: Bools, drawn: _Drawn) -> Decided:
     return Decided(
-        error=drawn.share(said_pass != y, decided),
-        type_1=drawn.share(said_pass, decided & ~y),
-        type_2=drawn.share(~said_pass, decided & y),
+        error=drawn.weighted_proportion(said_pass != y, decided),
+        type_1=drawn.weighted_proportion(said_pass, decided & ~y),
+        type_2=drawn.weighted_proportion(~said_pass, decided & y),
     )
 
 
@@ -213,6 +213,6 @@ def _cells(
     for place, name in enumerate(names):
         rows = cell_of == place
         if rows.any():
-            coverage = drawn.share(covered, rows, method="clopper-pearson")
-            found[name] = CellCoverage(coverage, drawn.share(undecided, rows))
+            coverage = drawn.weighted_proportion(covered, rows, method="clopper-pearson")
+            found[name] = CellCoverage(coverage, drawn.weighted_proportion(undecided, rows))
     return dict(sorted(found.items()))

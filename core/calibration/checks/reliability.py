@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.statistics.clusters import case_codes
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 Floats = NDArray[np.float64]
@@ -83,7 +83,9 @@ def reliability(
                 low=float(stated.min()),
                 high=float(stated.max()),
                 probability=float(stated.mean() if inside is None else np.average(stated, weights=inside)),
-                observed=share(y[rows], weights=inside, clusters=None if codes is None else codes[rows], level=level),
+                observed=weighted_proportion(
+                    y[rows], weights=inside, clusters=None if codes is None else codes[rows], level=level
+                ),
                 n=len(rows),
             )
         )

@@ -120,12 +120,12 @@ class Method:
 Fit = Callable[..., ProbabilityMap]
 
 
-def _plain(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+def _binary_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     """Fits pass or fail to scores."""
     return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
 
 
-def _directed(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+def _monotone_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     """The same with the direction of each metric, and inner folds that keep test cases whole."""
     return lambda data: fit(
         data.X,
@@ -137,7 +137,7 @@ def _directed(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     )
 
 
-def _levelled(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
+def _multiclass_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     """Fits levels to scores."""
     return lambda data: fit(
         data.X,
@@ -150,12 +150,12 @@ def _levelled(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 
 METHODS: tuple[Method, ...] = (
-    Method("logistic", "Logistic (Platt)", _plain(fit_logistic), LogisticMap.from_parameters),
-    Method("isotonic", "Isotonic (one metric)", _plain(fit_isotonic), IsotonicMap.from_parameters, single=True),
+    Method("logistic", "Logistic (Platt)", _binary_fit(fit_logistic), LogisticMap.from_parameters),
+    Method("isotonic", "Isotonic (one metric)", _binary_fit(fit_isotonic), IsotonicMap.from_parameters, single=True),
     Method(
         "combined",
         "Combined (monotone)",
-        _directed(fit_combined),
+        _monotone_fit(fit_combined),
         CombinedMap.from_parameters,
         takes_unscored=True,
         inner_folds=True,
@@ -163,16 +163,18 @@ METHODS: tuple[Method, ...] = (
     Method(
         "ordinal",
         "Ordinal (proportional odds)",
-        _levelled(fit_ordinal),
+        _multiclass_fit(fit_ordinal),
         OrdinalMap.from_parameters,
         by_level=True,
         contiguous=True,
     ),
-    Method("multinomial", "Multinomial", _levelled(fit_multinomial), MultinomialMap.from_parameters, by_level=True),
+    Method(
+        "multinomial", "Multinomial", _multiclass_fit(fit_multinomial), MultinomialMap.from_parameters, by_level=True
+    ),
     Method(
         "xgboost",
         "Boosted trees (monotone)",
-        _directed(fit_boosted),
+        _monotone_fit(fit_boosted),
         BoostedMap.from_parameters,
         takes_unscored=True,
         inner_folds=True,

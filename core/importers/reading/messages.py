@@ -20,12 +20,12 @@ _SHOWN_NAMES = 4
 
 def as_question(value: JsonValue) -> str:
     """What was asked: text, the last message of the user, or the field of an object that is called like a query."""
-    return as_filled_text(None if value is None else _said(value, QUERY, ASKING))
+    return as_filled_text(None if value is None else _message_text(value, QUERY, ASKING))
 
 
 def as_answer(value: JsonValue) -> str:
     """What was answered: text, the last message of the assistant, or the field that is called like an answer."""
-    return _said(value, ANSWER, ANSWERING)
+    return _message_text(value, ANSWER, ANSWERING)
 
 
 def contexts_within(value: JsonValue) -> Contexts:
@@ -45,14 +45,14 @@ def unpacked(value: JsonValue) -> JsonValue:
         return value
 
 
-def _said(value: JsonValue, names: Sequence[str], roles: Sequence[str]) -> str:
+def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
         return _last_message(value, roles)
     if isinstance(value, dict):
         if (name := first_named(value, names)) is not None:
-            return within(f".{name}", lambda part: _said(part, names, roles), value[name])
+            return within(f".{name}", lambda part: _message_text(part, names, roles), value[name])
         if isinstance(messages := value.get("messages"), list):
             return within(".messages", lambda _: _last_message(messages, roles), messages)
         if "content" in value:

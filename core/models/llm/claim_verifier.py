@@ -33,7 +33,7 @@ class _Found:
     usage: Usage | None = None
 
 
-class LanguageJudge:
+class LanguageClaimVerifier:
     """A judge by language model. Its revision hashes model, settings and prompts.
 
     Texts are data: a model sees them quoted, and only the schema of its reply counts. A verdict that is missing,

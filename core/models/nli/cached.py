@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, kept_rows, text_key
+from core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, cached_rows, text_key
 from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
 
 KIND = "entailment"
@@ -17,7 +17,7 @@ CHUNK_SIZE = 1024
 OnDone = Callable[[int, int], None]
 
 
-class KeptEntailment:
+class CachedEntailment:
     """A model and a store of its distances, for the life of the process where none is given.
 
     D is rounded to 32 bits before anybody sees it, so that a kept distance and a fresh one are the same. `on_done`
@@ -38,7 +38,9 @@ class KeptEntailment:
         """A row for each pair, in their order. The distinct ones are sorted by length before the store is asked."""
         distinct = sorted(set(pairs), key=lambda pair: (len(pair[0]) + len(pair[1]), pair))
         report = None if self._on_done is None else _of(self._on_done, len(distinct))
-        rows = kept_rows(distinct, key=pair_key, compute=self._rows, store=self._store, size=CHUNK_SIZE, on_done=report)
+        rows = cached_rows(
+            distinct, key=pair_key, compute=self._rows, store=self._store, size=CHUNK_SIZE, on_done=report
+        )
         return EntailmentResult.of(np.array([float(rows[pair][0]) for pair in pairs], dtype=np.float64))
 
     def _rows(self, pairs: Sequence[Pair]) -> Rows:

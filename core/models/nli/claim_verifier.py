@@ -24,7 +24,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class EntailmentJudge:
+class EntailmentClaimVerifier:
     """A claim is supported where D > 0 for the best of its premises.
 
     The tasks' samples must have rows of both parts: a clause is held against the premises of its sentence.

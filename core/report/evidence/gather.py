@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, JudgedSamples, join_scores, judged_samples
+from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, ConsensusLabels, join_scores, resolve_labels
 from core.calibration.maps.methods import find_method
 from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
@@ -185,7 +185,7 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
 def _by_rule(labels: Sequence[Label], criterion: Criterion, scores: ScoreTable) -> int:
     """How many samples with a label that counts have it from a rule alone."""
     people = {label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)}
-    counted = set(judged_samples(labels, criterion).sample_ids) & set(scores.sample_ids)
+    counted = set(resolve_labels(labels, criterion).sample_ids) & set(scores.sample_ids)
     return len(counted - people)
 
 
@@ -204,7 +204,7 @@ def _labels_of_kind(
     strata: Mapping[str, str] | None,
 ) -> LabelEvidence:
     given = [label for label in labels if not label.annotator.startswith(ADJUDICATION)]
-    judged = judged_samples(labels, criterion)
+    judged = resolve_labels(labels, criterion)
     return LabelEvidence(
         run=run,
         criterion=criterion.name,
@@ -219,7 +219,9 @@ def _labels_of_kind(
     )
 
 
-def _pass_rate_of_labels(judged: JudgedSamples, cases: Mapping[str, str], strata: Mapping[str, str] | None) -> Estimate:
+def _pass_rate_of_labels(
+    judged: ConsensusLabels, cases: Mapping[str, str], strata: Mapping[str, str] | None
+) -> Estimate:
     ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
     places = {sample_id: place for place, sample_id in enumerate(ids)}
     at = [places[sample_id] for sample_id in judged.sample_ids]

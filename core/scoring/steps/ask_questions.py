@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.metrics.declaration import Metric
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore
 from core.models.llm.reverse_questions import reverse_questions
 from core.models.model_set import ModelSet
@@ -15,21 +15,19 @@ from core.types import Progress
 OnProgress = Callable[[Progress], None]
 
 
-class BlockQuestions:
+class QuestionStep:
     """Asks for each answer once, and for none of a sample that no metric can score anyhow."""
 
     def __init__(self, metrics: Sequence[Metric], models: ModelSet) -> None:
         self._metrics = [metric for metric in metrics if "language" in metric.models]
         self._models = models
 
-    def asked(
-        self, block: list[EncodedSample], store: EmbeddingStore, on_progress: OnProgress | None
-    ) -> list[EncodedSample]:
+    def asked(self, block: list[SampleView], store: EmbeddingStore, on_progress: OnProgress | None) -> list[SampleView]:
         """The samples with the questions to their answers; as they are where there is no model."""
         language = self._models.language
         if language is None:
             return block
-        wanted = [any(metric.unfit(sample) is None for metric in self._metrics) for sample in block]
+        wanted = [any(metric.unscored_reason(sample) is None for metric in self._metrics) for sample in block]
         found = iter(
             reverse_questions(
                 [sample.sample for sample, one in zip(block, wanted, strict=True) if one],

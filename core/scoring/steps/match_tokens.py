@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.metrics.bertscore import BY_IDF
 from core.metrics.declaration import Metric
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.metrics.token_matching import Idf, greedy_matches
 from core.models.cache import EmbeddingStore, text_key
 from core.models.encoder.encoder import Encoder
@@ -23,7 +23,7 @@ CHARACTERS_AT_ONCE = 200_000
 OnProgress = Callable[[Progress], None]
 
 
-class BlockTokens:
+class TokenStep:
     """Matches the word pieces of answers and references, where a metric asks for that.
 
     The states belong to whole texts, so that a text of several sentences is encoded once as a whole and once sentence
@@ -38,14 +38,16 @@ class BlockTokens:
         self._idf = self._inverse_frequencies(among) if any(_by_idf(metric) for metric in wanted) else None
 
     def matched(
-        self, block: list[EncodedSample], store: EmbeddingStore, on_progress: OnProgress | None
-    ) -> list[EncodedSample]:
+        self, block: list[SampleView], store: EmbeddingStore, on_progress: OnProgress | None
+    ) -> list[SampleView]:
         """The samples with the matches of their word pieces; embeddings that fall out are put into the store."""
         encoder = self._encoder
         if encoder is None:
             return block
         found = list(block)
-        places = [place for place, sample in enumerate(block) if any(m.unfit(sample) is None for m in self._metrics)]
+        places = [
+            place for place, sample in enumerate(block) if any(m.unscored_reason(sample) is None for m in self._metrics)
+        ]
         done = 0
         for group in _groups(block, places):
             texts = list(dict.fromkeys(text for place in group for text in _texts(block[place])))
@@ -72,11 +74,11 @@ def _by_idf(metric: Metric) -> bool:
     return metric.parameters.get("weights") == BY_IDF
 
 
-def _texts(sample: EncodedSample) -> tuple[str, str]:
+def _texts(sample: SampleView) -> tuple[str, str]:
     return (sample.sample.answer or "").strip(), (sample.sample.reference or "").strip()
 
 
-def _groups(block: Sequence[EncodedSample], places: Sequence[int]) -> Iterator[list[int]]:
+def _groups(block: Sequence[SampleView], places: Sequence[int]) -> Iterator[list[int]]:
     group: list[int] = []
     size = 0
     for place in places:
@@ -90,7 +92,7 @@ def _groups(block: Sequence[EncodedSample], places: Sequence[int]) -> Iterator[l
         yield group
 
 
-def _embedded(group: Sequence[EncodedSample], states: dict[str, TokenStates]) -> dict[str, NDArray[np.float32]]:
+def _embedded(group: Sequence[SampleView], states: dict[str, TokenStates]) -> dict[str, NDArray[np.float32]]:
     """The embeddings of those texts that are one sentence."""
     found: dict[str, NDArray[np.float32]] = {}
     for sample in group:

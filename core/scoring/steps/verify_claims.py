@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.claims.claim import Check, ClaimJudge, ClaimTask, Verdict
+from core.claims.claim import Check, ClaimTask, ClaimVerifier, Verdict
 from core.metrics.declaration import Metric
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.models.cache import MemoryEmbeddings
-from core.models.llm.claim_verifier import LanguageJudge
+from core.models.llm.claim_verifier import LanguageClaimVerifier
 from core.models.model_set import ModelSet
-from core.models.nli.cached import KeptEntailment
-from core.models.nli.claim_verifier import EntailmentJudge
+from core.models.nli.cached import CachedEntailment
+from core.models.nli.claim_verifier import EntailmentClaimVerifier
 from core.types import Progress
 
 OnProgress = Callable[[Progress], None]
 OnDone = Callable[[int, int], None]
 
 
-class BlockJudging:
+class ClaimStep:
     """Judges what the metrics check: sentences by entailment, claims by whom the models name.
 
     A check that several metrics make is judged once, and none of a sample that the metric can't score anyhow. Equal
@@ -31,7 +31,7 @@ class BlockJudging:
         self._models = models
         self._distances = MemoryEmbeddings()
 
-    def judged(self, block: list[EncodedSample], on_progress: OnProgress | None) -> list[EncodedSample]:
+    def judged(self, block: list[SampleView], on_progress: OnProgress | None) -> list[SampleView]:
         """The samples with the verdicts on their checks; without those for which there is no model."""
         wanted = [self._checks(sample) for sample in block]
         verdicts: list[dict[Check, tuple[Verdict, ...]]] = [{} for _ in block]
@@ -42,22 +42,27 @@ class BlockJudging:
                 verdicts[place][check] = verdict
         return [replace(sample, verdicts=known) for sample, known in zip(block, verdicts, strict=True)]
 
-    def _checks(self, sample: EncodedSample) -> list[Check]:
-        asked = (check for metric in self._metrics if metric.unfit(sample) is None for check in metric.checks(sample))
+    def _checks(self, sample: SampleView) -> list[Check]:
+        asked = (
+            check
+            for metric in self._metrics
+            if metric.unscored_reason(sample) is None
+            for check in metric.checks(sample)
+        )
         return list(dict.fromkeys(asked))
 
-    def _judges(self, on_done: OnDone | None) -> list[tuple[ClaimJudge, tuple[str, ...]]]:
+    def _judges(self, on_done: OnDone | None) -> list[tuple[ClaimVerifier, tuple[str, ...]]]:
         """Who judges, and which units."""
         entailment, language = self._models.entailment, self._models.language
         by_llm = self._models.claims == "llm"
-        judges: list[tuple[ClaimJudge, tuple[str, ...]]] = []
+        judges: list[tuple[ClaimVerifier, tuple[str, ...]]] = []
         if not self._metrics:
             return judges
         if entailment is not None:
-            kept = KeptEntailment(entailment, self._distances, on_done=on_done)
-            judges.append((EntailmentJudge(kept), ("sentence",) if by_llm else ("sentence", "claim")))
+            kept = CachedEntailment(entailment, self._distances, on_done=on_done)
+            judges.append((EntailmentClaimVerifier(kept), ("sentence",) if by_llm else ("sentence", "claim")))
         if language is not None and by_llm:
-            judges.append((LanguageJudge(language, on_reply=on_done), ("claim",)))
+            judges.append((LanguageClaimVerifier(language, on_reply=on_done), ("claim",)))
         return judges
 
 

@@ -13,14 +13,14 @@ from core.storage.tables.projects import ColumnMappingRow
 from core.storage.tables.row import now
 
 
-def kept_mapping(database: Database, project_id: int, fingerprint: str) -> ColumnMapping | None:
+def saved_mapping(database: Database, project_id: int, fingerprint: str) -> ColumnMapping | None:
     """The mapping that was kept last for these columns, or None."""
     with database.read() as session:
         row = _row(session, project_id, fingerprint)
         return None if row is None else _record(row)
 
 
-def keep_mapping(database: Database, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
+def save_mapping(database: Database, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
     """Keep a mapping in the place of the one that these columns had. Of two at once, the later one stays."""
     try:
         return _write(database, project_id, fingerprint, mapping)

@@ -16,7 +16,7 @@ from core.labelling.queue import Purpose
 from core.storage.database import Database
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.stores.label_reading import LabelReader, as_record
-from core.storage.stores.leases import close_claim, follow_label, reopen_claim
+from core.storage.stores.leases import close_lease, follow_label, reopen_lease
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.row import now
@@ -32,7 +32,7 @@ FEW_SAMPLES = 100
 class Entry:
     """What to add to the log. `at` is now where None.
 
-    `claim` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
+    `lease` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
     who holds it till `reopen_until`. `restores` is the id of the entry that this one says again.
     """
 
@@ -49,7 +49,7 @@ class Entry:
     occurrence: int = 0
     purpose: Purpose = "estimate"
     details: LabelDetails = NO_DETAILS
-    claim: int | None = None
+    lease: int | None = None
     reopen_until: datetime | None = None
     restores: int | None = None
 
@@ -65,7 +65,7 @@ class LabelLog:
         """Add these entries, all or none. Each supersedes its annotator's present entry on the same sample, if any.
 
         Writers that come at the same time follow one another. Should one slip in between all the same, the database
-        refuses the second, which then starts again and supersedes it. ConflictError where a claim is no longer held.
+        refuses the second, which then starts again and supersedes it. ConflictError where a lease is no longer held.
         """
         entries = list(entries)
         for _ in range(ATTEMPTS):
@@ -98,11 +98,11 @@ def _add(session: Session, entry: Entry, run_id: int, criterion_id: int, present
     session.add(row)
     session.flush()
     if earlier is not None and entry.reopen_until is not None:
-        reopen_claim(session, known_id(earlier.id), entry.annotator, entry.reopen_until)
+        reopen_lease(session, known_id(earlier.id), entry.annotator, entry.reopen_until)
     elif earlier is not None:
         follow_label(session, known_id(earlier.id), row)
-    if entry.claim is not None:
-        close_claim(session, entry.claim, row)
+    if entry.lease is not None:
+        close_lease(session, entry.lease, row)
     present[chain] = row
     return row
 

@@ -26,7 +26,7 @@ Place = tuple[int, str]
 class LabelReader:
     """The label logs of one database's projects. Threads share it."""
 
-    _kept: dict[int, KeptLog] = field(default_factory=dict)
+    _kept: dict[int, CachedLog] = field(default_factory=dict)
 
     def history(
         self,
@@ -61,12 +61,12 @@ class LabelReader:
             found = log.current(criterion=criterion, run_id=run_id)
         return found if annotator is None else [record for record in found if record.annotator == annotator]
 
-    def _log(self, project_id: int) -> KeptLog:
-        return self._kept.setdefault(project_id, KeptLog(project_id))
+    def _log(self, project_id: int) -> CachedLog:
+        return self._kept.setdefault(project_id, CachedLog(project_id))
 
 
 @dataclass
-class KeptLog:
+class CachedLog:
     """The entries of one project by id, oldest first, and those of them that hold."""
 
     project_id: int
@@ -75,7 +75,7 @@ class KeptLog:
     _lock: Lock = field(default_factory=Lock)
 
     @contextmanager
-    def up_to_date(self, session: Session, criterion: str | None) -> Iterator[KeptLog]:
+    def up_to_date(self, session: Session, criterion: str | None) -> Iterator[CachedLog]:
         """The log as the session sees it, for the one thread that has it.
 
         The session's first statement, which may fix what it sees, should come in here: else the log can be ahead of it,

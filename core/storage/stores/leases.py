@@ -20,7 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, delete, select, update
 
 from core.errors import ConflictError
-from core.labelling.leases import Claim, Held, Offer
+from core.labelling.leases import ActiveEntry, Lease, Offer
 from core.labelling.queue import PURPOSES
 from core.storage.database import Database
 from core.storage.records import LabelRecord, QueueInfo
@@ -32,17 +32,17 @@ from core.storage.tables.projects import CriterionRow
 ATTEMPTS = 200
 """Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""
 
-Choose = Callable[[Sequence[Claim], Sequence[Held]], Offer | None]
+Choose = Callable[[Sequence[Lease], Sequence[ActiveEntry]], Offer | None]
 
 
 @dataclass(frozen=True)
-class ClaimTable:
+class LeaseTable:
     """The claims of one database."""
 
     database: Database
     reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
 
-    def take(self, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose) -> Claim | None:
+    def take(self, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose) -> Lease | None:
         """The annotator's open claim, renewed, or a new one on what `choose` offers; None where it offers nothing.
 
         Somebody else may be quicker: then `choose` is asked again with what holds now.
@@ -64,7 +64,9 @@ class ClaimTable:
                     return _own(session, queue.id, annotator)
         raise ConflictError("this queue is very busy at the moment: ask for the next item again")
 
-    def state(self, project_id: int, queue: QueueInfo, *, now: datetime) -> tuple[Sequence[Claim], Sequence[Held]]:
+    def state(
+        self, project_id: int, queue: QueueInfo, *, now: datetime
+    ) -> tuple[Sequence[Lease], Sequence[ActiveEntry]]:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
             held = self._held(session, project_id, queue)
@@ -99,7 +101,7 @@ class ClaimTable:
         return self.reader.current(session, project_id, criterion=queue.criterion, run_id=queue.run_id)
 
 
-def close_claim(session: Session, claim_id: int, label: LabelRow) -> None:
+def close_lease(session: Session, claim_id: int, label: LabelRow) -> None:
     """Bind the claim to its label, in the label's own transaction. A skip gives the slot back to the others.
 
     ConflictError, and with it no label, where the claim ran out and is somebody else's by now.
@@ -120,7 +122,7 @@ def follow_label(session: Session, earlier: int, label: LabelRow) -> None:
     session.execute(update(ClaimRow).where(col(ClaimRow.label_id) == earlier).values(label_id=label.id))
 
 
-def reopen_claim(session: Session, withdrawn: int, annotator: str, until: datetime) -> None:
+def reopen_lease(session: Session, withdrawn: int, annotator: str, until: datetime) -> None:
     """Give the annotator the item of a withdrawn label back, in place of the one they hold now.
 
     A skipped item has lost its slot: its claim goes, and it is open to whoever comes next.
@@ -143,12 +145,12 @@ def reopen_claim(session: Session, withdrawn: int, annotator: str, until: dateti
 _IS_OPEN = col(ClaimRow.label_id).is_(None)
 
 
-def _own(session: Session, queue_id: int, annotator: str) -> Claim | None:
+def _own(session: Session, queue_id: int, annotator: str) -> Lease | None:
     mine = (ClaimRow.queue_id == queue_id, ClaimRow.annotator == annotator, _IS_OPEN)
     row = session.exec(select(ClaimRow).where(*mine)).first()
     if row is None:
         return None
-    return Claim(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
+    return Lease(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
 
 
 def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: datetime, until: datetime) -> bool:
@@ -184,7 +186,7 @@ def _renew(session: Session, claim_id: int, annotator: str, until: datetime) -> 
     return _changed(session, update(ClaimRow).where(mine).values(expires_at=until)) == 1
 
 
-def _is_stale(session: Session, own: Claim, queue: QueueInfo) -> bool:
+def _is_stale(session: Session, own: Lease, queue: QueueInfo) -> bool:
     """Whether the annotator labelled the sample by another way meanwhile."""
     later = aliased(LabelRow)
     query = (
@@ -204,7 +206,7 @@ def _is_stale(session: Session, own: Claim, queue: QueueInfo) -> bool:
     return session.exec(query).first() is not None
 
 
-def _claims(session: Session, queue_id: int, now: datetime) -> list[Claim]:
+def _claims(session: Session, queue_id: int, now: datetime) -> list[Lease]:
     # Columns, not rows: thousands of them are read for each item that is given out.
     query = (
         sa_select(
@@ -223,7 +225,7 @@ def _claims(session: Session, queue_id: int, now: datetime) -> list[Claim]:
         .order_by(col(ClaimRow.id))
     )
     return [
-        Claim(number, sample, annotator, occurrence, PURPOSES[purpose], slot, bool(expired), label, _judged(kind))
+        Lease(number, sample, annotator, occurrence, PURPOSES[purpose], slot, bool(expired), label, _judged(kind))
         for number, sample, annotator, occurrence, purpose, slot, expired, label, kind in session.execute(query)
     ]
 

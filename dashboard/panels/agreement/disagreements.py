@@ -108,12 +108,12 @@ def _opened(run: RunInfo, criterion: Criterion, item: Disagreement, sample: Samp
         )
         for place, record in zip(places, item.labels, strict=True):
             with place:
-                _said(record, criterion, sample)
+                _label_line(record, criterion, sample)
     explained_view(sample, {}, legend="", dark=is_dark(), key="disagreement-sample")
     _decide(run, criterion, item, name)
 
 
-def _said(record: LabelRecord, criterion: Criterion, sample: Sample) -> None:
+def _label_line(record: LabelRecord, criterion: Criterion, sample: Sample) -> None:
     st.markdown(f"{plain(record.annotator)}: **{plain(_level(criterion, record.level))}**")
     notes = [f"{record.at:%Y-%m-%d %H:%M} UTC"]
     if record.details.confidence is not None:

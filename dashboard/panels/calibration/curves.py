@@ -11,7 +11,7 @@ from core.calibration.conformal.level_sets import level_table
 from core.calibration.conformal.threshold import Region, probability_regions
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
-from core.estimates.label_evaluation import Question, ScoredRun, Standing
+from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
 from core.scoring.score_table import ScoreTable
 from dashboard.charts.calibration import (
     LabelledPoints,
@@ -31,12 +31,12 @@ SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
 Floats = NDArray[np.float64]
 
 
-def curve_panel(standing: Standing, fitted: Calibration, run: ScoredRun, question: Question) -> None:
+def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) -> None:
     """Where the sets change along the score: a curve for pass and fail, stacked probabilities for more levels."""
     if fitted.levels == TWO_LEVELS:
-        _binary_curve(standing, fitted, run, question)
+        _binary_curve(label_evaluation, fitted, run, spec)
     else:
-        _level_curves(fitted, run, question)
+        _level_curves(fitted, run, spec)
 
 
 def reliability_panel(fitted: Calibration) -> None:
@@ -52,27 +52,29 @@ def reliability_panel(fitted: Calibration) -> None:
     st.caption(f"A dot is of {fewest if fewest == most else f'{fewest} to {most}'} labels.")
 
 
-def _binary_curve(standing: Standing, fitted: Calibration, run: ScoredRun, question: Question) -> None:
+def _binary_curve(
+    label_evaluation: LabelEvaluation, fitted: Calibration, run: ScoredRun, spec: CalibrationSpec
+) -> None:
     st.markdown("**Calibration curve and conformal regions**")
     joined = join_scores(
-        standing.judged,
+        label_evaluation.judged,
         run.scores,
-        criterion=question.criterion,
-        metrics=question.metrics,
-        partial=find_method(question.method).takes_unscored,
+        criterion=spec.criterion,
+        metrics=spec.metrics,
+        partial=find_method(spec.method).takes_unscored,
         test_cases=run.test_cases,
     )
     joined = joined.rows(np.isfinite(fitted.map.probability(joined.X)))
     if not len(joined):
         st.info("No labelled sample has a score on every metric: there is nothing to draw.")
         return
-    single = len(question.metrics) == 1
+    single = len(spec.metrics) == 1
     x = joined.X[:, 0] if single else _log_odds(fitted.map.probability(joined.X))
     low, high = float(x.min()), float(x.max())
     grid = np.linspace(low - 0.05 * (high - low) - 1e-6, high + 0.05 * (high - low) + 1e-6, 400)
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
     points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
-    title = metric_title(question.metrics[0]) if single else "combined score (log-odds)"
+    title = metric_title(spec.metrics[0]) if single else "combined score (log-odds)"
     regions = _regions(fitted)
     figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
     st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
@@ -93,7 +95,7 @@ def _pick_level(fitted: Calibration) -> str | None:
     return st.selectbox(f"Regions where {plain(made.by)} is", list(made.thresholds), key=f"regions-of-{made.by}")
 
 
-def _level_curves(fitted: Calibration, run: ScoredRun, question: Question) -> None:
+def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) -> None:
     st.markdown("**Probability of each level**")
     odds = fitted.proportional_odds
     if odds is not None and odds.doubtful:
@@ -101,7 +103,7 @@ def _level_curves(fitted: Calibration, run: ScoredRun, question: Question) -> No
     elif odds is not None:
         st.caption(odds.sentence)
     level = _pick_level(fitted)
-    x, scores, title = _axis(fitted, run.scores, question.metrics)
+    x, scores, title = _axis(fitted, run.scores, spec.metrics)
     if not len(x):
         st.info("No sample of the run has a score: there is nothing to draw.")
         return

@@ -10,7 +10,7 @@ import streamlit as st
 from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
 from core.display.numbers import format_estimate, format_number
-from core.estimates.label_evaluation import Question, Standing
+from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
 from core.storage.records import RunInfo
 from core.types import Criterion, Label
@@ -20,13 +20,13 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import scored_run, standing, workspace
+from dashboard.loaders import label_evaluation, scored_run, workspace
 from dashboard.panels.calibration.check import calibration_check, label_counts
 from dashboard.panels.calibration.curves import curve_panel, reliability_panel
 from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
 from dashboard.panels.calibration.spec import pick_question
 from dashboard.panels.calibration.weights import evaluator_panel
-from dashboard.panels.labelling.actions import catch_up
+from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import LIVE, REFRESH, TOOK
 from dashboard.panels.labelling.sources import by_rule_alone
 
@@ -45,60 +45,60 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return
     with st.expander("What is calibrated", icon=":material/tune:"):
-        question = pick_question(run, criterion)
-    if question is not None:
-        _summary(run, question)
+        spec = pick_question(run, criterion)
+    if spec is not None:
+        _summary(run, spec)
 
 
 @st.fragment
-def _summary(run: RunInfo, question: Question) -> None:
+def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
-    catch_up()
+    rerun_if_stale()
     st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     begun = time.perf_counter()
-    labels, known = workspace().labels(workspace().project_of(run), question.criterion.name, run), scored_run(run)
+    labels, known = workspace().labels(workspace().project_of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
-    now = standing(run, question, labels)
+    now = label_evaluation(run, spec, labels)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     if fitted is None:
         return
-    curve_panel(now, fitted, known, question)
+    curve_panel(now, fitted, known, spec)
     label_counts(fitted)
     _in_short(now, fitted)
     if said := by_rule_alone(labels):
         st.caption(said)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _keep_button(run, question, labels)
+        _keep_button(run, spec, labels)
         link_to("calibration", "Open the whole calibration")
 
 
 def _whole(run: RunInfo, criterion: Criterion) -> None:
     required_scores(run)
-    question = pick_question(run, criterion)
+    spec = pick_question(run, criterion)
     known = scored_run(run)
-    if question is None or known is None:
+    if spec is None or known is None:
         return
     labels = workspace().labels(workspace().project_of(run), criterion.name, run)
-    so_far = workspace().labels_alone(run, pick_moment(labels))
-    now = standing(run, question, so_far, replicates=REPLICATES)
+    so_far = workspace().as_first_sampled(run, pick_moment(labels))
+    now = label_evaluation(run, spec, so_far, replicates=REPLICATES)
     fitted = _fitted(now)
     if fitted is not None:
         left, right = st.columns([3, 2])
         with left:
-            curve_panel(now, fitted, known, question)
+            curve_panel(now, fitted, known, spec)
         with right:
             reliability_panel(fitted)
         calibration_check(fitted)
     _pass_rate(now.estimates)
-    history_panel(run, question, labels, at=len(so_far))
+    history_panel(run, spec, labels, at=len(so_far))
     if fitted is not None:
         evaluator_panel(fitted)
-        _keep_button(run, question, labels)
+        _keep_button(run, spec, labels)
 
 
-def _fitted(now: Standing) -> Calibration | None:
+def _fitted(now: LabelEvaluation) -> Calibration | None:
     """The calibration, or why there is none."""
     if now.needed:
         st.warning(
@@ -109,7 +109,7 @@ def _fitted(now: Standing) -> Calibration | None:
     return now.calibration
 
 
-def _in_short(now: Standing, fitted: Calibration) -> None:
+def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
     checked = fitted.diagnostics
     cells = [
         estimate_figure("Pass rate, PPI++", format_estimate(now.estimates.ppi, percent=True), "Of the whole run."),
@@ -152,14 +152,14 @@ def _pass_rate(found: PassRateEstimates) -> None:
         st.caption(plain(found.note))
 
 
-def _keep_button(run: RunInfo, question: Question, labels: Sequence[Label]) -> None:
+def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:
     if st.button(
         "Keep this calibration",
         icon=":material/save:",
         help="Overview, weaknesses and report then use it for this run. It is of all present labels.",
         key="keep-calibration",
     ):
-        fitted = standing(run, question, labels, replicates=REPLICATES).calibration
+        fitted = label_evaluation(run, spec, labels, replicates=REPLICATES).calibration
         if fitted is not None:
             workspace().save_calibration(run, fitted)
             st.toast("Kept. Weaknesses and report now use this calibration.", icon=":material/check:")

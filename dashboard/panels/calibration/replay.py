@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.estimates.label_evaluation import FIRST, Question, in_order
+from core.estimates.label_evaluation import FIRST, CalibrationSpec, in_order
 from core.storage.records import RunInfo
 from core.types import Label
 from dashboard.charts.label_history import label_history as history_chart
@@ -54,20 +54,20 @@ def is_playing() -> bool:
     return bool(st.session_state.get(PLAYING, False))
 
 
-def history_panel(run: RunInfo, question: Question, labels: Sequence[Label], *, at: int) -> None:
+def history_panel(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, at: int) -> None:
     """Four small charts of what moved as labels came."""
     st.markdown("**As labels came**")
-    points = label_history(run, question, in_order(labels))
+    points = label_history(run, spec, in_order(labels))
     here = at if at < len(labels) else None
     st.plotly_chart(
-        history_chart(points, alpha=question.alpha, at=here, dark=is_dark()),
+        history_chart(points, alpha=spec.alpha, at=here, dark=is_dark()),
         key="label-history",
         alt="Threshold, coverage, AUC and pass rate over the number of labels",
         config={"displayModeBar": False},
     )
     st.caption(
         "At 10 labels and on by factors of √2. Bands are 95% intervals; a hollow q̂ had too few labels for α; dashed: "
-        f"the {1 - question.alpha:.0%} promised, and an AUC of chance. Looking again and again at intervals until one "
+        f"the {1 - spec.alpha:.0%} promised, and an AUC of chance. Looking again and again at intervals until one "
         "pleases makes them too sure: decide by a plan, or at the end."
     )
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
 from core.calibration.maps.methods import METHODS
-from core.estimates.label_evaluation import Question
+from core.estimates.label_evaluation import CalibrationSpec
 from core.storage.records import RunInfo
 from core.types import Criterion
 from dashboard.components.pickers import metric_title, required_scores
@@ -18,7 +18,7 @@ DEFAULT_METRICS = ("answer_f1", "groundedness")
 CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
 
 
-def pick_question(run: RunInfo, criterion: Criterion) -> Question | None:
+def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
     """The controls of a calibration; None where no metric is chosen."""
     names = _pick_metrics(list(required_scores(run).metrics))
     left, right = st.columns(2)
@@ -38,7 +38,7 @@ def pick_question(run: RunInfo, criterion: Criterion) -> Question | None:
     if not names:
         st.info("Choose at least one metric.")
         return None
-    return Question(criterion, tuple(names), _pick_method(len(names), criterion), alpha, conditional)
+    return CalibrationSpec(criterion, tuple(names), _pick_method(len(names), criterion), alpha, conditional)
 
 
 def use_evaluator(criterion: Criterion, metrics: tuple[str, ...], method: str) -> None:

@@ -23,7 +23,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, kept_calibration, samples, scores, workspace
+from dashboard.loaders import dimensions, samples, saved_calibration, scores, workspace
 
 FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30
@@ -48,7 +48,7 @@ class Evaluator:
 def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
     """The metrics behind the estimate; those of the kept calibration to begin with. Stops the page without any."""
     available = list(required_scores(run).metrics)
-    kept = kept_calibration(run, criterion.name)
+    kept = saved_calibration(run, criterion.name)
     kept_metrics = [] if kept is None else [str(name) for name in _list(kept.document.get("metrics"))]
     wanted = [name for name in kept_metrics if name in available]
     wanted = wanted or [name for name in FIRST_CHOICE if name in available][:1] or available[:1]

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_count, format_estimate
-from core.estimates.forecast import Outlook, outlook
+from core.estimates.forecast import Forecast, outlook
 from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
 from core.estimates.run_estimates import PreparedRun
@@ -85,7 +85,7 @@ def _curves(
     run: RunInfo,
     criterion: Criterion,
     evaluator: Evaluator,
-    ahead: Outlook,
+    ahead: Forecast,
     threshold: float,
     width: float,
 ) -> None:
@@ -123,7 +123,7 @@ def _curves(
     )
 
 
-def _plans(run: RunInfo, ahead: Outlook, width: float) -> pd.DataFrame:
+def _plans(run: RunInfo, ahead: Forecast, width: float) -> pd.DataFrame:
     frame = dimensions(run)
     left, right = st.columns(2)
     alpha = left.number_input("α of prediction sets", 0.01, 0.5, 0.1, 0.01, key="plan-alpha")

@@ -15,7 +15,7 @@ from core.labelling.label_details import LabelDetails
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import marked_in
 from dashboard.loaders import workspace
-from dashboard.panels.labelling.session import Desk, Shown, sample_of
+from dashboard.panels.labelling.session import LabellingSession, Shown, sample_of
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 """How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
@@ -38,21 +38,21 @@ def begin_card(shown: Shown) -> None:
     state[FLAGGED] = record is not None and record.details.flagged
 
 
-def save(desk: Desk, shown: Shown, level: int) -> None:
+def save(session: LabellingSession, shown: Shown, level: int) -> None:
     """Store the level with all that was entered."""
     if not _is_shown(shown, asking=None):
         return
     try:
         workspace().record_label(
-            desk.run,
-            desk.criterion,
+            session.run,
+            session.criterion,
             shown.item.sample_id,
             level,
-            annotator=desk.annotator,
+            annotator=session.annotator,
             item=shown.item,
             rationale=st.session_state.get(RATIONALE) or None,
             seconds=_seconds(),
-            details=_details(desk, shown),
+            details=_details(session, shown),
         )
     except HcatError as error:
         _failed("The label was not saved", error)
@@ -60,20 +60,20 @@ def save(desk: Desk, shown: Shown, level: int) -> None:
     _done(shown)
 
 
-def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
+def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
     """Store that no level fits, and why."""
     if not _is_shown(shown, asking="cannot"):
         return
     try:
         workspace().cannot_judge(
-            desk.run,
-            desk.criterion,
+            session.run,
+            session.criterion,
             shown.item.sample_id,
             reason,
-            annotator=desk.annotator,
+            annotator=session.annotator,
             item=shown.item,
             seconds=_seconds(),
-            details=_details(desk, shown),
+            details=_details(session, shown),
         )
     except HcatError as error:
         _failed("That was not saved", error)
@@ -81,20 +81,20 @@ def cannot_judge(desk: Desk, shown: Shown, reason: str) -> None:
     _done(shown)
 
 
-def skip(desk: Desk, shown: Shown, reason: str) -> None:
+def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
     """Put the item aside for this annotator."""
     if not _is_shown(shown, asking="skip"):
         return
     try:
         workspace().skip_sample(
-            desk.run,
-            desk.criterion,
+            session.run,
+            session.criterion,
             shown.item.sample_id,
-            annotator=desk.annotator,
+            annotator=session.annotator,
             item=shown.item,
             reason=reason,
             seconds=_seconds(),
-            details=_details(desk, shown),
+            details=_details(session, shown),
         )
     except HcatError as error:
         _failed("The sample was not skipped", error)
@@ -102,12 +102,12 @@ def skip(desk: Desk, shown: Shown, reason: str) -> None:
     _done(None)
 
 
-def undo(desk: Desk) -> None:
+def undo(session: LabellingSession) -> None:
     """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
     label before it holds again."""
     ws = workspace()
     try:
-        undone = ws.undo_label(desk.run, desk.criterion, annotator=desk.annotator)
+        undone = ws.undo_label(session.run, session.criterion, annotator=session.annotator)
     except HcatError as error:
         _failed("Nothing was undone", error)
         return
@@ -116,12 +116,12 @@ def undo(desk: Desk) -> None:
         st.session_state[ERROR] = "There is nothing to undo."
         return
     again = ws.label_history(
-        ws.project_of(desk.run), criterion=desk.criterion.name, run=desk.run, sample_id=undone.sample_id
+        ws.project_of(session.run), criterion=session.criterion.name, run=session.run, sample_id=undone.sample_id
     )[-1]
     if again.restores is None:
         st.session_state[UNDONE] = undone
     else:
-        said = "can't judge" if again.level is None else desk.criterion.levels[again.level]
+        said = "can't judge" if again.level is None else session.criterion.levels[again.level]
         st.toast(f"Your change is undone: what you said before holds again, “{plain(said)}”.", icon=":material/undo:")
 
 
@@ -150,7 +150,7 @@ def card_is_drawn() -> None:
     st.session_state[DRAWN] = _done_so_far()
 
 
-def catch_up() -> None:
+def rerun_if_stale() -> None:
     """Draw the whole page where the card does not show what a key has done.
 
     For the other parts of the page that are drawn on their own: where the browser presses their button and the card's
@@ -164,15 +164,15 @@ def _done_so_far() -> tuple[object, ...]:
     return tuple(st.session_state.get(name) for name in (CHANGES, BACK, ASKING, SURE, FLAGGED))
 
 
-def _details(desk: Desk, shown: Shown) -> LabelDetails:
+def _details(session: LabellingSession, shown: Shown) -> LabelDetails:
     state = st.session_state
-    sample, record = sample_of(desk, shown), shown.entered
+    sample, record = sample_of(session, shown), shown.entered
     return LabelDetails(
         confidence=state.get(SURE),
         spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
         flagged=bool(state.get(FLAGGED)),
         comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
-        shown=(*SEEN, *(("reference",) if desk.reference and sample.reference is not None else ())),
+        shown=(*SEEN, *(("reference",) if session.reference and sample.reference is not None else ())),
         blind=True,  # the store knows better where the sample was revealed to the annotator
     )
 

@@ -14,7 +14,17 @@ from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels.labelling import actions as act
 from dashboard.panels.labelling.reveal import reveal_strip
-from dashboard.panels.labelling.session import CARD, PAUSE, QUICK, REFRESH, TOOK, Desk, Shown, look_back, sample_of
+from dashboard.panels.labelling.session import (
+    CARD,
+    PAUSE,
+    QUICK,
+    REFRESH,
+    TOOK,
+    LabellingSession,
+    Shown,
+    look_back,
+    sample_of,
+)
 
 REASONS = {
     "skip": ("unclear query", "needs an expert", "damaged text", "other"),
@@ -23,15 +33,15 @@ REASONS = {
 
 
 @st.fragment(key=CARD)
-def label_card(desk: Desk) -> None:
+def label_card(session: LabellingSession) -> None:
     """The next open item, or an earlier one of the annotator's own, with its buttons and how far they are."""
     act.card_is_drawn()
     ws = workspace()
     try:
-        queue = desk.queue or ws.plan_queue(desk.run, desk.criterion)
-        item = ws.next_in_queue(queue, desk.annotator)
-        progress = ws.queue_progress(queue, desk.annotator)
-        shown = _shown(desk, item)
+        queue = session.queue or ws.plan_queue(session.run, session.criterion)
+        item = ws.next_in_queue(queue, session.annotator)
+        progress = ws.queue_progress(queue, session.annotator)
+        shown = _shown(session, item)
     except HcatError as error:
         st.error(plain(error))
         return
@@ -41,12 +51,12 @@ def label_card(desk: Desk) -> None:
     if message := st.session_state.pop(act.ERROR, None):
         st.error(plain(message))
     if item is not None:
-        _lease(queue, item, desk.annotator)
+        _lease(queue, item, session.annotator)
     if shown is None:
-        _through(desk, queue, progress)
+        _through(session, queue, progress)
     else:
-        _card(desk, shown, progress)
-    reveal_strip(desk, queue)
+        _card(session, shown, progress)
+    reveal_strip(session, queue)
     act.card_is_drawn()
 
 
@@ -55,7 +65,7 @@ def _pause() -> float:
     return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
 
 
-def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:
+def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
     """Nothing is open to the annotator: for good, or while others hold the last items."""
     held = workspace().team_progress(queue).held
     if held:
@@ -64,25 +74,25 @@ def _through(desk: Desk, queue: QueueInfo, progress: QueueProgress) -> None:
         st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
     with st.container(horizontal=True):
         st.button("Look again", key="look-again", icon=":material/refresh:")
-        _moves(desk, progress)
+        _moves(session, progress)
     link_to("calibration", "Open the calibration", icon=":material/show_chart:")
 
 
-def _shown(desk: Desk, item: QueueItem | None) -> Shown | None:
+def _shown(session: LabellingSession, item: QueueItem | None) -> Shown | None:
     steps = st.session_state.get(act.BACK, 0)
-    earlier = look_back(desk, item, steps) if steps else None
+    earlier = look_back(session, item, steps) if steps else None
     if earlier is None and steps:
         st.session_state[act.BACK] = steps - 1  # there is no item so far back
-        return _shown(desk, item)
-    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(desk, item)))
+        return _shown(session, item)
+    return earlier or (None if item is None else Shown(item, withdrawn=_taken_back(session, item)))
 
 
-def _taken_back(desk: Desk, item: QueueItem) -> LabelRecord | None:
+def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | None:
     """The annotator's label of this item that was withdrawn a moment ago, if any; never what somebody else entered."""
     undone: LabelRecord | None = st.session_state.get(act.UNDONE)
     if undone is None or undone.kind != "label":
         return None
-    asked = (desk.annotator, desk.run.id, desk.criterion.name, item.sample_id, item.occurrence)
+    asked = (session.annotator, session.run.id, session.criterion.name, item.sample_id, item.occurrence)
     said = (undone.annotator, undone.run_id, undone.criterion, undone.sample_id, undone.occurrence)
     return undone if said == asked else None
 
@@ -92,31 +102,31 @@ def _progress(progress: QueueProgress) -> None:
     st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
 
 
-def _card(desk: Desk, shown: Shown, progress: QueueProgress) -> None:
+def _card(session: LabellingSession, shown: Shown, progress: QueueProgress) -> None:
     act.begin_card(shown)
     if shown.record is not None:
-        _said_before(desk, shown)
+        _said_before(session, shown)
     asking = st.session_state.get(act.ASKING)
     with st.container(horizontal=True, vertical_alignment="bottom", key="label-keys"):
         if asking in REASONS:
-            _reasons(desk, shown, asking)
+            _reasons(session, shown, asking)
         else:
-            _levels(desk, shown)
-            _moves(desk, progress)
+            _levels(session, shown)
+            _moves(session, progress)
     _details()
     blind_view(
-        sample_of(desk, shown),
+        sample_of(session, shown),
         key=shown.view,
         marked=() if shown.entered is None else shown.entered.details.spans,
-        reference=desk.reference,
+        reference=session.reference,
     )
 
 
-def _said_before(desk: Desk, shown: Shown) -> None:
+def _said_before(session: LabellingSession, shown: Shown) -> None:
     record = shown.record
     if record is None:
         return
-    said = "that you can't judge it" if record.level is None else desk.criterion.levels[record.level]
+    said = "that you can't judge it" if record.level is None else session.criterion.levels[record.level]
     st.info(
         f"An earlier item of yours, {st.session_state[act.BACK]} back. You said: **{plain(said)}**. "
         "A level changes it (the log keeps both); → goes forth again.",
@@ -124,30 +134,30 @@ def _said_before(desk: Desk, shown: Shown) -> None:
     )
 
 
-def _levels(desk: Desk, shown: Shown) -> None:
+def _levels(session: LabellingSession, shown: Shown) -> None:
     """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
     was said of an earlier item."""
-    for level, name in enumerate(desk.criterion.levels):
+    for level, name in enumerate(session.criterion.levels):
         st.button(
             plain(name),
             key=f"level-{level}-{shown.token}",
             shortcut=str(level + 1) if level < 9 else None,
             type="primary" if shown.record is not None and shown.record.level == level else "secondary",
             on_click=act.save,
-            args=(desk, shown, level),
+            args=(session, shown, level),
         )
     st.button("Can't judge", key="cannot", shortcut="J", on_click=act.ask, args=("cannot",))
     if shown.record is None:
         st.button("Skip", key="skip", shortcut="S", on_click=act.ask, args=("skip",))
 
 
-def _moves(desk: Desk, progress: QueueProgress) -> None:
+def _moves(session: LabellingSession, progress: QueueProgress) -> None:
     st.button(
         "Undo",
         key="undo",
         shortcut="U",
         on_click=act.undo,
-        args=(desk,),
+        args=(session,),
         help="Takes back what you said last.",
     )
     back = st.session_state.get(act.BACK, 0)
@@ -163,7 +173,7 @@ def _moves(desk: Desk, progress: QueueProgress) -> None:
     st.button("Later", key="later", shortcut="Right", on_click=act.move, args=(-1,), disabled=not back)
 
 
-def _reasons(desk: Desk, shown: Shown, asking: str) -> None:
+def _reasons(session: LabellingSession, shown: Shown, asking: str) -> None:
     written = str(st.session_state.get(act.RATIONALE, "")).strip()
     action = act.skip if asking == "skip" else act.cannot_judge
     reasons = [*REASONS[asking], *(["as in the rationale"] if written else [])]
@@ -174,7 +184,7 @@ def _reasons(desk: Desk, shown: Shown, asking: str) -> None:
             key=f"reason-{number}-{shown.token}",
             shortcut=str(number),
             on_click=action,
-            args=(desk, shown, written if reason == "as in the rationale" else reason),
+            args=(session, shown, written if reason == "as in the rationale" else reason),
         )
     st.button("Back", key="reason-back", shortcut="Esc", on_click=act.ask, args=(None,))
 
@@ -228,8 +238,8 @@ def _lease(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
 
 
 def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
-    if st.session_state.get("held-claim") != item.claim:  # taken this moment
-        st.session_state["held-claim"] = item.claim
+    if st.session_state.get("held-claim") != item.lease:  # taken this moment
+        st.session_state["held-claim"] = item.lease
         return
     try:
         held = workspace().hold_item(queue, item, annotator)

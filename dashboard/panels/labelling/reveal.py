@@ -16,26 +16,26 @@ from dashboard.components.markdown import plain
 from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
 from dashboard.loaders import decisions, samples, workspace
 from dashboard.panels.labelling.actions import LAST
-from dashboard.panels.labelling.session import Desk
+from dashboard.panels.labelling.session import LabellingSession
 
 
-def reveal_strip(desk: Desk, queue: QueueInfo) -> None:
+def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:
     """The strip on the sample labelled last, where the project wants it."""
     sample_id = st.session_state.get(LAST)
-    if not desk.reveal or sample_id is None or sample_id not in samples(desk.run):
+    if not session.reveal or sample_id is None or sample_id not in samples(session.run):
         return
     if queue.rules.repeats:
         st.caption("Nothing is revealed in a queue with hidden repeats: they would not be judged afresh.")
         return
     try:
-        revealed = workspace().reveal(desk.run, desk.criterion, sample_id, desk.annotator)
+        revealed = workspace().reveal(session.run, session.criterion, sample_id, session.annotator)
     except HcatError:
         return  # the label was taken back, or the sample is before the annotator again
     with st.container(border=True, key="revealed"):
-        query = samples(desk.run)[sample_id].query
+        query = samples(session.run)[sample_id].query
         st.markdown(f"**Revealed, now that your label is in:** {plain(query[:160])}")
-        st.markdown(" · ".join(_said(revealed, desk.criterion)))
-        decided = decisions(desk.run)
+        st.markdown(" · ".join(_revealed_lines(revealed, session.criterion)))
+        decided = decisions(session.run)
         cells = [
             f"{metric_title(name)} **{format_number(score.value)}**"
             for name, score in revealed.scores.items()
@@ -49,7 +49,7 @@ def reveal_strip(desk: Desk, queue: QueueInfo) -> None:
         st.caption(" · ".join([*cells, *([f"{unscored} metrics unscored"] if unscored else [])]) or "No scores yet.")
 
 
-def _said(revealed: Revealed, criterion: Criterion) -> list[str]:
+def _revealed_lines(revealed: Revealed, criterion: Criterion) -> list[str]:
     """Others without their names: it is the level that matters, not whose it is."""
     lines = [f"You: **{_level(criterion, revealed.own.level)}**"]
     others = Counter(_level(criterion, record.level) for record in revealed.others if record.kind != "skip")

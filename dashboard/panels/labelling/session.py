@@ -24,7 +24,7 @@ WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class LabellingSession:
     """One annotator at one queue. `queue` is None for a random one that is planned with the first item.
 
     `reference` shows the reference answer on the card; `reveal` shows scores and other labels after one's own.
@@ -57,29 +57,29 @@ class Shown:
     @property
     def token(self) -> str:
         """A name for this look at the item, which tells nothing of the sample."""
-        return f"claim-{self.item.claim}" if self.record is None else f"label-{self.record.id}"
+        return f"claim-{self.item.lease}" if self.record is None else f"label-{self.record.id}"
 
     @property
     def view(self) -> str:
         return f"blind-{self.token}"
 
 
-def sample_of(desk: Desk, shown: Shown) -> Sample:
+def sample_of(session: LabellingSession, shown: Shown) -> Sample:
     """The sample that the card shows."""
-    return samples(desk.run)[shown.item.sample_id]
+    return samples(session.run)[shown.item.sample_id]
 
 
-def look_back(desk: Desk, item: QueueItem | None, steps: int) -> Shown | None:
+def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> Shown | None:
     """The annotator's item so many steps back, or None where there is none.
 
     An earlier look at the sample before them now is passed over: they would not judge it afresh.
     """
     ws = workspace()
-    history = ws.label_history(ws.project_of(desk.run), criterion=desk.criterion.name, run=desk.run)
+    history = ws.label_history(ws.project_of(session.run), criterion=session.criterion.name, run=session.run)
     mine = [
         record
         for record in reversed(history)
-        if record.annotator == desk.annotator
+        if record.annotator == session.annotator
         and record.kind in ("label", "cannot_judge")
         and not record.superseded
         and (item is None or record.sample_id != item.sample_id)
@@ -94,7 +94,7 @@ def look_back(desk: Desk, item: QueueItem | None, steps: int) -> Shown | None:
         purpose=record.purpose,
         occurrence=record.occurrence,
     )
-    return Shown(replace(drawn, claim=None), record)
+    return Shown(replace(drawn, lease=None), record)
 
 
 def annotator_name() -> str:

@@ -10,14 +10,14 @@ from core.storage.records import QueueInfo
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
-from dashboard.panels.labelling.actions import catch_up
+from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import REFRESH
 
 
 @st.fragment
 def team_panel(queue: QueueInfo | None) -> None:
     """Read only while it is open; it catches up after each label."""
-    catch_up()
+    rerun_if_stale()
     with st.expander("The team", icon=":material/group:", on_change="rerun", key="team-open") as panel:
         if not panel.open:
             return

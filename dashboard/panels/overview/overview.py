@@ -28,10 +28,10 @@ from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     decisions,
     dimensions,
-    kept_calibration,
     read_calibration,
     registered_metrics,
     samples,
+    saved_calibration,
     scores,
     topics,
     weaknesses,
@@ -76,7 +76,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = format_estimate(part.passes, percent=True)
         yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"
-    decided, kept = decisions(run), kept_calibration(run)
+    decided, kept = decisions(run), saved_calibration(run)
     if decided is None or kept is None:
         return
     cases = all_cases(tuple(samples(run).values()))
@@ -123,7 +123,7 @@ def weakest(run: RunInfo) -> None:
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
     weak = int((found.frame["verdict"] == WEAK).sum())
     st.caption(
-        f"By {metric_title(metric).lower()}; {found.settings.looked_at} slices tested over {plain(', '.join(names))}; "
+        f"By {metric_title(metric).lower()}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
         f"{weak} weak after Benjamini–Hochberg. Choose a row to open its samples."
     )
     shown = pd.DataFrame(
@@ -166,7 +166,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Search topics", "topics"),
         _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
-        _Step(kept_calibration(run) is not None, "Keep a calibration", "calibration"),
+        _Step(saved_calibration(run) is not None, "Keep a calibration", "calibration"),
         _Step(bool(workspace().findings(project)), "Confirm a finding in a weak slice", "weaknesses"),
         _Step(False, "Export the report", "report"),
     )

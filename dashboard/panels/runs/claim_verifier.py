@@ -31,7 +31,7 @@ def left_out(table: ScoreTable | None) -> dict[str, str]:
     return {name: why for name, why in found.items() if why != NO_MODEL["language"] or not has_language_model()}
 
 
-def claims_judge(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> Decider | None:
+def claim_verifier_picker(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> Decider | None:
     """The user's choice, with a button that judges anew what somebody else judged. None where there is no choice."""
     if not has_language_model():
         return None

@@ -11,7 +11,7 @@ from core.workspace.estimates import all_cases
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import registered_metrics, samples, scores, workspace
-from dashboard.panels.runs.claim_verifier import claims_judge, left_out
+from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import job_panel
 
 
@@ -48,7 +48,7 @@ def scoring_panel(run: RunInfo) -> None:
     known = registered_metrics()
     without = left_out(table)
     missing = [name for name in known if name not in without and (table is None or name not in table.metrics)]
-    claims = claims_judge(run, table, busy=under_way)
+    claims = claim_verifier_picker(run, table, busy=under_way)
     if missing and not under_way:
         st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):

@@ -16,14 +16,14 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import kept_calibration, read_calibration
+from dashboard.loaders import read_calibration, saved_calibration
 
 WHY = "Why this probability"
 
 
 def contributions_panel(run: RunInfo, sample_id: str) -> None:
     """A bar from the baseline through each metric to the log-odds of a pass, or why there is none."""
-    record = kept_calibration(run)
+    record = saved_calibration(run)
     if record is None:
         st.info("No calibration is kept for this run yet, so that there is no probability to explain.")
         link_to("calibration", "Calibrate and keep", icon=":material/tune:")

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_estimate
-from core.estimates.answer_diversity import Scatter, answer_scatter
+from core.estimates.answer_diversity import Scatter, answer_diversity
 from core.estimates.probabilistic import ProbabilisticScores
 from core.estimates.slices import INSUFFICIENT
 from core.estimates.trials import (
@@ -36,7 +36,7 @@ from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import first_metric, metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import answer_kinds, dimensions, kept_calibration, read_calibration, scores, workspace
+from dashboard.loaders import answer_kinds, dimensions, read_calibration, saved_calibration, scores, workspace
 from dashboard.selection import SampleSelection, selected_customdata
 
 LEAST_CASES = 5
@@ -62,7 +62,7 @@ def several_trials(samples: Sequence[Sample]) -> bool:
 
 def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Checker | None:
     """Who says whether a trial is good: labels, the kept calibration, or a metric at a threshold."""
-    table, kept = scores(run), kept_calibration(run, criterion.name)
+    table, kept = scores(run), saved_calibration(run, criterion.name)
     offered = [
         *(["Labels"] if labels else []),
         *(["Kept calibration"] if kept is not None and table is not None else []),
@@ -175,7 +175,7 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
     )
-    found: Scatter = answer_scatter(answer_kinds(run, alike=alike), cases_of(samples))
+    found: Scatter = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
     figures(
         [
             estimate_figure(
@@ -243,7 +243,7 @@ def _components(split: ComponentSplit, key: str) -> None:
 
 def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:
     """The chosen checker, then the others that judge these trials on this criterion."""
-    table, kept = scores(run), kept_calibration(run, criterion.name)
+    table, kept = scores(run), saved_calibration(run, criterion.name)
     others = [labels_checker(labels, criterion)] if labels else []
     if kept is not None and table is not None:
         others.append(calibration_checker(read_calibration(kept), table))

@@ -183,7 +183,7 @@ def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
     overall = settings.overall[metric]
     st.caption(
         f"Whole run: {format_estimate(overall)}, {settings.unscored[metric]} unscored. "
-        f"{settings.looked_at} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
+        f"{settings.n_tests} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
         f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
         "the evidence is insufficient and nothing is tested."
         + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")

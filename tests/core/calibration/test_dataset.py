@@ -7,7 +7,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.calibration.dataset import consensus, join_scores, judged_samples, labels_hash
+from core.calibration.dataset import consensus, join_scores, labels_hash, resolve_labels
 from core.scoring.score_table import Provenance, ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
@@ -126,9 +126,9 @@ GIVEN = st.builds(
 @given(st.lists(GIVEN, max_size=10), st.lists(GIVEN, max_size=4), st.integers(0, 10))
 def test_what_was_judged_before_spares_nothing_but_time(first: list[Label], more: list[Label], gone: int) -> None:
     criterion = Criterion("correctness")
-    before = judged_samples(first, criterion)
+    before = resolve_labels(first, criterion)
     now = [x for place, x in enumerate(first) if place != gone] + more
-    quick, plain = judged_samples(now, criterion, before=before), judged_samples(now, criterion)
+    quick, plain = resolve_labels(now, criterion, before=before), resolve_labels(now, criterion)
     for name in ("criterion", "labels", "sample_ids", "ties", "said", "hash"):
         assert getattr(quick, name) == getattr(plain, name), name
     assert np.array_equal(quick.levels, plain.levels) and np.array_equal(quick.weights, plain.weights)
@@ -136,9 +136,9 @@ def test_what_was_judged_before_spares_nothing_but_time(first: list[Label], more
 
 def test_added_labels_of_new_samples_are_all_that_is_looked_at() -> None:
     criterion, first = Criterion("correctness"), [label("s0", 1), label("s1", 0)]
-    before = judged_samples(first, criterion)
-    added = judged_samples([*first, label("s2", 1)], criterion, before=before)
+    before = resolve_labels(first, criterion)
+    added = resolve_labels([*first, label("s2", 1)], criterion, before=before)
     assert added.labels[0] is before.labels[0] and added.hash == labels_hash([*first, label("s2", 1)])
     # For another way to pass nothing of it holds.
     strict = Criterion("correctness", ("1", "2", "3"), passing=2)
-    assert judged_samples(first, strict, before=before).criterion == strict
+    assert resolve_labels(first, strict, before=before).criterion == strict

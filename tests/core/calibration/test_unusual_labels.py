@@ -16,7 +16,7 @@ from core.calibration.maps.weights import describe
 from core.calibration.refits import refitted_probabilities
 from core.scoring.score_table import Provenance, ScoreTable
 from core.statistics.clusters import weighted_effective_n
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Label
 
 CRITERION = Criterion("correctness")
@@ -120,7 +120,9 @@ def test_weighted_shares_cover_where_heavy_labels_differ() -> None:
     rng = np.random.default_rng(4)
     truth, inside = (200 * 0.5 + 300) / 500, 0
     for _ in range(1000):
-        found = share(np.r_[rng.random(10) < 0.5, np.ones(300)], weights=np.r_[np.full(10, 20.0), np.ones(300)])
+        found = weighted_proportion(
+            np.r_[rng.random(10) < 0.5, np.ones(300)], weights=np.r_[np.full(10, 20.0), np.ones(300)]
+        )
         inside += found.low <= truth <= found.high
     assert inside >= 940
 

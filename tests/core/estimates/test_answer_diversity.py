@@ -5,12 +5,12 @@ import math
 import pytest
 
 from core.errors import HcatError
-from core.estimates.answer_diversity import answer_scatter
+from core.estimates.answer_diversity import answer_diversity
 
 
 def test_scatter_by_hand() -> None:
     # a: x x y z → shares 1/2, 1/4, 1/4, entropy 0.5 · 1 + 2 · 0.25 · 2 = 1.5 bits of at most log2 4 = 2.
-    made = answer_scatter(list("xxyz") + list("pp") + ["q"], list("aaaa") + list("bb") + ["c"])
+    made = answer_diversity(list("xxyz") + list("pp") + ["q"], list("aaaa") + list("bb") + ["c"])
     a, b, c = made.cases
     assert (a.trials, a.kinds, a.largest, a.entropy, a.evenness) == (4, 3, 0.5, 1.5, 0.75)
     assert (b.kinds, b.largest, b.entropy, b.evenness) == (1, 1.0, 0.0, 0.0)
@@ -21,21 +21,21 @@ def test_scatter_by_hand() -> None:
 
 def test_ten_answers_of_ten_percent() -> None:
     # PROB 1: ten different answers in 100 trials, each 10 %: log2 10 = 3.32 bits.
-    made = answer_scatter([str(i % 10) for i in range(100)], ["q"] * 100)
+    made = answer_diversity([str(i % 10) for i in range(100)], ["q"] * 100)
     assert made.cases[0].entropy == pytest.approx(math.log2(10))
     assert made.cases[0].largest == pytest.approx(0.1)
 
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(HcatError):
-        answer_scatter(["x"], ["a", "b"])
+        answer_diversity(["x"], ["a", "b"])
 
 
 def test_intervals_of_scatter_stay_in_their_ranges() -> None:
     """Three test cases whose two trials agree, and one whose do not: t alone would reach from −0.55 to 1.05 bits."""
-    made = answer_scatter(list("11121111"), list("aabbccdd"))
+    made = answer_diversity(list("11121111"), list("aabbccdd"))
     assert (made.entropy.value, made.entropy.low, made.entropy.high) == (0.25, 0.0, 1.0)
     assert (made.largest.value, made.largest.high) == (0.875, 1.0)
     assert (made.evenness.low, made.evenness.high) == (0.0, 1.0)
     # All alike is no certainty: Wilson of 4 of 4 begins at 4 / (4 + 1.96²) = 0.5101.
-    assert answer_scatter(list("11111111"), list("aabbccdd")).largest.low == pytest.approx(0.5101, abs=1e-4)
+    assert answer_diversity(list("11111111"), list("aabbccdd")).largest.low == pytest.approx(0.5101, abs=1e-4)

@@ -10,13 +10,20 @@ import pandas as pd
 import pytest
 
 from core.calibration.calibrate import calibrate
-from core.estimates.label_evaluation import Question, ScoredRun, history, history_sizes, in_order, stand
+from core.estimates.label_evaluation import (
+    CalibrationSpec,
+    ScoredRun,
+    evaluate_labels,
+    history,
+    history_sizes,
+    in_order,
+)
 from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 
 CORRECTNESS = Criterion("correctness")
-QUESTION = Question(CORRECTNESS, ("good",))
+QUESTION = CalibrationSpec(CORRECTNESS, ("good",))
 START = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
 
@@ -34,7 +41,7 @@ def made(labelled: int, *, total: int = 400) -> tuple[list[Label], ScoreTable]:
 def test_the_standing_is_what_calibration_and_estimate_say_each_alone() -> None:
     labels, table = made(200)
     cases = {name: name for name in table.sample_ids}
-    found = stand(labels, ScoredRun(table, cases), QUESTION)
+    found = evaluate_labels(labels, ScoredRun(table, cases), QUESTION)
     alone = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=cases)
     assert found.calibration is not None and found.calibration.to_json() == alone.to_json()
     assert found.estimates == estimate_run(labels, table, criterion=CORRECTNESS, metrics=["good"])
@@ -43,8 +50,8 @@ def test_the_standing_is_what_calibration_and_estimate_say_each_alone() -> None:
 
 def test_without_replicates_only_bootstrapped_numbers_are_missing() -> None:
     labels, table = made(200)
-    quick = stand(labels, ScoredRun(table), QUESTION, replicates=0).calibration
-    full = stand(labels, ScoredRun(table), QUESTION).calibration
+    quick = evaluate_labels(labels, ScoredRun(table), QUESTION, replicates=0).calibration
+    full = evaluate_labels(labels, ScoredRun(table), QUESTION).calibration
     assert quick is not None and full is not None and quick.diagnostics is not None and full.diagnostics is not None
     assert quick.diagnostics.brier_parts is None and full.diagnostics.brier_parts is not None
     some, every = quick.diagnostics.ece_corrected, full.diagnostics.ece_corrected
@@ -56,7 +63,7 @@ def test_without_replicates_only_bootstrapped_numbers_are_missing() -> None:
 
 def test_too_few_labels_say_how_many_are_missing_and_still_estimate() -> None:
     labels, table = made(6)
-    found = stand(labels, ScoredRun(table), QUESTION)
+    found = evaluate_labels(labels, ScoredRun(table), QUESTION)
     assert found.calibration is None and found.needed > 0 and "more labels" in found.problem
     assert found.estimates.labels_only.n == 6
 
@@ -87,13 +94,13 @@ def test_the_history_ends_where_things_stand() -> None:
     labels, table = made(200)
     run = ScoredRun(table)
     found = history([*reversed(labels)], run, QUESTION)
-    now = stand(labels, run, QUESTION, replicates=0)
+    now = evaluate_labels(labels, run, QUESTION, replicates=0)
     last = found[-1]
     assert [point.labels for point in found] == list(history_sizes(200))
     assert now.calibration is not None and now.calibration.diagnostics is not None
     assert last.q_hat == now.calibration.threshold.q_hat and last.coverage == now.calibration.diagnostics.coverage
     assert last.pass_rate == now.estimates.ppi and last.enough
-    first = stand(labels[: found[2].labels], run, QUESTION, replicates=0)
+    first = evaluate_labels(labels[: found[2].labels], run, QUESTION, replicates=0)
     assert found[2].pass_rate == first.estimates.ppi
     widths = [point.pass_rate.high - point.pass_rate.low for point in found]
     assert widths[-1] < widths[0]
@@ -110,4 +117,7 @@ def test_points_without_a_calibration_have_no_q_hat() -> None:
 def test_several_labels_of_a_sample_count_as_their_majority(people: int) -> None:
     labels, table = made(60)
     several = [Label(x.sample_id, "correctness", x.level, f"ann-{k}", at=x.at) for x in labels for k in range(people)]
-    assert stand(several, ScoredRun(table), QUESTION).estimates == stand(labels, ScoredRun(table), QUESTION).estimates
+    assert (
+        evaluate_labels(several, ScoredRun(table), QUESTION).estimates
+        == evaluate_labels(labels, ScoredRun(table), QUESTION).estimates
+    )

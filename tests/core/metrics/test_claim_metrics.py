@@ -20,7 +20,7 @@ from core.metrics.claims import (
     precisions_at,
 )
 from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.models.encoder.encoder import load_encoder
 from core.models.nli.entailment import load_entailment
 from core.scoring.evaluate import explain_sample, score_samples
@@ -30,7 +30,7 @@ from core.types import JsonValue, Passage, Sample
 FACTS = Sample("s", "q", "One. Two.", (Passage("p", "One."), Passage("p", "Two."), Passage("r", "Six.")), "One. Two.")
 
 
-def judged(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> EncodedSample:
+def judged(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> SampleView:
     """The sample with these verdicts on claims named after their place."""
     parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
     verdicts = {
@@ -40,7 +40,7 @@ def judged(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> Enco
         )
         for check, some in given.items()
     }
-    return EncodedSample(sample, parts, verdicts=verdicts)
+    return SampleView(sample, parts, verdicts=verdicts)
 
 
 def contexts(*relevant: Sequence[bool | None]) -> dict[Check, Sequence[bool | None]]:

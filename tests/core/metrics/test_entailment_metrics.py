@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.claims.claim import Check, ClaimTask
-from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.models.encoder.encoder import load_encoder
-from core.models.nli.claim_verifier import EntailmentJudge
+from core.models.nli.claim_verifier import EntailmentClaimVerifier
 from core.models.nli.entailment import EntailmentResult, load_entailment
 from core.scoring.evaluate import explain_sample, score_samples
 from core.text import sentences
@@ -73,21 +73,21 @@ def test_the_explanation_holds_the_winning_premise_its_sentences_and_what_is_fla
     json.dumps(explained, allow_nan=False)
 
 
-def _encoded(sample: Sample) -> EncodedSample:
+def _encoded(sample: Sample) -> SampleView:
     parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
     rows = {
         part: Letters().encode([one.sentence.text for one in some]).astype(float)
         for part, some in parts.items()
         if some
     }
-    return EncodedSample(
+    return SampleView(
         sample, parts, {name: row / np.linalg.norm(row, axis=1, keepdims=True) for name, row in rows.items()}
     )
 
 
 def test_one_context_alone_is_asked() -> None:
     encoded = _encoded(SAMPLE)
-    first, second = EntailmentJudge(Overlap()).judge(
+    first, second = EntailmentClaimVerifier(Overlap()).judge(
         [ClaimTask(encoded, Check("answer", "contexts", passage=rank)) for rank in (0, 1)]
     )
     assert [verdict.supported for verdict in first] == [True, False]
@@ -99,7 +99,7 @@ def test_one_context_alone_is_asked() -> None:
 
 def test_a_blank_context_supports_nothing() -> None:
     sample = Sample("s", "q", "One.", (Passage("a", " "), Passage("b", "One.")))
-    (verdicts,) = EntailmentJudge(Overlap()).judge(
+    (verdicts,) = EntailmentClaimVerifier(Overlap()).judge(
         [ClaimTask(_encoded(sample), Check("answer", "contexts", passage=0))]
     )
     assert [(one.supported, one.reason) for one in verdicts] == [(False, "the context is blank")]
@@ -108,7 +108,7 @@ def test_a_blank_context_supports_nothing() -> None:
 def test_clauses_are_judged_apart_and_list_markers_not_at_all() -> None:
     sample = Sample("s", "q", "1. The fee is 2%; the rate is 5%.", (Passage("a", "The fee is 2%."),))
     model = Overlap()
-    (verdicts,) = EntailmentJudge(model).judge([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
+    (verdicts,) = EntailmentClaimVerifier(model).judge([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
     assert [verdict.claim.text for verdict in verdicts] == ["The fee is 2%", "the rate is 5%."]
     assert model.seen == [("The fee is 2%.", "The fee is 2%"), ("The fee is 2%.", "the rate is 5%.")]
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.demo.bank import read_handbook, read_test_cases
 from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.run_file import from_record
 from core.text import sentences
 from core.types import Passage, Sample
@@ -20,10 +20,10 @@ FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"
 CONTEXTS, REFERENCE = find_metric("factual_numbers"), find_metric("factual_numbers_reference")
 
 
-def _encoded(answer: str, *contexts: str, query: str = "query", reference: str | None = None) -> EncodedSample:
+def _encoded(answer: str, *contexts: str, query: str = "query", reference: str | None = None) -> SampleView:
     passages = tuple(Passage(f"p{rank}", text) for rank, text in enumerate(contexts))
     sample = Sample("s", query, answer, passages, reference)
-    return EncodedSample(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
+    return SampleView(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
 
 
 def test_the_share_of_distinct_numbers_found() -> None:
@@ -107,7 +107,7 @@ def _handbook_cases() -> list[Sample]:
 
 def _value(sample: Sample) -> float | None:
     parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
-    return CONTEXTS(EncodedSample(sample, parts)).score.value
+    return CONTEXTS(SampleView(sample, parts)).score.value
 
 
 def test_the_handbook_holds_the_numbers_of_all_references_that_calculate_nothing() -> None:
@@ -139,7 +139,7 @@ def test_financebench_line_items_are_found_where_the_filing_states_them() -> Non
     wrong: list[str] = []
     for sample in samples:
         parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
-        explanation = CONTEXTS(EncodedSample(sample, parts)).explain()
+        explanation = CONTEXTS(SampleView(sample, parts)).explain()
         text = " ".join(passage.text for passage in sample.contexts)
         for row in explanation.get("numbers", []):  # type: ignore[union-attr]
             digits = re.search(r"\d{1,3}(?:,\d{3})+", row["text"])  # type: ignore[index, call-overload]
@@ -162,7 +162,7 @@ def test_recall_tells_right_from_wrong_answers_on_financebench() -> None:
             sample = from_record(json.loads(line))
             label = labels[path.stem, sample.id]
             parts = {part: placed_sentences(sample, part, sentences) for part in ("answer", "reference")}
-            value = find_metric("factual_numbers_recall")(EncodedSample(sample, {**dict.fromkeys(PARTS, ()), **parts}))
+            value = find_metric("factual_numbers_recall")(SampleView(sample, {**dict.fromkeys(PARTS, ()), **parts}))
             if label != "Refusal" and value.score.value is not None:
                 values.append(value.score.value)
                 right.append(label == "Correct Answer")

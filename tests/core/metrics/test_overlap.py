@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from core.metrics.registry import find_metric
-from core.metrics.sample_view import PARTS, EncodedSample, placed_sentences
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.text import sentences
 from core.types import Passage, Sample
 
 
-def _encoded(answer: str, reference: str | None = None, contexts: tuple[str, ...] = ()) -> EncodedSample:
+def _encoded(answer: str, reference: str | None = None, contexts: tuple[str, ...] = ()) -> SampleView:
     passages = tuple(Passage(str(rank), text) for rank, text in enumerate(contexts))
     sample = Sample("s", "query", answer, passages, reference)
-    return EncodedSample(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
+    return SampleView(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
 
 
-def _value(name: str, encoded: EncodedSample) -> float | None:
+def _value(name: str, encoded: SampleView) -> float | None:
     return find_metric(name)(encoded).score.value
 
 

@@ -77,7 +77,7 @@ def test_a_refusal_is_no_hallucination() -> None:
         _sample("answers", "The context does not name a day, but the fee is 25 euros.", "25 euros"),
     ]
     table = score_samples(run, metrics=[metric.name for metric in METRICS], encoder=HashEncoder())
-    spared = {metric.name for metric in METRICS if metric.spares_refusals}
+    spared = {metric.name for metric in METRICS if metric.skip_refusals}
     assert {"groundedness", "groundedness_min", "groundedness_nli", "faithfulness"} <= spared
     for metric in METRICS:
         assert (table.score("declines", metric.name).reason == "refusal") == (metric.name in spared)

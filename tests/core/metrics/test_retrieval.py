@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics.registry import METRICS, choose, find_metric
-from core.metrics.sample_view import EncodedSample
+from core.metrics.sample_view import SampleView
 from core.types import Passage, Sample
 
 FAMILY = [metric for metric in METRICS if metric.family == "retrieval"]
 
 
-def _sample(retrieved: list[str], relevant: dict[str, int], candidates: list[str] | None = None) -> EncodedSample:
+def _sample(retrieved: list[str], relevant: dict[str, int], candidates: list[str] | None = None) -> SampleView:
     contexts = tuple(Passage(name, "") for name in retrieved)
     metadata = {} if candidates is None else {"candidates": [*candidates]}
     sample = Sample("s", "query", None, contexts, relevant_ids=relevant, metadata=metadata)
-    return EncodedSample(sample, dict.fromkeys(("query", "contexts", "answer", "reference"), ()))
+    return SampleView(sample, dict.fromkeys(("query", "contexts", "answer", "reference"), ()))
 
 
-def _value(name: str, sample: EncodedSample) -> float | None:
+def _value(name: str, sample: SampleView) -> float | None:
     return find_metric(name)(sample).score.value
 
 

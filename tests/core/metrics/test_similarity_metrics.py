@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.metrics.reference import harmonic_mean
 from core.metrics.registry import METRICS, find_metric
-from core.metrics.sample_view import EncodedSample, PlacedSentence, unit_rows
+from core.metrics.sample_view import PlacedSentence, SampleView, unit_rows
 from core.metrics.transport import wasserstein
 from core.text import Sentence
 from core.types import Passage, Sample
@@ -21,7 +21,7 @@ from core.types import Passage, Sample
 QUERY, CONTEXTS, ANSWER, REFERENCE = (0, 90), (0, 60, 180), (30, 60), (60, 120, 180)
 
 
-def _encoded(query=QUERY, contexts=CONTEXTS, answer=ANSWER, reference=REFERENCE) -> EncodedSample:  # type: ignore[no-untyped-def]
+def _encoded(query=QUERY, contexts=CONTEXTS, answer=ANSWER, reference=REFERENCE) -> SampleView:  # type: ignore[no-untyped-def]
     angles = {"query": query, "contexts": contexts, "answer": answer, "reference": reference}
     parts, rows = {}, {}
     for part, degrees in angles.items():
@@ -30,7 +30,7 @@ def _encoded(query=QUERY, contexts=CONTEXTS, answer=ANSWER, reference=REFERENCE)
         parts[part] = tuple(PlacedSentence(sentence, passage) for sentence in sentences)
         rows[part] = np.array([[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees])
     sample = Sample("s", "query", "answer", (Passage("p", "context"),), "reference")
-    return EncodedSample(sample, parts, rows)
+    return SampleView(sample, parts, rows)
 
 
 def _cos(degrees: float) -> float:
@@ -80,7 +80,7 @@ def test_longer_query_sentences_weigh_more() -> None:
     encoded = _encoded()
     words = (Sentence("one two three", 0, 13), Sentence("four", 14, 18))
     parts = {**encoded.parts, "query": tuple(PlacedSentence(sentence) for sentence in words)}
-    value = find_metric("context_relevancy_weighted")(EncodedSample(encoded.sample, parts, encoded.rows)).score.value
+    value = find_metric("context_relevancy_weighted")(SampleView(encoded.sample, parts, encoded.rows)).score.value
     assert value == pytest.approx(0.75 * 1 + 0.25 * _cos(30), abs=1e-12)  # 3 and 1 of 4 tokens
 
 
@@ -137,16 +137,16 @@ def test_a_blank_part_leaves_what_needs_it_unscored(part: str) -> None:
 
 
 def test_an_absent_part_leaves_what_needs_it_unscored() -> None:
-    bare = EncodedSample(Sample("s", "query", None), dict.fromkeys(("query", "contexts", "answer", "reference"), ()))
+    bare = SampleView(Sample("s", "query", None), dict.fromkeys(("query", "contexts", "answer", "reference"), ()))
     assert find_metric("groundedness")(bare).score.reason == "no answer"
     assert find_metric("context_relevancy")(bare).score.reason == "empty query"
     assert find_metric("completeness")(_without_contexts()).score.reason == "no contexts"
     assert find_metric("answer_recall")(_without_contexts()).score.reason == "no reference"
 
 
-def _without_contexts() -> EncodedSample:
+def _without_contexts() -> SampleView:
     encoded = _encoded(contexts=(), reference=())
-    return EncodedSample(Sample("s", "query", "answer"), encoded.parts, encoded.rows)
+    return SampleView(Sample("s", "query", "answer"), encoded.parts, encoded.rows)
 
 
 def test_an_explanation_names_best_matches_the_weakest_sentence_and_those_below_the_threshold() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numbers.number import Moment
+from core.numbers.number import CalendarDate
 from core.numbers.parsing import parse_numbers
 from core.numbers.words import SMALL_WORDS, written_out
 
@@ -73,37 +73,37 @@ def test_amounts(text: str, kind: str, value: Decimal | str | int, unit: str | N
 @pytest.mark.parametrize(
     ("text", "moment"),
     [
-        ("January 5, 2023", Moment(2023, 1, 5)),
-        ("November 27,\n2015", Moment(2015, 11, 27)),
-        ("5 Jan. 2023", Moment(2023, 1, 5)),
-        ("2022-12-31", Moment(2022, 12, 31)),
-        ("12/31/2022", Moment(2022, 12, 31)),
-        ("31.12.2022", Moment(2022, 12, 31)),
-        ("March 2023", Moment(2023, 3)),
-        ("June 30", Moment(None, 6, 30)),
-        ("FY2015", Moment(2015)),
-        ("FY22", Moment(2022)),
-        ("fiscal year 2020", Moment(2020)),
-        ("2022", Moment(2022)),
-        ("Q3 2022", Moment(2022, quarter=3)),
-        ("Q2'23", Moment(2023, quarter=2)),
-        ("2Q23", Moment(2023, quarter=2)),
-        ("third quarter of fiscal 2022", Moment(2022, quarter=3)),
-        ("first half of 2023", Moment(2023, half=1)),
-        ("H1 FY2023", Moment(2023, half=1)),
-        ("second quarter", Moment(quarter=2)),
-        ("08:30", Moment(hour=8, minute=30)),
-        ("8 p.m.", Moment(hour=20, minute=0)),
+        ("January 5, 2023", CalendarDate(2023, 1, 5)),
+        ("November 27,\n2015", CalendarDate(2015, 11, 27)),
+        ("5 Jan. 2023", CalendarDate(2023, 1, 5)),
+        ("2022-12-31", CalendarDate(2022, 12, 31)),
+        ("12/31/2022", CalendarDate(2022, 12, 31)),
+        ("31.12.2022", CalendarDate(2022, 12, 31)),
+        ("March 2023", CalendarDate(2023, 3)),
+        ("June 30", CalendarDate(None, 6, 30)),
+        ("FY2015", CalendarDate(2015)),
+        ("FY22", CalendarDate(2022)),
+        ("fiscal year 2020", CalendarDate(2020)),
+        ("2022", CalendarDate(2022)),
+        ("Q3 2022", CalendarDate(2022, quarter=3)),
+        ("Q2'23", CalendarDate(2023, quarter=2)),
+        ("2Q23", CalendarDate(2023, quarter=2)),
+        ("third quarter of fiscal 2022", CalendarDate(2022, quarter=3)),
+        ("first half of 2023", CalendarDate(2023, half=1)),
+        ("H1 FY2023", CalendarDate(2023, half=1)),
+        ("second quarter", CalendarDate(quarter=2)),
+        ("08:30", CalendarDate(hour=8, minute=30)),
+        ("8 p.m.", CalendarDate(hour=20, minute=0)),
     ],
 )
-def test_moments(text: str, moment: Moment) -> None:
+def test_moments(text: str, moment: CalendarDate) -> None:
     (number,) = parse_numbers(text)
-    assert number.moments == (moment,)
+    assert number.dates == (moment,)
     assert number.text == text
 
 
 def test_day_and_month_may_be_either_way_round() -> None:
-    assert parse_numbers("03/04/2022")[0].moments == (Moment(2022, 3, 4), Moment(2022, 4, 3))
+    assert parse_numbers("03/04/2022")[0].dates == (CalendarDate(2022, 3, 4), CalendarDate(2022, 4, 3))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_ranges_share_their_unit() -> None:
     assert (low.implied, low.unit, high.value) == (MILLION, "EUR", 4 * MILLION)
     low, high = parse_numbers("$3.1 to $3.3 billion")
     assert low.readings == (BILLION, 1)
-    assert [n.moments[0].year for n in parse_numbers("2019–2020")] == [2019, 2020]
+    assert [n.dates[0].year for n in parse_numbers("2019–2020")] == [2019, 2020]
     three, _ = parse_numbers("3 branches and 4 million customers")
     assert three.implied is None
 
@@ -223,7 +223,7 @@ def test_percentages_and_basis_points(value: Decimal) -> None:
 def test_dates_survive_their_formatting(day: date) -> None:
     for pattern in ("%B %d, %Y", "%d %B %Y", "%Y-%m-%d", "%b %d, %Y", "%d.%m.%Y"):
         (number,) = parse_numbers(f"on {day.strftime(pattern)}, say")
-        assert Moment(day.year, day.month, day.day) in number.moments
+        assert CalendarDate(day.year, day.month, day.day) in number.dates
 
 
 @given(st.integers(1, 99))
@@ -245,7 +245,7 @@ def test_any_text_can_be_read(text: str) -> None:
     "text", ["5 mıllion", "5 millionſ", "$5 thouſand", "Auguſt 5, 2020", "fırst quarter", "5 EURoſ"]
 )
 def test_letters_that_only_look_like_ours_break_nothing(text: str) -> None:
-    assert all(number.value == 5 or number.moments or number.scale for number in parse_numbers(text))
+    assert all(number.value == 5 or number.dates or number.scale for number in parse_numbers(text))
 
 
 @pytest.mark.parametrize("piece", ["1,", "1 ", "$(", "9.", "1,234 ", "two ", "May 1 ", "twenty "])
@@ -260,4 +260,4 @@ def test_numbers_of_a_long_text_stand_where_they_say(piece: str) -> None:
 
 def test_dates_step_by_day() -> None:
     day = date(2020, 2, 28) + timedelta(days=1)
-    assert parse_numbers(day.strftime("%B %d, %Y"))[0].moments == (Moment(2020, 2, 29),)
+    assert parse_numbers(day.strftime("%B %d, %Y"))[0].dates == (CalendarDate(2020, 2, 29),)

@@ -16,7 +16,7 @@ from core import __version__
 from core.errors import FileFormatError, UnknownMetricError
 from core.metrics.registry import METRICS
 from core.models.cache import MemoryEmbeddings, ParquetEmbeddings
-from core.models.nli.cached import KIND, KeptEntailment
+from core.models.nli.cached import KIND, CachedEntailment
 from core.models.nli.entailment import EntailmentResult
 from core.records.run_file import content_hash
 from core.scoring import evaluate
@@ -97,8 +97,8 @@ def test_a_pair_is_judged_once_in_all_blocks_and_for_all_metrics(monkeypatch: py
 def test_kept_distances_give_bitwise_the_same_scores_and_are_not_computed_again(tmp_path: Path) -> None:
     run, names = _run(4), ["groundedness_nli", "faithfulness", "context_precision"]
 
-    def kept(model: HashEntailment) -> KeptEntailment:
-        return KeptEntailment(model, ParquetEmbeddings(str(tmp_path), revision=model.revision, kind=KIND))
+    def kept(model: HashEntailment) -> CachedEntailment:
+        return CachedEntailment(model, ParquetEmbeddings(str(tmp_path), revision=model.revision, kind=KIND))
 
     fresh = score_samples(run, metrics=names, encoder=HashEncoder(), entailment=HashEntailment())
     first = score_samples(run, metrics=names, encoder=HashEncoder(), entailment=kept(HashEntailment()))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration
 from core.calibration.checks.comparison import compare_methods
-from core.calibration.dataset import LabelledScores, join_scores, judged_samples
+from core.calibration.dataset import LabelledScores, join_scores, resolve_labels
 from core.calibration.refits import refitted_probabilities
 from core.scoring.score_table import Provenance, ScoreTable
 from core.statistics.partition import SPLITS, assign_split
@@ -100,7 +100,7 @@ def test_refits_reweight_the_labels_that_were_fitted() -> None:
 
 def test_what_is_judged_once_serves_all() -> None:
     labels, table, cases = trials(60, 2)
-    judged = judged_samples(labels, CORRECTNESS)
-    assert judged_samples(judged, CORRECTNESS) is judged
+    judged = resolve_labels(labels, CORRECTNESS)
+    assert resolve_labels(judged, CORRECTNESS) is judged
     asked = {"criterion": CORRECTNESS, "metrics": ["good"], "test_cases": cases}
     assert calibrate(judged, table, **asked).to_json() == calibrate(labels, table, **asked).to_json()  # type: ignore[arg-type]

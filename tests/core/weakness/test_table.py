@@ -33,7 +33,7 @@ def test_columns_are_those_of_the_interface() -> None:
     assert table.frame.columns.tolist()[: len(STATED)] == STATED
     assert {name: str(kind) for name, kind in table.frame.dtypes.items()} == COLUMNS
     assert len(table.frame) == 5 + 2 + 10
-    assert table.settings.looked_at == 17
+    assert table.settings.n_tests == 17
     marginal = table.frame["dimension_2"].isna()
     assert table.frame.loc[marginal, "interaction"].isna().all()
     assert marginal.sum() == 7
@@ -87,7 +87,7 @@ def test_small_slices_are_insufficient_and_not_counted() -> None:
     assert (rare["n"], rare["verdict"]) == (9, "insufficient evidence")
     assert np.isnan(rare["p"]) and np.isnan(rare["q"]) and np.isnan(rare["effect"])
     assert np.isfinite(rare["shrunken"])
-    assert table.settings.looked_at == 5
+    assert table.settings.n_tests == 5
     again = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic"], minimum_n=9)
     assert row(again.frame, "rare")["verdict"] == "weak"
 
@@ -159,7 +159,7 @@ def test_combining_counts_all_metrics() -> None:
     first = find_weaknesses(dimensions, values, metric="m", direction="higher")
     second = find_weaknesses(dimensions, 1 - values, metric="error", direction="lower")
     both = combine([first, second])
-    assert both.settings.looked_at == first.settings.looked_at + second.settings.looked_at
+    assert both.settings.n_tests == first.settings.n_tests + second.settings.n_tests
     assert len(both.frame) == len(first.frame) + len(second.frame)
     assert (both.frame.groupby("metric")["verdict"].apply(lambda v: (v == "weak").sum()) == 1).all()
     assert set(ranked(both).head(2)["metric"]) == {"m", "error"}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.estimates.label_evaluation import Question, ScoredRun, history, in_order
+from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
 from core.scoring.score_table import Provenance, ScoreTable
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Label, Sample
@@ -61,25 +61,25 @@ def at_the_boundary(workspace: Workspace, run: RunInfo) -> None:
 def test_the_first_labels_have_the_draws_of_their_time(workspace: Workspace, run: RunInfo) -> None:
     ordered = random_then_boundary(workspace, run)
     assert len({x.probability for x in ordered[:40]}) > 2  # of the union with the boundary queue
-    alone = workspace.labels_alone(run, ordered[:40])
+    alone = workspace.as_first_sampled(run, ordered[:40])
     assert {x.probability for x in alone} == {0.5}  # 100 of 200 were drawn
     assert [(x.sample_id, x.level) for x in alone] == [(x.sample_id, x.level) for x in ordered[:40]]
-    assert tuple(workspace.labels_alone(run, ordered)) == ordered
+    assert tuple(workspace.as_first_sampled(run, ordered)) == ordered
     # Ten labels into the second queue, that has reached a third of what it has by now.
-    assert workspace.labels_alone(run, ordered[:50])[0].probability < ordered[0].probability
+    assert workspace.as_first_sampled(run, ordered[:50])[0].probability < ordered[0].probability
 
 
 def test_labels_of_one_queue_stay_as_they_are(workspace: Workspace, run: RunInfo) -> None:
     label(workspace, run, workspace.plan_queue(run, CORRECTNESS, planned=100), 20)
     ordered = in_order(workspace.labels("bank", run=run))
-    assert tuple(workspace.labels_alone(run, ordered[:10])) == ordered[:10]
+    assert tuple(workspace.as_first_sampled(run, ordered[:10])) == ordered[:10]
 
 
 def test_a_decision_has_the_draw_of_the_labels_that_it_decides(workspace: Workspace, run: RunInfo) -> None:
     first = random_then_boundary(workspace, run)[0]
     decision = Label(first.sample_id, "correctness", 1, "adjudication by zoe", run="v1", probability=first.probability)
-    assert [x.probability for x in workspace.labels_alone(run, [first, decision])] == [0.5, 0.5]
-    assert workspace.labels_alone(run, [decision]) == [decision]
+    assert [x.probability for x in workspace.as_first_sampled(run, [first, decision])] == [0.5, 0.5]
+    assert workspace.as_first_sampled(run, [decision]) == [decision]
 
 
 def test_points_of_the_learning_curve_are_those_seen_at_the_time(workspace: Workspace, run: RunInfo) -> None:
@@ -98,12 +98,12 @@ def test_points_of_the_learning_curve_are_those_seen_at_the_time(workspace: Work
 
 def test_points_of_the_history_are_those_seen_at_the_time(workspace: Workspace, run: RunInfo) -> None:
     at_random(workspace, run)
-    question, known = Question(CORRECTNESS, ("m",)), ScoredRun(scores())
+    question, known = CalibrationSpec(CORRECTNESS, ("m",)), ScoredRun(scores())
     then = history(workspace.labels("bank", run=run), known, question)
     at_the_boundary(workspace, run)
     labels = workspace.labels("bank", run=run)
     seen = {point.labels: point.pass_rate for point in then}
-    found = history(labels, known, question, alone=lambda first: workspace.labels_alone(run, first))
+    found = history(labels, known, question, alone=lambda first: workspace.as_first_sampled(run, first))
     early = {point.labels: point.pass_rate for point in found if point.labels <= 40}
     assert early == {size: seen[size] for size in early} and len(early) == 5
     without = {point.labels: point.pass_rate for point in history(labels, known, question)}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.calibration.checks.diagnostics import diagnose, error_rates
 from core.calibration.checks.reliability import calibration_error, equal_mass_bins, reliability
 from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 
 
 def test_type_1_and_type_2() -> None:
@@ -78,11 +78,11 @@ def test_nothing_to_bin() -> None:
 
 def test_share_with_equal_weights_of_all_hits() -> None:
     # Clopper–Pearson for 10 of 10: low = 0.025^(1/10).
-    assert share([1] * 10, method="clopper-pearson").low == pytest.approx(0.025**0.1)
-    weighted = share([1] * 10, weights=[2.0] * 10)
+    assert weighted_proportion([1] * 10, method="clopper-pearson").low == pytest.approx(0.025**0.1)
+    weighted = weighted_proportion([1] * 10, weights=[2.0] * 10)
     assert weighted.low == pytest.approx(0.025**0.1)
     assert (weighted.high, weighted.n) == (1.0, 10)
-    assert share([0] * 10, weights=[2.0] * 10).low == 0.0
+    assert weighted_proportion([0] * 10, weights=[2.0] * 10).low == 0.0
 
 
 def test_all_diagnostics_together() -> None:

@@ -14,7 +14,7 @@ from core.calibration.checks.reliability import bin_sums, corrected_calibration_
 from core.scoring.score_table import Provenance, ScoreTable
 from core.statistics.discrimination import auc, auc_estimate, auc_influence
 from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import share
+from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate, Label
 
 CASES = np.repeat(np.arange(20), 5)
@@ -31,19 +31,22 @@ def estimates(d: Diagnostics) -> list[Estimate]:
 def test_the_effective_n_by_hand() -> None:
     # 18 of 20 test cases pass in all 5 trials: influences sum to 18 · 0.005² + 2 · 0.045² = 0.0045 over test cases; the
     # variance is 20/19 of it, so that n = 0.09 / 0.0047368 = 19; times (1.960 / 2.093)² = 0.8769: 16.7.
-    found = share(np.repeat([1] * 18 + [0] * 2, 5), clusters=CASES)
+    found = weighted_proportion(np.repeat([1] * 18 + [0] * 2, 5), clusters=CASES)
     assert found.value == 0.9 and found.n == 100
     assert found.method == "wilson at effective n = 16.7, clustered by test case"
     assert found.low < proportion_interval(18, 20).low
 
 
 def test_trials_that_all_agree_count_once() -> None:
-    assert share([1] * 100, clusters=CASES).low == pytest.approx(proportion_interval(20, 20).low)
-    exact = share([1] * 100, clusters=CASES, method="clopper-pearson")
+    assert weighted_proportion([1] * 100, clusters=CASES).low == pytest.approx(proportion_interval(20, 20).low)
+    exact = weighted_proportion([1] * 100, clusters=CASES, method="clopper-pearson")
     assert exact.low == pytest.approx(0.025 ** (1 / 20)) and exact.high == 1
-    assert "n = 20.0" in share([1] * 100, weights=[2.0] * 100, clusters=CASES).method
+    assert "n = 20.0" in weighted_proportion([1] * 100, weights=[2.0] * 100, clusters=CASES).method
     # A single test case says no more than one sample.
-    assert share([1, 1, 0], clusters=["a"] * 3).high - share([1, 1, 0], clusters=["a"] * 3).low > 0.75
+    assert (
+        weighted_proportion([1, 1, 0], clusters=["a"] * 3).high - weighted_proportion([1, 1, 0], clusters=["a"] * 3).low
+        > 0.75
+    )
 
 
 @settings(deadline=None, max_examples=40)
@@ -52,7 +55,7 @@ def test_a_clustered_share_lies_in_its_interval(rows: list[tuple[bool, int, int]
     hits, cases, weights = ([row[k] for row in rows] for k in range(3))
     for w in (None, weights):
         for method in ("wilson", "clopper-pearson"):
-            found = share(hits, weights=w, clusters=cases, method=method)  # type: ignore[arg-type]
+            found = weighted_proportion(hits, weights=w, clusters=cases, method=method)  # type: ignore[arg-type]
             assert 0 <= found.low <= found.value <= found.high <= 1
 
 

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 from core.models.encoder.encoder import load_encoder
 from core.models.llm.cached import CachedLanguageModel
-from core.models.llm.claim_verifier import CLAIMS_SCHEMA, LanguageJudge
+from core.models.llm.claim_verifier import CLAIMS_SCHEMA, LanguageClaimVerifier
 from core.models.llm.endpoint import Limits, OpenAILanguage, Prices
 from core.models.llm.language import LanguageModel, Reply, Request, ask_all
 from core.models.llm.reverse_questions import SCHEMA
@@ -163,7 +163,7 @@ def test_claims_are_found_and_judged_end_to_end(real: Counted, kept: CachedLangu
     assert 0 < calls - before <= 6  # a text's claims; their verdicts by the context; by the answer or reference
     judge: Any = table.provenance.parameters["faithfulness"]
     assert judge["judge"]["name"] == "gemma-3-270m"
-    assert judge["judge"]["prompts"] == [*LanguageJudge(real).prompts]
+    assert judge["judge"]["prompts"] == [*LanguageClaimVerifier(real).prompts]
     assert table.provenance.models["gemma-3-270m"] == real.revision
     rows: list[Any] = list(
         explanations(SAMPLES, metrics=["faithfulness"], encoder=load_encoder(), language=kept, claims="llm")

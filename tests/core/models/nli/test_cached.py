@@ -8,7 +8,7 @@ import pytest
 
 from core.models.cache import MemoryEmbeddings, ParquetEmbeddings
 from core.models.nli import cached as entailment_kept
-from core.models.nli.cached import KIND, KeptEntailment, pair_key
+from core.models.nli.cached import KIND, CachedEntailment, pair_key
 from core.models.nli.entailment import EntailmentResult
 
 PAIRS = [("a b", "c"), ("premise", "hypothesis"), ("a b", "c"), ("", "")]
@@ -32,18 +32,18 @@ class Thirds:
 
 def test_rows_follow_the_pairs_and_each_distinct_one_is_judged_once() -> None:
     model = Thirds()
-    found = KeptEntailment(model).entail(PAIRS)
+    found = CachedEntailment(model).entail(PAIRS)
     assert found.D.tolist() == [float(np.float32(n / 3)) for n in (3, 7, 3, 0)]
     assert [len(call) for call in model.calls] == [3]
     assert found.score[3] == 0.5  # σ(0)
-    assert KeptEntailment(model).entail([]).n == 0
+    assert CachedEntailment(model).entail([]).n == 0
 
 
 def test_a_kept_distance_is_bitwise_a_fresh_one(tmp_path: Path) -> None:
-    fresh = KeptEntailment(Thirds(), MemoryEmbeddings()).entail(PAIRS)
-    KeptEntailment(Thirds(), ParquetEmbeddings(str(tmp_path), revision=Thirds.revision, kind=KIND)).entail(PAIRS)
+    fresh = CachedEntailment(Thirds(), MemoryEmbeddings()).entail(PAIRS)
+    CachedEntailment(Thirds(), ParquetEmbeddings(str(tmp_path), revision=Thirds.revision, kind=KIND)).entail(PAIRS)
     idle = Thirds()
-    again = KeptEntailment(idle, ParquetEmbeddings(str(tmp_path), revision=Thirds.revision, kind=KIND)).entail(PAIRS)
+    again = CachedEntailment(idle, ParquetEmbeddings(str(tmp_path), revision=Thirds.revision, kind=KIND)).entail(PAIRS)
     assert idle.calls == []
     assert (again.D == fresh.D).all() and (again.score == fresh.score).all()
     assert {path.parent.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.parquet")} == {
@@ -59,9 +59,9 @@ def test_interrupted_judging_goes_on_from_what_was_kept(tmp_path: Path, monkeypa
         return ParquetEmbeddings(str(tmp_path), revision=Thirds.revision, kind=KIND)
 
     with pytest.raises(InterruptedError):
-        KeptEntailment(Thirds(fail_after=2), store()).entail(pairs)
+        CachedEntailment(Thirds(fail_after=2), store()).entail(pairs)
     rest, done = Thirds(), []
-    KeptEntailment(rest, store(), on_done=lambda *step: done.append(step)).entail(pairs)
+    CachedEntailment(rest, store(), on_done=lambda *step: done.append(step)).entail(pairs)
     assert rest.calls == [pairs[4:]]
     assert done == [(2, 6), (4, 6), (6, 6)]
 

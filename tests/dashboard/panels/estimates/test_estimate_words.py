@@ -51,7 +51,7 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     kept = SimpleNamespace(criterion="correctness")
     monkeypatch.setattr(overview, "workspace", lambda: SimpleNamespace(labels_by_kind=lambda *_: []))
     monkeypatch.setattr(overview, "decisions", lambda _: decided)
-    monkeypatch.setattr(overview, "kept_calibration", lambda _: kept)
+    monkeypatch.setattr(overview, "saved_calibration", lambda _: kept)
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
     monkeypatch.setattr(overview, "outdated_note", lambda _: "")
