@@ -15,7 +15,7 @@ from core.demo.bank import read_handbook, read_test_cases
 from core.demo.reference_rag import ABSTENTION
 from core.refusals.detection import answerable, answering
 from core.types import Passage, Sample
-from tests.core.refusal_sentences import ANSWERING, DECLINING
+from tests.core.refusals.refusal_sentences import ANSWERING, DECLINING
 
 FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"
 
