@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from pydantic import SecretStr
+from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import HcatError
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKSPACE = ROOT / "data" / "workspace"
@@ -38,5 +40,10 @@ class Settings(BaseSettings):
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read once."""
-    return Settings()
+    """The settings of this process, read once. Raises HcatError for a value that a setting can't have."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = error.errors(include_input=False)[0]
+        name = f"HCAT_{wrong['loc'][0]}".upper()
+        raise HcatError(f"the setting {name} has a value that it can't have: {wrong['msg']}") from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
 import typer
 
@@ -24,7 +26,6 @@ from dashboard.commands import (
 app = typer.Typer(
     name="hcat",
     help="Test retrieval-augmented generation systems: score, calibrate against people, find weaknesses, report.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -64,16 +65,27 @@ def root(
 
 
 def main() -> None:
-    """Run a command; an error of ours becomes one clear line and exit code 2."""
+    """Run a command, or show the help where none is named; a mistake becomes one clear line and exit code 2."""
+    arguments = sys.argv[1:] or ["--help"]
     try:
-        app()
+        sys.exit(app(args=arguments, prog_name="hcat", standalone_mode=False))
     except HcatError as error:
-        typer.echo(f"hcat: {error}", err=True)
-        sys.exit(2)
+        _refuse(str(error))
+    except typer.TyperException as error:
+        _refuse(f"{error.format_message().rstrip('.')}; see `{_help_for(arguments)}`")
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
-        typer.echo(f"hcat: {error.strerror or error}{place}", err=True)
-        sys.exit(2)
+        _refuse(f"{error.strerror or error}{place}")
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(f"hcat: {' '.join(message.split())}", err=True)
+    sys.exit(2)
+
+
+def _help_for(arguments: Sequence[str]) -> str:
+    names = {command.name for command in app.registered_commands}
+    return " ".join(["hcat", *(word for word in arguments[:1] if word in names), "--help"])
 
 
 if __name__ == "__main__":

@@ -18,7 +18,14 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, existing, print_document, print_table, without_nan, write_parquet
+from dashboard.commands.output import (
+    document,
+    print_document,
+    print_table,
+    read_text,
+    without_nan,
+    write_parquet,
+)
 from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
@@ -219,7 +226,7 @@ def predict(
     from core.scoring.score_table import ScoreTable
 
     table = ScoreTable.read(scores)
-    fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))
+    fitted = Calibration.from_json(read_text(calibration))
     by = fitted.conditional
     groups = (_groups(samples, by=by) or {}).get(by)
     decisions, added = fitted.predict(table, groups=groups), None

@@ -75,6 +75,14 @@ def existing(path: Path) -> Path:
     return path
 
 
+def read_text(path: Path) -> str:
+    """The text of a file. Raises FileFormatError where there is none, or it is not UTF-8."""
+    try:
+        return existing(path).read_text("utf-8")
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path} is no text in UTF-8: check the path") from None
+
+
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on a terminal, nothing elsewhere."""

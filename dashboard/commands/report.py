@@ -11,7 +11,7 @@ import typer
 from core import __version__
 from core.errors import HcatError
 from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
-from dashboard.commands.output import existing, file_hash
+from dashboard.commands.output import existing, file_hash, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
     notes, name = metric_notes(), run.stem
     judged: tuple[Label, ...] = ()
     criteria: tuple[Criterion, ...] = ()
-    fitted = Calibration.from_json(given["calibration"].read_text("utf-8")) if "calibration" in given else None
+    fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None
     if "labels" in given and fitted is not None:
         judged, on = reading.judged(given["labels"], fitted, table)
         criteria = (on,)

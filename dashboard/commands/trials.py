@@ -18,7 +18,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, existing, print_document, print_table, progress_bar
+from dashboard.commands.output import document, print_document, print_table, progress_bar, read_text
 from dashboard.commands.runs import read_samples
 from dashboard.commands.scoring import AsJson
 
@@ -130,7 +130,7 @@ def _checkers(
         raise HcatError("--calibration and --metric need --scores: what `hcat score` wrote for this run")
     table = None if scores is None else ScoreTable.read(scores)
     if table is not None and calibration is not None:
-        fitted = Calibration.from_json(existing(calibration).read_text(encoding="utf-8"))
+        fitted = Calibration.from_json(read_text(calibration))
         found.append(calibration_checker(fitted, table, threshold=threshold if metric is None else 0.5))
     if table is not None and metric is not None:
         found.append(metric_checker(table, metric, threshold=threshold))

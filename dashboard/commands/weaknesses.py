@@ -18,7 +18,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, print_document, print_table, progress_bar, write_parquet
+from dashboard.commands.output import document, print_document, print_table, progress_bar, read_text, write_parquet
 from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
@@ -121,9 +121,8 @@ def series_of(values: NDArray[np.float64], table: ScoreTable) -> pd.Series[float
 
 def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
     from core.calibration.calibration import Calibration
-    from dashboard.commands.output import existing
 
-    fitted = Calibration.from_json(existing(path).read_text(encoding="utf-8"))
+    fitted = Calibration.from_json(read_text(path))
     return series_of(fitted.probability(table), table)
 
 
@@ -143,7 +142,7 @@ def _refits(
         return None
     if calibration is None:
         raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
-    fitted = Calibration.from_json(calibration.read_text(encoding="utf-8"))
+    fitted = Calibration.from_json(read_text(calibration))
     stated = stated_criterion(fitted.criterion, levels, positive)
     preview = read_label_file(labels, criterion=fitted.criterion, positive=positive, run=None, levels=stated)
     criterion = calibrated_criterion(preview, fitted)

@@ -1,0 +1,133 @@
+"""Whatever is wrong with a call, it is one line that begins with `hcat:`, and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.settings import settings
+from dashboard import cli
+
+NAMES = [command.name for command in cli.app.registered_commands]
+
+MISSING_FILE = {
+    "import": "import none.jsonl --project p --run r",
+    "score": "score none.jsonl -o s.parquet",
+    "agreement": "agreement none.csv --criterion correctness",
+    "calibrate": "calibrate none.parquet none.csv --criterion c --metrics m -o cal.json",
+    "predict": "predict none.parquet none.json -o d.parquet",
+    "estimate": "estimate none.parquet none.csv --criterion c --metrics m",
+    "compare": "compare a.jsonl b.jsonl --scores-a a.parquet --scores-b b.parquet --labels-a a.csv --labels-b b.csv "
+    "--criterion c --metrics m",
+    "plan": "plan none.parquet none.csv --criterion c --metrics m",
+    "trials": "trials none.jsonl",
+    "weakness": "weakness none.jsonl none.parquet --by topic -o w.parquet",
+    "topics": "topics none.jsonl -o t.parquet",
+    "report": "report --run none.jsonl --scores none.parquet -o r.html",
+}
+TAKES_NO_FILE = {"demo", "serve", "metrics"}
+
+BAD_VALUES = (
+    "demo --port none",
+    "serve --port 0",
+    "import run.jsonl --project p --run r --format none",
+    "import run.jsonl --project p --run r --map query",
+    "score run.jsonl -o s.parquet --metrics none",
+    "score run.jsonl -o s.parquet --claims none",
+    "score run.jsonl -o no/such/folder/s.parquet --metrics answer_length",
+    "metrics --json=none",
+    "agreement labels.csv --criterion none",
+    "agreement labels.csv --criterion correctness --seed none",
+    "calibrate s.parquet labels.csv --criterion correctness --metrics none -o c.json",
+    "calibrate s.parquet labels.csv --criterion correctness --metrics answer_length -o c.json --alpha none",
+    "predict s.parquet s.parquet -o d.parquet",
+    "estimate s.parquet labels.csv --criterion correctness --metrics none",
+    "compare a b --project none --criterion correctness --metrics none",
+    "plan s.parquet labels.csv --criterion correctness --metrics answer_length --width none",
+    "trials run.jsonl --calibration s.parquet --scores s.parquet",
+    "trials run.jsonl --threshold none",
+    "weakness run.jsonl s.parquet --by topic --calibration s.parquet -o w.parquet",
+    "weakness run.jsonl s.parquet --by topic -o w.parquet --minimum-n none",
+    "topics run.jsonl -o t.parquet --on none",
+    "report --run run.jsonl --scores s.parquet --calibration s.parquet --labels labels.csv -o r.html",
+    "report --project none -o r.html",
+    "report -o r.none",
+    "none",
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A run with scores and labels, in the folder that commands run in, and a store that does not exist yet."""
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    monkeypatch.chdir(tmp_path)
+    settings.cache_clear()
+    rows = [f'{{"id": "s{k}", "query": "q", "answer": "a", "dimensions": {{"topic": "t"}}}}\n' for k in range(4)]
+    Path("run.jsonl").write_text("".join(rows), "utf-8")
+    Path("labels.csv").write_text("sample_id,criterion,label,annotator\ns0,correctness,pass,ann\n", "utf-8")
+    monkeypatch.setattr(sys, "argv", ["hcat", "score", "run.jsonl", "-o", "s.parquet", "--metrics", "answer_length"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert not ended.value.code
+    yield tmp_path
+    settings.cache_clear()
+
+
+def refusal(call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """The line that the call ends in."""
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", ["hcat", *call.split()])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    said = capsys.readouterr()
+    assert ended.value.code == 2
+    assert said.out == ""
+    assert said.err.startswith("hcat: ")
+    assert said.err.count("\n") == 1
+    assert said.err.endswith("\n")
+    return said.err
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_option(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    line = refusal(f"{name} --no-such-option", monkeypatch, capsys)
+    assert "No such option: --no-such-option" in line
+    assert f"see `hcat {name} --help`" in line
+
+
+@pytest.mark.parametrize("name", MISSING_FILE)
+def test_a_missing_file(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    line = refusal(MISSING_FILE[name], monkeypatch, capsys)
+    assert "is not a file: check the path" in line or "can't be read: No such file" in line
+
+
+def test_every_command_is_tried_without_its_file_and_with_a_bad_value() -> None:
+    assert set(MISSING_FILE) | TAKES_NO_FILE == set(NAMES)
+    assert {call.split()[0] for call in BAD_VALUES} >= set(NAMES)
+
+
+@pytest.mark.parametrize("call", BAD_VALUES)
+def test_a_bad_value(call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    refusal(call, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("name", ["HCAT_SEED", "HCAT_MAX_ROWS"])
+def test_a_bad_setting_is_named(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.cache_clear()
+    monkeypatch.setenv(name, "none")
+    assert name in refusal("report --project p -o r.html", monkeypatch, capsys)
+
+
+def test_help_is_shown_where_no_command_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", ["hcat"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert not ended.value.code
+    assert "Commands:" in capsys.readouterr().out
