@@ -16,8 +16,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, print_document, print_table
-from dashboard.commands.scoring import AsJson
+from dashboard.commands.output import AsJson, document, print_document, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,6 +19,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import (
+    AsJson,
     document,
     print_document,
     print_table,
@@ -26,7 +27,6 @@ from dashboard.commands.output import (
     without_nan,
     write_parquet,
 )
-from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
     import pandas as pd

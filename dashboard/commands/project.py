@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from core.errors import FileFormatError, NotFoundError
-from dashboard.commands.output import existing
+from dashboard.commands.output import AsJson, existing, print_json
 
 if TYPE_CHECKING:
+    from core.importers import Preview
+    from core.storage.records import RunInfo
+    from core.types import JsonValue
     from core.workspace import Workspace
 
 
@@ -34,22 +38,63 @@ def import_(
         bool, typer.Option("--keep-good", help="Import the good rows of a file with bad ones.")
     ] = False,
     problems: Annotated[Path | None, typer.Option(help="Write the list of what is wrong here (CSV).")] = None,
+    bad_rows: Annotated[
+        Path | None, typer.Option(help="Write the rows that are left out here (JSON Lines), to be mended.")
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Import a run file into a project of the workspace, or labels of one of its runs."""
+    existing(file)  # before a store is made for it
+    settings: dict[str, JsonValue] = {"project": project, "run": run, "format": format, "keep_good": keep_good}
     if format == "labels":
-        _import_labels(file, project, run, criterion, positive)
+        count = _import_labels(file, project, run, criterion, positive)
+        if as_json:
+            print_json(inputs={"file": file}, settings={**settings, "criterion": criterion}, labels=count)
+            return
+        typer.echo(f"{count} labels on {criterion} → {project} / {run}")
         return
-    from core.importers import problems_csv
+    files = ProblemFiles(problems, bad_rows)
+    preview, stored = _import_run(file, project, run, format, columns or (), keep_good, files)
+    if as_json:
+        print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
+        return
+    left_out = f", {preview.bad} rows left out" if preview.bad else ""
+    typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
+
+
+class ProblemFiles(NamedTuple):
+    """Where to write what is wrong with a file, and the rows that it is wrong with."""
+
+    problems: Path | None
+    bad_rows: Path | None
+
+    def write(self, preview: Preview) -> None:
+        """Write those that are asked for, where there is something to write."""
+        from core.importers import bad_rows_jsonl, problems_csv
+
+        if preview.problems and self.problems is not None:
+            self.problems.write_bytes(problems_csv(preview.problems))
+        if preview.bad_rows and self.bad_rows is not None:
+            self.bad_rows.write_bytes(bad_rows_jsonl(preview.bad_rows))
+
+
+def _import_run(
+    file: Path,
+    project: str,
+    run: str,
+    format: str | None,  # noqa: A002
+    columns: Sequence[str],
+    keep_good: bool,
+    files: ProblemFiles,
+) -> tuple[Preview, RunInfo]:
     from core.types import Criterion
     from core.workspace import Workspace
     from dashboard.commands.runs import describe_problems, preview_run
 
-    existing(file)  # before a store is made for it
     with Workspace.open() as workspace:
-        mapping = _mapping(workspace, project, file, columns or (), format)
+        mapping = _mapping(workspace, project, file, columns, format)
         preview = preview_run(file, format=format, mapping=mapping)
-        if preview.problems and problems is not None:
-            problems.write_bytes(problems_csv(preview.problems))
+        files.write(preview)
         if preview.problems and not keep_good:
             raise FileFormatError(describe_problems(file, preview))
         try:
@@ -60,8 +105,19 @@ def import_(
         stored = workspace.import_run(target, run, preview.samples, source=file.name, format=preview.format.name)
         if columns:
             workspace.remember_mapping(target, preview.columns, mapping)
-    left_out = f", {preview.bad} rows left out" if preview.bad else ""
-    typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
+    return preview, stored
+
+
+def _imported(preview: Preview, stored: RunInfo) -> dict[str, JsonValue]:
+    """What became of the file: its format, its columns, and how many of its rows are samples."""
+    return {
+        "format": preview.format.name,
+        "samples": stored.n,
+        "rows": preview.rows,
+        "rows_left_out": preview.bad,
+        "columns": dict(preview.fields),
+        "problems": [asdict(problem) for problem in preview.problems],
+    }
 
 
 def _mapping(
@@ -89,13 +145,11 @@ def _mapping(
     return {} if kept is None else dict(kept.mapping)
 
 
-def _import_labels(file: Path, project: str, run: str, criterion: str, positive: str | None) -> None:
+def _import_labels(file: Path, project: str, run: str, criterion: str, positive: str | None) -> int:
     from core.workspace import Workspace
     from dashboard.commands.label_files import read_label_file
 
-    existing(file)
     with Workspace.open() as workspace:
         target, known = workspace.run(project, run), workspace.criterion(project, criterion)
         preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
-        stored = workspace.import_labels(target, known, workspace.with_names(project, preview.labels))
-    typer.echo(f"{len(stored)} labels on {criterion} → {project} / {run}")
+        return len(workspace.import_labels(target, known, workspace.with_names(project, preview.labels)))

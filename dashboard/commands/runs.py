@@ -44,7 +44,8 @@ def describe_problems(path: Path, preview: Preview) -> str:
     place = f"row {first.row}, column {first.column}" if first.column else f"row {first.row}"
     return (
         f"{path.name}: {counted(len(preview.problems), 'problem')} in {counted(preview.rows, 'row')}. The first: "
-        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` takes the good rows"
+        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` takes the good rows, "
+        "--bad-rows FILE writes the others"
     )
 
 

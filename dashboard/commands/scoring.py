@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dashboard.commands.output import print_json, print_table, progress_bar
+from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.models.model_set import ModelSet
     from core.scoring.score_table import ScoreTable
     from core.types import JsonValue, Sample
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 
 
 def metrics(as_json: AsJson = False) -> None:

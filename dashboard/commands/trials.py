@@ -18,9 +18,8 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, print_document, print_table, progress_bar, read_text
+from dashboard.commands.output import AsJson, document, print_document, print_table, progress_bar, read_text
 from dashboard.commands.runs import read_samples
-from dashboard.commands.scoring import AsJson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

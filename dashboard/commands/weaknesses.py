@@ -18,8 +18,15 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import document, print_document, print_table, progress_bar, read_text, write_parquet
-from dashboard.commands.scoring import AsJson
+from dashboard.commands.output import (
+    AsJson,
+    document,
+    print_document,
+    print_table,
+    progress_bar,
+    read_text,
+    write_parquet,
+)
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,80 @@
+"""`hcat import` of a file with bad rows: what is wrong and the rows themselves come back, and programs can read it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.settings import settings
+from core.workspace import Workspace
+from dashboard.cli import app
+
+GOOD = [{"id": f"s{k}", "query": f"q{k}", "answer": "a"} for k in range(3)]
+BAD = {"id": "s3", "query": 7, "answer": "a"}
+LABELS = "sample_id,criterion,label,annotator\ns0,correctness,pass,ann\ns1,correctness,fail,ann\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A run file with three good rows, one whose query is a number, and one that is no JSON."""
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    rows = [*map(json.dumps, [*GOOD[:2], BAD, GOOD[2]]), '{"id": "s4", "query']
+    (tmp_path / "run.jsonl").write_text("\n".join(rows) + "\n", "utf-8")
+    (tmp_path / "labels.csv").write_text(LABELS, "utf-8")
+    yield tmp_path
+    settings.cache_clear()
+
+
+def run_import(file: Path, *options: str) -> Result:
+    return CliRunner().invoke(app, ["import", str(file), "--project", "p", "--run", "r", *options])
+
+
+def test_bad_rows_are_written_as_they_stood_though_the_file_is_refused(folder: Path) -> None:
+    written = ("--bad-rows", str(folder / "bad.jsonl"), "--problems", str(folder / "problems.csv"))
+    refused = run_import(folder / "run.jsonl", *written)
+    assert "--bad-rows FILE" in str(refused.exception)
+    first, second = (folder / "bad.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(first) == BAD
+    assert second == '{"id": "s4", "query'
+    assert len((folder / "problems.csv").read_text("utf-8").splitlines()) == 3  # a header and two problems
+    with Workspace.open() as workspace:
+        assert workspace.projects() == []
+
+
+def test_bad_rows_that_were_mended_are_imported(folder: Path) -> None:
+    run_import(folder / "run.jsonl", "--bad-rows", str(folder / "bad.jsonl"))
+    mended = (folder / "bad.jsonl").read_text("utf-8").replace('"query": 7', '"query": "q"').splitlines()[0]
+    (folder / "mended.jsonl").write_text(mended + "\n", "utf-8")
+    assert run_import(folder / "mended.jsonl").exit_code == 0
+
+
+def test_no_file_is_written_where_nothing_is_wrong(folder: Path) -> None:
+    (folder / "good.jsonl").write_text("".join(json.dumps(row) + "\n" for row in GOOD), "utf-8")
+    assert run_import(folder / "good.jsonl", "--bad-rows", str(folder / "bad.jsonl")).exit_code == 0
+    assert not (folder / "bad.jsonl").exists()
+
+
+def test_the_json_document_of_an_import(folder: Path) -> None:
+    ended = run_import(folder / "run.jsonl", "--keep-good", "--json")
+    assert ended.exit_code == 0, ended.output
+    document = json.loads(ended.stdout)
+    assert document["inputs"] == {"file": hashlib.sha256((folder / "run.jsonl").read_bytes()).hexdigest()}
+    assert document["settings"] == {"project": "p", "run": "r", "format": None, "keep_good": True}
+    assert (document["format"], document["samples"], document["rows"], document["rows_left_out"]) == ("native", 3, 5, 2)
+    assert document["columns"] == {"id": "id", "query": "query", "answer": "answer"}
+    assert [(problem["row"], problem["column"]) for problem in document["problems"]] == [(3, "query"), (5, None)]
+
+
+def test_the_json_document_of_imported_labels(folder: Path) -> None:
+    run_import(folder / "run.jsonl", "--keep-good")
+    ended = run_import(folder / "labels.csv", "--format", "labels", "--positive", "pass", "--json")
+    assert ended.exit_code == 0, ended.output
+    document = json.loads(ended.stdout)
+    assert (document["labels"], document["settings"]["criterion"]) == (2, "correctness")
