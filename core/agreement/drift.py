@@ -14,16 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
 from core.agreement.ratings import Ratings, ratings
+from core.arrays import Codes, Floats, Ints
 from core.calibration.dataset import labelled_at
 from core.errors import HcatError
-from core.statistics.clusters import Codes, case_codes
+from core.statistics.clusters import case_codes
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate, Label
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
 LEAST_LABELS = 20

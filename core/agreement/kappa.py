@@ -6,14 +6,13 @@ import math
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats, Ints
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.types import Estimate
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Weighting = Literal["none", "linear", "quadratic"]
 
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
-from core.statistics.clusters import Codes, case_codes, clustered_variance, effective_cases
+from core.arrays import Codes, Floats
+from core.statistics.clusters import case_codes, clustered_variance, effective_cases
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
 
-Floats = NDArray[np.float64]
 Manner = Literal["lenient", "strict", "not shown", "insufficient evidence"]
 Conclusion = Literal["shown", "not reached", "open", "insufficient evidence"]
 

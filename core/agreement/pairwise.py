@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.agreement.kappa import Weighting, kappas, level_distances
+from core.arrays import Floats, Ints
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 MINIMUM_N = 10
 """Samples that two annotators, or any two of several, must have in common before their agreement is stated."""

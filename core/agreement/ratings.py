@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.calibration.dataset import is_independent_annotator, labelled_at
 from core.types import Criterion, Label
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

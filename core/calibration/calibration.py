@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core import __version__
+from core.arrays import Bools, Floats
 from core.calibration import document as doc
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.fitness import Verdict
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 TWO_LEVELS = ("fail", "pass")
 SAMPLE, TEST_CASE = "sample", "test case"
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,14 @@ class Calibration:
         """Probability of each of `levels`, shape (n, levels), rows summing to 1; NaN where unscored."""
         return level_table(self.map, self._table(scores))
 
-    def sets(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> NDArray[np.bool_]:
+    def sets(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> Bools:
         """Which of `levels` are in the prediction set of each sample, (n, levels); none of an unscored one.
 
         `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the whole set.
         """
         return self.sets_at(self._table(scores), cells=_cells(scores, groups))
 
-    def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None) -> NDArray[np.bool_]:
+    def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None) -> Bools:
         """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`."""
         contiguous = find_method(self.method).contiguous
         table = nonconformity_table(self.map, X, contiguous=contiguous)

@@ -13,8 +13,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Bools, Floats, Ints, Names
 from core.statistics.partition import SPLITS, Split, assign_splits
 from core.types import Criterion, Label
 
@@ -25,9 +25,6 @@ REFERENCE_RULE = "reference-rule"
 """Annotators whose name starts with it are rules. Their labels count only where no person labelled."""
 ADJUDICATION = "adjudication by "
 """Annotators whose name starts with it decided over the labels of others. The latest decision alone counts."""
-
-Names = NDArray[np.object_]
-"""A column of texts."""
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -53,8 +50,8 @@ class ConsensusLabels:
     criterion: Criterion
     labels: tuple[Label, ...]
     sample_ids: tuple[str, ...]
-    levels: NDArray[np.intp]
-    weights: NDArray[np.float64]
+    levels: Ints
+    weights: Floats
     ties: int
     label_texts: tuple[str, ...]
 
@@ -79,13 +76,13 @@ class LabelledScores:
     """
 
     sample_ids: Names
-    positions: NDArray[np.intp]
+    positions: Ints
     cases: Names
-    X: NDArray[np.float64]
-    levels: NDArray[np.intp]
-    passed: NDArray[np.bool_]
-    weights: NDArray[np.float64]
-    splits: NDArray[np.intp]
+    X: Floats
+    levels: Ints
+    passed: Bools
+    weights: Floats
+    splits: Ints
     left_out: Mapping[str, int]
 
     def __len__(self) -> int:
@@ -95,7 +92,7 @@ class LabelledScores:
         """The rows that serve this split."""
         return self.rows(self.splits == SPLITS.index(split))
 
-    def rows(self, kept: NDArray[np.bool_]) -> LabelledScores:
+    def rows(self, kept: Bools) -> LabelledScores:
         """The rows where `kept` (n,) is true."""
         return LabelledScores(
             sample_ids=self.sample_ids[kept],
@@ -109,7 +106,7 @@ class LabelledScores:
             left_out=self.left_out,
         )
 
-    def without_unscored(self, scored: NDArray[np.bool_]) -> LabelledScores:
+    def without_unscored(self, scored: Bools) -> LabelledScores:
         """The rows where `scored` (n,) is true; the others are counted as unscored."""
         lost = int(np.sum(~scored))
         counted = {**self.left_out, "unscored": self.left_out["unscored"] + lost}
@@ -120,7 +117,7 @@ class LabelledScores:
         return dict(zip(SPLITS, np.bincount(self.splits, minlength=len(SPLITS)).tolist(), strict=True))
 
     @property
-    def unequal_weights(self) -> NDArray[np.float64] | None:
+    def unequal_weights(self) -> Floats | None:
         """The weights where they differ; None where all are equal and so say nothing."""
         equal = len(self.weights) == 0 or float(self.weights.min()) == float(self.weights.max())
         return None if equal else self.weights
@@ -239,7 +236,7 @@ def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
 
 
 @lru_cache(maxsize=2)  # calibration and estimate ask for the same
-def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> NDArray[np.intp]:
+def positions_in(scores: ScoreTable, judged: ConsensusLabels) -> Ints:
     """The row of each judged sample in the scores, (n,); −1 where they do not have it. Not to be changed."""
     found = np.array(list(map(scores.row_of.get, judged.sample_ids, repeat(-1))), dtype=np.intp)
     found.flags.writeable = False

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 REFITS = 100
-
-Floats = NDArray[np.float64]
 
 
 def refitted_probabilities(

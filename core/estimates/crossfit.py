@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.calibration.maps.methods import find_method
 from core.errors import HcatError, NotEnoughLabelsError
-
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 LEAST_TO_FIT = 10
@@ -26,7 +24,7 @@ def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int
 
 
 @lru_cache(maxsize=16)
-def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> NDArray[np.intp]:
+def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> Ints:
     """The folds (N,) of keys, kept for the next label on the same run. Not to be changed."""
     found = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
     found.flags.writeable = False

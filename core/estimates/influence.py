@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Bools, Floats, Ints
 from core.errors import HcatError
 
-Floats = NDArray[np.float64]
-Keys = NDArray[np.str_] | NDArray[np.intp]
+Keys = NDArray[np.str_] | Ints
 
 LEAST_IN_STRATUM = 2
 NEGLIGIBLE = 1e-10
@@ -51,18 +51,18 @@ class LabelledRun:
                 raise HcatError("weights must be positive and finite on every labelled sample")
 
     @property
-    def labelled(self) -> NDArray[np.bool_]:
+    def labelled(self) -> Bools:
         return ~np.isnan(self.passed)
 
     @property
     def keys(self) -> Keys:
         return np.arange(len(self.passed)) if self.clusters is None else self.clusters
 
-    def independent(self, rows: NDArray[np.intp]) -> int:
+    def independent(self, rows: Ints) -> int:
         """How many clusters these samples are of."""
         return len(rows) if self.clusters is None else len(np.unique(self.clusters[rows]))
 
-    def part(self, rows: NDArray[np.bool_]) -> LabelledRun:
+    def part(self, rows: Bools) -> LabelledRun:
         """The samples of a mask (N,) as a run of their own: a domain of the same draw."""
         return LabelledRun(
             self.passed[rows],
@@ -223,7 +223,7 @@ def sum_by(keys: Keys, values: Floats) -> Floats:
     return np.bincount(codes, weights=values, minlength=len(names)).astype(np.float64)
 
 
-def _strata(run: LabelledRun) -> NDArray[np.intp]:
+def _strata(run: LabelledRun) -> Ints:
     """Codes of strata with labels of at least two clusters each; the others are one stratum, or part of the largest."""
     if run.strata is None:
         return np.zeros(len(run.passed), dtype=np.intp)
@@ -237,7 +237,7 @@ def _strata(run: LabelledRun) -> NDArray[np.intp]:
     return np.unique(merged[codes], return_inverse=True)[1]
 
 
-def _labelled_clusters(run: LabelledRun, codes: NDArray[np.intp]) -> NDArray[np.intp]:
+def _labelled_clusters(run: LabelledRun, codes: Ints) -> Ints:
     """How many clusters have labels in each stratum."""
     _, cluster = np.unique(run.keys[run.labelled], return_inverse=True)
     size = int(codes.max(initial=-1)) + 1
@@ -245,7 +245,7 @@ def _labelled_clusters(run: LabelledRun, codes: NDArray[np.intp]) -> NDArray[np.
     return np.bincount(pairs % max(size, 1), minlength=size)
 
 
-def _degrees(run: LabelledRun, rows_of: list[NDArray[np.intp]], within: Floats) -> float:
+def _degrees(run: LabelledRun, rows_of: list[Ints], within: Floats) -> float:
     """Satterthwaite's degrees of freedom: labelled clusters less one where there is one stratum; 0 without labels."""
     clusters = [run.independent(rows[run.labelled[rows]]) for rows in rows_of]
     if len(clusters) < 2:

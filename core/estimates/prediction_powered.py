@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.types import Estimate, JsonValue
-
-Floats = NDArray[np.float64]
 
 VERDICT_THRESHOLD = 0.5
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Bools, Floats
 from core.errors import HcatError
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
 
 _NO_SPREAD = 1e-24
 
@@ -120,7 +119,7 @@ def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) 
 
 
 def _total(
-    rate: float, mean: float, moved: Floats, part: Floats, known: NDArray[np.bool_], *, trials: int, level: float
+    rate: float, mean: float, moved: Floats, part: Floats, known: Bools, *, trials: int, level: float
 ) -> Estimate:
     """The mean of S_u and S_c. Its error is no better known than that of S_c, which fewer test cases may tell."""
     k, n = int(known.sum()), len(known)

@@ -10,12 +10,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Codes, Floats
 from core.errors import HcatError
 from core.statistics.one_way import one_way_split
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 REST = "rest"
 MOMENTS = "MINQUE(0)"

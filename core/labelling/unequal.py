@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.labelling.queue import QueueItem
-
-Floats = NDArray[np.float64]
 
 FLOOR = 0.25
 """No sample is less than a quarter as likely as in a plain random draw: no weight exceeds four times the mean one."""

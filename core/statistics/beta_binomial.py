@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.statistics.effective_n import t_quantile
-
-Floats = NDArray[np.float64]
 
 _FARTHEST = 14.0
 """Log-odds of shares and chances that stand for 0 and 1: some one in a million."""

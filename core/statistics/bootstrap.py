@@ -7,13 +7,12 @@ from collections.abc import Callable
 from copy import deepcopy
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats, Ints
 from core.statistics.clusters import case_codes, effective_cases
 from core.types import Estimate
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 Statistic = Callable[[Floats], Floats]
 """From counts of each kind of item, (replicates, kinds), to one value a replicate; NaN where undefined."""
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Codes, Floats
 from core.statistics.effective_n import kish_n, t_quantile
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 _NO_SPREAD = 1e-15
 

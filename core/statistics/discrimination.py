@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from core.statistics.clusters import Codes, case_codes, clustered_variance, effective_cases, few_cases
+from core.arrays import Bools, Codes, Floats
+from core.statistics.clusters import case_codes, clustered_variance, effective_cases, few_cases
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
 
 _HALVINGS = 60
 _NO_SPREAD = 1e-15
@@ -92,7 +91,7 @@ def auc_influence(score: ArrayLike, passed: ArrayLike, *, weights: ArrayLike | N
     return np.asarray(portion * (np.where(y, fails_below[at], passes_above[at]) - value), dtype=np.float64)
 
 
-def _weighted_n(s: Floats, y: NDArray[np.bool_], w: Floats) -> tuple[float, float]:
+def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:
     """Numbers of passes and fails of equal weight that would tell the AUC as well."""
     passes, fails = effective_n(w[y]), effective_n(w[~y])
     if float(w.min()) == float(w.max()):
@@ -103,7 +102,7 @@ def _weighted_n(s: Floats, y: NDArray[np.bool_], w: Floats) -> tuple[float, floa
     return passes / effect, fails / effect
 
 
-def _clustered_n(s: Floats, y: NDArray[np.bool_], w: Floats, codes: Codes, level: float) -> tuple[float, float]:
+def _clustered_n(s: Floats, y: Bools, w: Floats, codes: Codes, level: float) -> tuple[float, float]:
     """Numbers of independent passes and fails that would tell the AUC as well as these trials do."""
     influence = auc_influence(s, y, weights=w)
     alone = float(influence @ influence)

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.errors import HcatError
 from core.statistics.beta_binomial import share_interval
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from core.statistics.clusters import Codes, case_codes, rate_effective_n, weighted_effective_n
+from core.arrays import Bools, Codes
+from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
 from core.statistics.effective_n import rate_interval
 from core.statistics.intervals import ProportionMethod, proportion_interval
 from core.types import Estimate
@@ -38,7 +39,7 @@ def weighted_proportion(
 
 
 def _clustered(
-    hits: NDArray[np.bool_], weights: ArrayLike | None, codes: Codes, level: float, method: ProportionMethod
+    hits: Bools, weights: ArrayLike | None, codes: Codes, level: float, method: ProportionMethod
 ) -> Estimate:
     w = np.ones(len(hits)) if weights is None else np.asarray(weights, dtype=np.float64)
     y = hits.astype(np.float64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.weakness.comparison import Codes, Floats
+from core.arrays import Codes, Floats
 from core.weakness.dependence import CellErrors, Dependence, cell_errors
 from core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
 

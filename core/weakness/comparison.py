@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.intp]
+from core.arrays import Bools, Codes, Floats
 
 _NO_SPREAD = 1e-12
 
@@ -104,7 +103,7 @@ def rest_of(values: Floats, of: Moments) -> Moments:
     return Moments(n, np.where(n > 0, mean, np.nan), np.where(squares <= _NO_SPREAD * all_squares, 0.0, squares))
 
 
-def _welch(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np.bool_]) -> Floats:
+def _welch(difference: Floats, of: Moments, rest: Moments, enough: Bools) -> Floats:
     from scipy.special import stdtr
 
     p = np.full(len(of.n), np.nan)
@@ -121,7 +120,7 @@ def _welch(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np.bo
     return p
 
 
-def _fisher(hits: NDArray[np.intp], n: Floats, total: int, all_hits: int, enough: NDArray[np.bool_]) -> Floats:
+def _fisher(hits: Codes, n: Floats, total: int, all_hits: int, enough: Bools) -> Floats:
     p = np.full(len(n), np.nan)
     if enough.any():
         drawn, found = n[enough].astype(np.int64), hits[enough]
@@ -134,9 +133,7 @@ def _fisher(hits: NDArray[np.intp], n: Floats, total: int, all_hits: int, enough
     return p
 
 
-def _tail(
-    lower: NDArray[np.bool_], hits: NDArray[np.intp], drawn: NDArray[np.int64], total: int, all_hits: int
-) -> Floats:
+def _tail(lower: Bools, hits: Codes, drawn: NDArray[np.int64], total: int, all_hits: int) -> Floats:
     """The chance of as few hits or fewer where `lower`, else of as many or more."""
     from scipy.stats import hypergeom
 
@@ -146,7 +143,7 @@ def _tail(
     return chance
 
 
-def hedges_g(difference: Floats, of: Moments, rest: Moments, enough: NDArray[np.bool_]) -> Floats:
+def hedges_g(difference: Floats, of: Moments, rest: Moments, enough: Bools) -> Floats:
     degrees = np.maximum(of.n + rest.n - 2, 1)
     pooled = np.sqrt((of.squares + rest.squares) / degrees)
     correction = 1 - 3 / (4 * degrees - 1)

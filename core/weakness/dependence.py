@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.weakness.comparison import Codes, Comparison, Floats, Moments, hedges_g, rest_of, wilson
+from core.arrays import Bools, Codes, Floats
+from core.weakness.comparison import Comparison, Moments, hedges_g, rest_of, wilson
 
 _NO_SPREAD = 1e-12
 
@@ -24,7 +24,7 @@ class Dependence:
     cases: Codes
     refits: Floats | None = None
 
-    def only(self, chosen: NDArray[np.bool_]) -> Dependence:
+    def only(self, chosen: Bools) -> Dependence:
         """Of the chosen samples alone, with their test cases numbered from 0 again."""
         cases = np.unique(self.cases[chosen], return_inverse=True)[1]
         return Dependence(cases, None if self.refits is None else self.refits[:, chosen])

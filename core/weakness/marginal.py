@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Codes, Floats
 from core.statistics.shrinkage import shrink
-from core.weakness.comparison import Codes, Comparison, Floats, Moments, against_rest, mean_bounds, moments
+from core.weakness.comparison import Comparison, Moments, against_rest, mean_bounds, moments
 from core.weakness.dependence import Dependence, dependent_bounds, dependent_comparison, errors
 
 
@@ -27,7 +27,7 @@ class SliceStatistics:
     are its n where every test case has one trial; `refit_means` (B, k) are those of its errors."""
 
     of: Moments
-    unscored: NDArray[np.intp]
+    unscored: Codes
     cases: Floats
     low: Floats
     high: Floats

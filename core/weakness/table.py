@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.arrays import Floats
 from core.errors import HcatError
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
 from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.bounds import bounded
-from core.weakness.comparison import Floats
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping, SliceStatistics, marginal
 from core.weakness.slices import MISSING, require_dimensions

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
+from core.arrays import Bools, Floats
 from core.calibration.maps.bounded_newton import minimise_logistic
 from core.calibration.maps.combined import fit_combined
-
-Floats = NDArray[np.float64]
 
 
 def data(n: int, columns: int, seed: int) -> tuple[Floats, Floats, Floats]:
@@ -29,7 +27,7 @@ def loss_of(beta: Floats, design: Floats, y: Floats, weights: Floats, ridge: Flo
     return float(weights @ (np.logaddexp(0, z) - y * z) + 0.5 * np.sum(ridge * beta**2))
 
 
-def bounded_optimum(design: Floats, y: Floats, weights: Floats, ridge: Floats, bounded: NDArray[np.bool_]) -> Floats:
+def bounded_optimum(design: Floats, y: Floats, weights: Floats, ridge: Floats, bounded: Bools) -> Floats:
     def gradient(beta: Floats) -> Floats:
         p = 1 / (1 + np.exp(-design @ beta))
         return design.T @ (weights * (p - y)) + ridge * beta

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
+from core.arrays import Floats
 from core.calibration.checks.diagnostics import diagnose
 from core.calibration.maps.logistic import fit_logistic
 from core.statistics.discrimination import auc
-
-Floats = NDArray[np.float64]
 
 
 def data(n: int, columns: int, seed: int) -> tuple[Floats, Floats]:

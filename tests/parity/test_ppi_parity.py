@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 from scipy import stats
 
+from core.arrays import Floats
 from core.estimates.influence import influence, labelled_run, tune
 from core.estimates.prediction_powered import estimate_pass_rate
-
-Floats = NDArray[np.float64]
 
 
 def data(seed: int, *, n: int, total: int, slope: float = 2.0) -> tuple[Floats, Floats]:

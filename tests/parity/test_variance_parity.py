@@ -7,12 +7,10 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.estimates.variance_components import split_variance
 from core.statistics.one_way import one_way_split
-
-Floats = NDArray[np.float64]
 
 
 def balanced(cases: int, trials: int, raters: int, *, seed: int = 3) -> pd.DataFrame:

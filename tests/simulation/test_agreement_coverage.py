@@ -6,16 +6,14 @@ import os
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import stats
 
 from core.agreement.alpha import Measurement, krippendorff_alpha
 from core.agreement.kappa import Weighting, cohen_kappa
+from core.arrays import Floats
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
-
-Floats = NDArray[np.float64]
 
 
 def annotated(rng: np.random.Generator, n: int, annotators: int) -> Floats:

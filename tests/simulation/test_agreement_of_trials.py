@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import stats
 
 from core.agreement.alpha import krippendorff_alpha
@@ -14,19 +13,18 @@ from core.agreement.drift import drift
 from core.agreement.kappa import cohen_kappa
 from core.agreement.leniency import paired_difference
 from core.agreement.pairwise import mean_kappa, raw_agreement
+from core.arrays import Floats, Ints
 from core.types import Estimate
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
-
-Floats = NDArray[np.float64]
 
 WRONG = 0.15
 SAME = 1 - 2 * WRONG * (1 - WRONG)
 KAPPA = 1 - (1 - SAME) / 0.5
 
 
-def trials(rng: np.random.Generator, cases: int, each: int) -> tuple[Floats, NDArray[np.intp]]:
+def trials(rng: np.random.Generator, cases: int, each: int) -> tuple[Floats, Ints]:
     """Two annotators who are each wrong on 15 % of test cases, all trials of one alike; and its number."""
     right = rng.random((cases, 1)) < 0.5
     given = np.where(rng.random((cases, 2)) < WRONG, ~right, right)

@@ -7,18 +7,16 @@ import os
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from core.arrays import Bools, Floats
 from core.calibration.checks.brier import brier_parts
 from core.calibration.checks.reliability import calibration_error, corrected_calibration_error, equal_mass_bins
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "300"))
 """1000 in `make simulate`."""
 
-Floats = NDArray[np.float64]
 
-
-def draw(rng: np.random.Generator, n: int, tempering: float) -> tuple[Floats, NDArray[np.bool_], float]:
+def draw(rng: np.random.Generator, n: int, tempering: float) -> tuple[Floats, Bools, float]:
     """Stated probabilities, labels, and the true error over the same bins. A tempering of 1 is a true map."""
     z = 1.5 * rng.normal(size=n) + 0.5
     stated, true = 1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-tempering * z))

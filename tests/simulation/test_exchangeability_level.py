@@ -6,7 +6,6 @@ import os
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from core.calibration.checks.exchangeability import SIGNIFICANT, Features, check_exchangeability
 
@@ -14,7 +13,6 @@ DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
 
 N, COUNT = 300, 80
-Floats = NDArray[np.float64]
 
 
 def run(rng: np.random.Generator) -> Features:

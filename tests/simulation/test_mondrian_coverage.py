@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from core.arrays import Bools, Floats
 from core.calibration.conformal.mondrian import class_thresholds, conditional_sets, group_thresholds
 from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.maps.isotonic import fit_isotonic
@@ -16,9 +17,6 @@ from core.calibration.maps.logistic import fit_logistic
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 def labelled(rng: np.random.Generator, n: int) -> tuple[Floats, Bools, NDArray[np.str_]]:

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import stats
 
+from core.arrays import Bools, Floats
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 
-Floats = NDArray[np.float64]
-Drawn = tuple[NDArray[np.bool_], Floats, Floats | None]
+Drawn = tuple[Bools, Floats, Floats | None]
 """Which samples are labelled, with what probability each was drawn, and its stratum."""
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))

@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.calibration.checks.reliability import REPLICATES, BinSums, bin_sums
 from core.statistics.clusters import case_codes
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Floats, Ints
 from core.calibration.dataset import LabelledScores, Labels, join_scores
 from core.calibration.document import estimate_document
 from core.calibration.maps.methods import METHODS, FitData, Method, find_method
@@ -23,7 +23,6 @@ from core.types import Criterion, Direction, Estimate, JsonValue
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 REPEATS = 3
@@ -198,7 +197,7 @@ def _lineup(
 
 
 def _measures(
-    method: Method, data: FitData, used: LabelledScores, rounds: Sequence[NDArray[np.intp]], folds: int
+    method: Method, data: FitData, used: LabelledScores, rounds: Sequence[Ints], folds: int
 ) -> tuple[Floats, int]:
     given = np.isfinite(data.X)
     usable = np.asarray(given.any(axis=1) if method.takes_unscored else given.all(axis=1), dtype=bool)

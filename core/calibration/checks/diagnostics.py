@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Codes, Floats
 from core.calibration.checks.brier import BrierParts, brier_parts
 from core.calibration.checks.reliability import (
     REPLICATES,
@@ -18,14 +19,11 @@ from core.calibration.checks.reliability import (
 )
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import prediction_sets
-from core.statistics.clusters import Codes, case_codes
+from core.statistics.clusters import case_codes
 from core.statistics.discrimination import auc_estimate
 from core.statistics.intervals import ProportionMethod, mean_interval
 from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 DECISION_THRESHOLD = 0.5
 SEED = 7

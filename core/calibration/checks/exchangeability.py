@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Codes, Floats
 from core.calibration.dataset import consensus
 from core.errors import HcatError
-from core.statistics.clusters import Codes, case_codes
+from core.statistics.clusters import case_codes
 from core.types import Criterion, JsonValue, Label
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 PERMUTATIONS = 199
@@ -192,7 +192,7 @@ def check_exchangeability(
 
 def _drawn(
     w: Floats,
-    chosen: NDArray[np.bool_],
+    chosen: Bools,
     case_of: Codes,
     *,
     weighted: bool,
@@ -245,7 +245,7 @@ def _places(scores: Floats) -> Floats:
     return (ranks - 0.5) / len(scores)
 
 
-def _ranks(values: Floats, known: NDArray[np.bool_]) -> Floats:
+def _ranks(values: Floats, known: Bools) -> Floats:
     ranks = np.full(len(values), 0.5)
     ranks[known] = _places(values[known][:, None])[:, 0]
     return ranks

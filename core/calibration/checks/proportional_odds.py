@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Codes, Floats
 from core.calibration.maps.logistic import fit_logistic
 from core.errors import HcatError
-from core.statistics.clusters import Codes, case_codes
-
-Floats = NDArray[np.float64]
+from core.statistics.clusters import case_codes
 
 LEAST_A_SIDE = 5
 DOUBTFUL_P = 0.05

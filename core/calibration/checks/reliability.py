@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats, Ints
 from core.statistics.clusters import case_codes
 from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
-
-Floats = NDArray[np.float64]
 
 MOST_BINS = 10
 LABELS_PER_BIN = 10
@@ -46,7 +45,7 @@ class BinSums:
     squares: Floats
 
 
-def equal_mass_bins(values: ArrayLike) -> NDArray[np.intp]:
+def equal_mass_bins(values: ArrayLike) -> Ints:
     """The bin of each value, from 0: at most 10 bins, of 10 or more values each where there are as many.
 
     Equal values share a bin, so that bins can be fewer and of unequal size.
@@ -136,11 +135,11 @@ def _times_drawn(n: int, generator: np.random.Generator, replicates: int) -> Flo
     return counts.reshape(replicates, n).astype(np.float64)
 
 
-def _cases_drawn(codes: NDArray[np.intp], generator: np.random.Generator, replicates: int) -> Floats:
+def _cases_drawn(codes: Ints, generator: np.random.Generator, replicates: int) -> Floats:
     return _times_drawn(int(codes.max()) + 1, generator, replicates)[:, codes]
 
 
-def _design_effect(strays: Floats, together: NDArray[np.intp], bins: NDArray[np.intp]) -> float:
+def _design_effect(strays: Floats, together: Ints, bins: Ints) -> float:
     """By how much labels of one bin and test case, which are `together`, inflate the variance of a bin's sum."""
     strays = strays - (np.bincount(bins, weights=strays) / np.maximum(np.bincount(bins), 1))[bins]
     sums, alone = np.bincount(together, weights=strays), float(strays @ strays)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Bools, Floats
 from core.calibration.conformal.ordinal_sets import path_nonconformity
 from core.calibration.maps.methods import LevelMap, ProbabilityMap
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 EMPTY, BOTH = "undecided (empty)", "undecided (both)"
 UNSCORED = "unscored"

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats
 from core.calibration.conformal.threshold import Threshold, conformal_quantile
 from core.errors import HcatError
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 BY_CLASS = "class"
 """The value of `conditional` that asks for a threshold each label; anything else names a dimension."""

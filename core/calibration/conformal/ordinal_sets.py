@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.errors import HcatError
-
-Floats = NDArray[np.float64]
 
 
 def path_nonconformity(probabilities: ArrayLike) -> Floats:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Bools, Floats, Ints
 from core.calibration.checks.baselines import baseline_aucs
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
 from core.calibration.checks.reliability import REPLICATES
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from core.scoring.score_table import ScoreTable
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Groups = Mapping[str, Mapping[str, str | None]]
 Fitting = Callable[[LabelledScores], ProbabilityMap]
 """Fits a map to the labels whose split is "fit"."""
@@ -68,7 +66,7 @@ class SetRule:
             known = ", ".join((NOT_CONDITIONAL, BY_CLASS, *self.groups))
             raise HcatError(f"thresholds can't be by {self.conditional!r}: choose one of {known}")
 
-    def given(self, part: LabelledScores) -> NDArray[np.intp]:
+    def given(self, part: LabelledScores) -> Ints:
         """The level that people gave, as sets see it (n,)."""
         return part.levels if self.by_level else part.passed.astype(np.intp)
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats
 from core.errors import HcatError
 
-Floats = NDArray[np.float64]
 SetName = Literal["fail", "pass", "both", "empty"]
 
 _DENOMINATOR = 10**9
@@ -102,7 +102,7 @@ def conformal_rank(n: int, alpha: float) -> int:
     return math.ceil((n + 1) * (1 - _exact(alpha)))
 
 
-def prediction_sets(probability: ArrayLike, q_hat: float) -> NDArray[np.bool_]:
+def prediction_sets(probability: ArrayLike, q_hat: float) -> Bools:
     """Which classes are in the set of each sample: shape (n, 2), columns fail (0) and pass (1). HCAT 5.2, step 3.
 
     A class is in the set when its nonconformity is at most q̂, computed as in `nonconformity`, so that a sample that

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.combined import read_directions
 from core.calibration.maps.design_matrix import as_table, inside, metric_names, sigmoid, unit_mean
 from core.calibration.maps.parameters import items, number
@@ -21,7 +22,6 @@ from core.types import Direction, JsonValue
 if TYPE_CHECKING:
     import xgboost
 
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 MOST_ROUNDS = 150
@@ -71,9 +71,9 @@ class BoostedMap:
         found[self._unusable(table)] = np.nan
         return found
 
-    def _unusable(self, table: Floats) -> NDArray[np.bool_]:
+    def _unusable(self, table: Floats) -> Bools:
         missing = np.isnan(table)
-        lost: NDArray[np.bool_] = missing.all(axis=1) | (missing & ~np.array(self.unscored_seen)).any(axis=1)
+        lost: Bools = missing.all(axis=1) | (missing & ~np.array(self.unscored_seen)).any(axis=1)
         return lost
 
     def parameters(self) -> dict[str, JsonValue]:
@@ -179,9 +179,7 @@ def _grow(
     )
 
 
-def _best_rounds(
-    table: Floats, passed: Floats, weights: Floats, directions: Sequence[Direction], fold_of: NDArray[np.intp]
-) -> int:
+def _best_rounds(table: Floats, passed: Floats, weights: Floats, directions: Sequence[Direction], fold_of: Ints) -> int:
     total = np.zeros(MOST_ROUNDS)
     for fold in range(FOLDS):
         out = fold_of == fold

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Bools, Floats
 from core.errors import HcatError
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _ITERATIONS = 100
 _TOLERANCE = 1e-10

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.bounded_newton import minimise_logistic
 from core.calibration.maps.design_matrix import (
     as_table,
@@ -23,8 +24,6 @@ from core.calibration.maps.parameters import items, number, numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.statistics.folds import grouped_folds
 from core.types import Direction, JsonValue
-
-Floats = NDArray[np.float64]
 
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 USUAL_PENALTY = 1.0
@@ -163,7 +162,7 @@ def read_directions(value: JsonValue) -> tuple[Direction, ...]:
 
 
 def _cross_validated(
-    table: Floats, passed: Floats, weights: Floats, directions: Sequence[Direction], fold_of: NDArray[np.intp]
+    table: Floats, passed: Floats, weights: Floats, directions: Sequence[Direction], fold_of: Ints
 ) -> tuple[float, ...]:
     """The mean log-loss of each penalty on folds that the fit did not see; empty where a fit has one class only."""
     losses = np.zeros(len(PENALTIES))
@@ -196,14 +195,14 @@ def _observed_standardisation(table: Floats, weights: Floats) -> tuple[Floats, F
     return means, scales
 
 
-def _lacking(table: Floats) -> NDArray[np.bool_]:
+def _lacking(table: Floats) -> Bools:
     """Which metrics left a sample unscored, (metrics,)."""
     return np.array([np.isnan(column).any() for column in table.T], dtype=bool)
 
 
 def _design(
-    table: Floats, means: Floats, scales: Floats, lacking: NDArray[np.bool_], directions: Sequence[Direction]
-) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    table: Floats, means: Floats, scales: Floats, lacking: Bools, directions: Sequence[Direction]
+) -> tuple[Floats, Floats, Bools]:
     """Intercept, scores turned so that better is higher, and indicators of unscored ones; their signs and bounds."""
     signs = np.array([_SIGNS[direction] for direction in directions])
     z = np.where(np.isnan(table), 0.0, signs * (table - means) / scales)

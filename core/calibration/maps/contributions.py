@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.calibration.maps.design_matrix import row_sums
 from core.calibration.maps.methods import ProbabilityMap
 from core.errors import HcatError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Floats = NDArray[np.float64]
 
 
 @runtime_checkable

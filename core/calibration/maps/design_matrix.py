@@ -6,11 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.errors import HcatError
-
-Floats = NDArray[np.float64]
 
 SMALLEST_PROBABILITY = 1e-12
 """Probabilities stay this far from 0 and 1: no finite sample of labels makes a pass certain."""

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats
 from core.calibration.maps.design_matrix import log_odds
 from core.calibration.maps.parameters import numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +123,8 @@ def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:
     return np.repeat(levels, lengths)
 
 
-def _corners(fitted: Floats) -> NDArray[np.bool_]:
+def _corners(fitted: Floats) -> Bools:
     """The first and the last knot of each level: what lies between them is on the line."""
     changes = np.diff(fitted) != 0
-    corners: NDArray[np.bool_] = np.append(True, changes) | np.append(changes, True)
+    corners: Bools = np.append(True, changes) | np.append(changes, True)
     return corners

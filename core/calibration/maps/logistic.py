@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.calibration.maps.bounded_newton import minimise_logistic
 from core.calibration.maps.design_matrix import (
     as_table,
@@ -24,8 +25,6 @@ from core.calibration.maps.design_matrix import (
 from core.calibration.maps.parameters import number, numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
-
-Floats = NDArray[np.float64]
 
 PENALTY = 1.0
 

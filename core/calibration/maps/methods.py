@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
 from core.calibration.maps.combined import CombinedMap, fit_combined
 from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic
@@ -17,8 +18,6 @@ from core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
 from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
 from core.errors import HcatError
 from core.types import Direction, JsonValue
-
-Floats = NDArray[np.float64]
 
 
 class ProbabilityMap(Protocol):
@@ -47,7 +46,7 @@ class FitData:
     """
 
     X: Floats
-    levels: NDArray[np.intp]
+    levels: Ints
     metrics: tuple[str, ...]
     weights: Floats | None = None
     n_levels: int = 2
@@ -59,7 +58,7 @@ class FitData:
     def passed(self) -> Floats:
         return (self.levels >= self.passing).astype(np.float64)
 
-    def rows(self, kept: NDArray[np.bool_]) -> FitData:
+    def rows(self, kept: Bools) -> FitData:
         """The labels where `kept` (n,) is true."""
         groups = None if self.groups is None else self.groups[kept]
         weights = None if self.weights is None else self.weights[kept]

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Floats
 from core.calibration.maps.design_matrix import as_table, checked_fit, inside, metric_names, standardisation, unit_mean
 from core.calibration.maps.parameters import items, number, numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
-
-Floats = NDArray[np.float64]
 
 PENALTY = 1.0
 _ITERATIONS = 100

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.design_matrix import (
     as_table,
     checked_fit,
@@ -23,8 +24,6 @@ from core.calibration.maps.design_matrix import (
 from core.calibration.maps.parameters import numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.types import JsonValue
-
-Floats = NDArray[np.float64]
 
 PENALTY = 1.0
 _ITERATIONS = 200
@@ -135,7 +134,7 @@ def fit_ordinal(
     )
 
 
-def _newton(z: Floats, y: NDArray[np.intp], weights: Floats, penalty: float, n_levels: int) -> tuple[Floats, Floats]:
+def _newton(z: Floats, y: Ints, weights: Floats, penalty: float, n_levels: int) -> tuple[Floats, Floats]:
     cut_count, columns = n_levels - 1, z.shape[1]
     below = np.cumsum(np.bincount(y, weights=weights, minlength=n_levels))[:-1] / weights.sum()
     beta = np.concatenate([np.log(below) - np.log1p(-below), np.zeros(columns)])
@@ -160,7 +159,7 @@ def _newton(z: Floats, y: NDArray[np.intp], weights: Floats, penalty: float, n_l
     raise HcatError("the ordinal map did not converge: look for extreme scores or weights")
 
 
-Rows = NDArray[np.bool_]
+Rows = Bools
 
 
 def _ends(beta: Floats, upper: Floats, lower: Floats, top: Rows, bottom: Rows) -> tuple[Floats, Floats]:

@@ -8,13 +8,11 @@ from itertools import combinations
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.arrays import Bools, Floats
 from core.calibration.maps.parameters import items, numbers
 from core.errors import FileFormatError
 from core.types import JsonValue
-
-Floats = NDArray[np.float64]
 
 LEAF = -1
 
@@ -75,10 +73,10 @@ class Tree:
         """What the tree adds on average over the labels that it was grown on."""
         return float(self.expected(np.zeros((1, max(self.metric, default=0) + 1)), frozenset())[0])
 
-    def _goes_left(self, X: Floats, node: int) -> NDArray[np.bool_]:
+    def _goes_left(self, X: Floats, node: int) -> Bools:
         score = X[:, self.metric[node]].astype(np.float32)
         missing = np.isnan(score)
-        below: NDArray[np.bool_] = score < np.float32(self.threshold[node])
+        below: Bools = score < np.float32(self.threshold[node])
         return np.where(missing, self.unscored_left[node], below)
 
     def document(self) -> dict[str, JsonValue]:

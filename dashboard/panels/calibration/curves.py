@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
+from core.arrays import Floats
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal.level_sets import level_table
 from core.calibration.conformal.threshold import Region, probability_regions
@@ -27,8 +27,6 @@ from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 
 SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
-
-Floats = NDArray[np.float64]
 
 
 def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) -> None:
