@@ -138,7 +138,7 @@ class Calibration:
         return np.where(np.isfinite(X), X, np.nan)
 
     def to_json(self) -> str:
-        """The document of `hcat calibrate -o` (interface.md)."""
+        """The document of `hcat calibrate -o`."""
         odds, checked = self.proportional_odds, self.diagnostics
         document: dict[str, JsonValue] = {
             "hcat": self.version,

@@ -17,7 +17,7 @@ Json = dict[str, JsonValue]
 
 
 def diagnostics_document(diagnostics: Diagnostics) -> Json:
-    """Plain numbers where interface.md has them, each with its interval beside it."""
+    """The figures as plain numbers, each with its interval beside it."""
     d = diagnostics
     return {
         "n": d.n,

@@ -39,7 +39,7 @@ class PassRateEstimates:
     note: str = ""
 
     def document(self) -> dict[str, JsonValue]:
-        """The parts of `hcat estimate --json` (interface.md). NaN is null."""
+        """The parts of `hcat estimate --json`. NaN is null."""
         three = {"naive": self.naive, "labels_only": self.labels_only, "ppi": self.ppi}
         return {
             "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},

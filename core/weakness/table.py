@@ -39,7 +39,7 @@ COLUMNS = {
     "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
     "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
 }  # fmt: skip
-"""Of the weakness file (interface.md), with their types; those after the verdict came later."""
+"""Of the weakness file, with their types; those after the verdict came later."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def read_conditional(document: JsonValue) -> Conditional:
 
 
 def more_diagnostics_document(d: Diagnostics) -> Json:
-    """What `Diagnostics` holds beyond what interface.md asks for."""
+    """What `Diagnostics` holds beyond `diagnostics_document`."""
     return {
         "folds": d.folds,
         "ece_corrected": None if d.ece_corrected is None else doc.estimate_document(d.ece_corrected),

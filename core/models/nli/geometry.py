@@ -16,7 +16,7 @@ def boundary_distance(z: Matrix, W: Matrix, *, entailment: int = 0) -> Matrix:
     `z` is (n, classes), `W` is (classes, size). With one logit D = z/‖w‖. With several it is the least of
     (z_e − z_c)/‖w_e − w_c‖ over the other classes c: positive where entailment wins, and then the distance to the
     nearest boundary. Any real number. Raises ModelError where a boundary does not exist, its weights being zero.
-    Source: mission.md, groundedness (NLI).
+    Source: HCAT 3.2.2, which has one logit; several are the same distance to each boundary between two classes.
     """
     classes = W.shape[0]
     if z.ndim != 2 or z.shape[1] != classes or not 0 <= entailment < classes:
