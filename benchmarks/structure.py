@@ -1,0 +1,193 @@
+"""Measures of the structure: `python -m benchmarks.structure [CHECKOUT]`.
+
+A room is a package directly below `core`, a loose module of `core`, or one of the other root folders. An arrow stands
+for the imports from one room to another. Arrows back up are the fewest that a greedy order of the rooms leaves pointing
+from a lower room to a higher one (Eades, Lin and Smyth 1993); a loop is a set of modules that import each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+ROOTS = ("core", "dashboard", "pages")
+VAGUE = frozenset({"found", "one", "known", "part", "given", "held", "made", "kept"})
+"""Local names that say nothing of their value."""
+
+Graph = dict[str, set[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What is counted. `loops` are the sizes of import loops; `longest_folder` holds `most_files` modules."""
+
+    modules: int
+    lines: int
+    median_lines: float
+    rooms: int
+    arrows: int
+    arrows_up: int
+    loops: tuple[int, ...]
+    longest_folder: str
+    most_files: int
+    vague_names: int
+    names: int
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Each measure with its value, for a table."""
+        return [
+            ("modules", str(self.modules)),
+            ("lines", str(self.lines)),
+            ("median lines a module", f"{self.median_lines:.0f}"),
+            ("rooms", str(self.rooms)),
+            ("arrows between rooms", str(self.arrows)),
+            ("arrows back up", str(self.arrows_up)),
+            ("import loops (modules in each)", f"{len(self.loops)} ({', '.join(map(str, self.loops)) or 'none'})"),
+            ("longest folder", f"{self.longest_folder}, {self.most_files} modules"),
+            ("vague local names", f"{self.vague_names} of {self.names}"),
+        ]
+
+
+def measure(root: Path) -> Structure:
+    """The structure of the checkout at `root`, read from its source without importing it."""
+    trees = {_module(root, path): (path, ast.parse(path.read_text("utf-8"))) for path in _sources(root)}
+    imports = {name: _imported(tree, trees.keys()) - {name} for name, (_, tree) in trees.items()}
+    lines = [len(path.read_text("utf-8").splitlines()) for path, _ in trees.values()]
+    rooms: Graph = {}
+    for name, targets in imports.items():
+        rooms.setdefault(_room(name), set()).update(_room(target) for target in targets)
+    rooms = {room: targets - {room} for room, targets in rooms.items()}
+    folders = Counter(
+        path.parent.relative_to(root).as_posix() for path, _ in trees.values() if path.name != "__init__.py"
+    )
+    folder, files = folders.most_common(1)[0]
+    names = [name for _, tree in trees.values() for name in _local_names(tree)]
+    return Structure(
+        modules=len(trees),
+        lines=sum(lines),
+        median_lines=median(lines),
+        rooms=len(rooms),
+        arrows=sum(map(len, rooms.values())),
+        arrows_up=_arrows_up(rooms),
+        loops=tuple(sorted((len(loop) for loop in import_loops(imports)), reverse=True)),
+        longest_folder=folder,
+        most_files=files,
+        vague_names=sum(name in VAGUE for name in names),
+        names=len(names),
+    )
+
+
+def import_loops(imports: Graph) -> list[set[str]]:
+    """The sets of modules that import each other, by Tarjan's strongly connected components."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    loops: list[set[str]] = []
+
+    def visit(name: str) -> None:
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for target in sorted(imports.get(name, ())):
+            if target not in index:
+                visit(target)
+                low[name] = min(low[name], low[target])
+            elif target in stack:
+                low[name] = min(low[name], index[target])
+        if low[name] == index[name]:
+            start = stack.index(name)
+            component = set(stack[start:])
+            del stack[start:]
+            if len(component) > 1:
+                loops.append(component)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(10_000)
+    try:
+        for name in sorted(imports):
+            if name not in index:
+                visit(name)
+    finally:
+        sys.setrecursionlimit(limit)
+    return loops
+
+
+def module_imports(root: Path) -> Graph:
+    """Each module below `ROOTS` with the modules that it imports, also within functions and for type checking."""
+    trees = {_module(root, path): ast.parse(path.read_text("utf-8")) for path in _sources(root)}
+    return {name: _imported(tree, trees.keys()) - {name} for name, tree in trees.items()}
+
+
+def _sources(root: Path) -> list[Path]:
+    return sorted(path for folder in ROOTS for path in (root / folder).rglob("*.py"))
+
+
+def _module(root: Path, path: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported(tree: ast.Module, modules: Collection[str]) -> set[str]:
+    names = set(modules)
+    targets: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            targets |= {alias.name for alias in node.names} & names
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                targets |= {full} if full in names else {node.module} & names
+    return targets
+
+
+def _room(module: str) -> str:
+    first, *rest = module.split(".")
+    return first if first != "core" or not rest else f"core.{rest[0]}"
+
+
+def _local_names(tree: ast.Module) -> list[str]:
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+        elif isinstance(node, ast.arg):
+            names.append(node.arg)
+    return names
+
+
+def _arrows_up(rooms: Graph) -> int:
+    """How many arrows run against the order that takes sinks last, sources first, else the largest surplus."""
+    left = {room: set(targets) for room, targets in rooms.items()}
+    top: list[str] = []
+    bottom: list[str] = []
+    while left:
+        entering = Counter(target for targets in left.values() for target in targets)
+        sinks = sorted(room for room, targets in left.items() if not targets & left.keys())
+        sources = sorted(room for room in left if not entering[room])
+        if sinks:
+            bottom.append(sinks[0])
+        elif sources:
+            top.append(sources[0])
+        else:
+            top.append(max(sorted(left), key=lambda room: len(left[room] & left.keys()) - entering[room]))
+        gone = (bottom if sinks else top)[-1]
+        del left[gone]
+        for targets in left.values():
+            targets.discard(gone)
+    place = {room: position for position, room in enumerate([*top, *reversed(bottom)])}
+    return sum(place[target] < place[room] for room, targets in rooms.items() for target in targets if target in place)
+
+
+def main() -> None:
+    """Print the measures of a checkout, this one where none is named."""
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
+    rows = measure(root).rows()
+    width = max(len(title) for title, _ in rows)
+    print("\n".join(f"{title:<{width}}  {value}" for title, value in rows))
+
+
+if __name__ == "__main__":
+    main()
