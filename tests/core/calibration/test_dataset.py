@@ -129,7 +129,7 @@ def test_what_was_judged_before_spares_nothing_but_time(first: list[Label], more
     before = resolve_labels(first, criterion)
     now = [x for place, x in enumerate(first) if place != gone] + more
     quick, plain = resolve_labels(now, criterion, before=before), resolve_labels(now, criterion)
-    for name in ("criterion", "labels", "sample_ids", "ties", "said", "hash"):
+    for name in ("criterion", "labels", "sample_ids", "ties", "label_texts", "hash"):
         assert getattr(quick, name) == getattr(plain, name), name
     assert np.array_equal(quick.levels, plain.levels) and np.array_equal(quick.weights, plain.weights)
 
