@@ -65,10 +65,10 @@ class ArtifactStore:
             )
         return payload
 
-    def write_table(self, kind: str, table: pa.Table) -> str:
-        """Store a table as Parquet and give its name."""
+    def write_table(self, kind: str, table: pa.Table, *, rows_a_group: int | None = None) -> str:
+        """Store a table as Parquet, in groups of so many rows that are read apart, and give its name."""
         buffer = io.BytesIO()
-        pq.write_table(table, buffer, compression="zstd")
+        pq.write_table(table, buffer, compression="zstd", row_group_size=rows_a_group)
         return self.put(kind, buffer.getvalue())
 
     def read_table(self, kind: str, digest: str, *, columns: Sequence[str] | None = None) -> pa.Table:

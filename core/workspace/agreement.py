@@ -10,9 +10,10 @@ from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, go
 from core.agreement.ratings import Ratings, ratings
 from core.calibration.dataset import REFERENCE_RULE, is_independent_annotator
 from core.errors import HcatError
+from core.records.test_cases import all_cases, repeated_cases
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
-from core.workspace.estimates import all_cases, drawn_strata, repeated_cases
+from core.workspace.estimates import drawn_strata
 from core.workspace.projects import checked_name, project_of
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from core.records.test_cases import all_cases
 from core.storage.records import RunInfo
 from core.types import Criterion, Sample
-from core.workspace.estimates import all_cases, drawn_strata
+from core.workspace.estimates import drawn_strata
 from core.workspace.projects import project_of
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import HcatError
+from core.records.test_cases import all_cases, repeated_cases
 from core.storage.records import RunInfo
 from core.types import Criterion, Sample
 from core.workspace.analysis import required_scores
@@ -147,14 +148,3 @@ def drawn_strata(workspace: Workspace, run: RunInfo, criterion: Criterion) -> di
         return dict(queue_plan(workspace, queue).strata) or strata(workspace, run, queue.dimension)
     except HcatError:  # the dimension is gone: the stored probabilities still tell how labels were drawn
         return None
-
-
-def all_cases(samples: Sequence[Sample]) -> dict[str, str]:
-    """The test case of each sample by its id."""
-    return {sample.id: sample.test_case or sample.id for sample in samples}
-
-
-def repeated_cases(samples: Sequence[Sample]) -> Mapping[str, str] | None:
-    """The same where some test case has several trials; None where samples are independent of one another."""
-    cases = all_cases(samples)
-    return cases if len(set(cases.values())) < len(cases) else None

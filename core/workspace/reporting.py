@@ -12,6 +12,7 @@ import numpy as np
 from core import __version__
 from core.agreement.summary import agreement
 from core.calibration.dataset import labels_hash
+from core.records.test_cases import all_cases, repeated_cases
 from core.report.evidence.gather import (
     MOST_DIMENSIONS,
     calibration_evidence,
@@ -38,7 +39,7 @@ from core.storage.records import Finding, ProjectInfo, RunInfo
 from core.types import Estimate, JsonValue, Slice
 from core.weakness.slices import input_dimensions
 from core.workspace.analysis import CALIBRATED
-from core.workspace.estimates import all_cases, drawn_strata, repeated_cases
+from core.workspace.estimates import drawn_strata
 
 if TYPE_CHECKING:
     from core.report.tree import Report

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
-from core.records.run_file import content_hash, from_record, to_record
+from core.records.run_file import content_hash
 from core.storage.records import ProjectInfo, RunInfo
+from core.storage.sample_files import SampleFiles
 from core.types import Sample
 from core.workspace.projects import checked_name, project_id
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from core.workspace import Workspace
-
-KIND = "samples"
 
 
 def import_run(
@@ -45,7 +41,7 @@ def import_run(
         project_id(workspace, project),
         name,
         content_hash=content_hash(stored),
-        artifact=workspace.artifacts.write_table(KIND, _table(stored)),
+        artifact=SampleFiles(workspace.artifacts).write(stored),
         n=len(stored),
         filename=source,
         format=format,
@@ -64,8 +60,7 @@ def run(workspace: Workspace, project: ProjectInfo | str, name: str) -> RunInfo:
 
 def samples(workspace: Workspace, run: RunInfo) -> tuple[Sample, ...]:
     """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
-    records = workspace.artifacts.read_table(KIND, run.artifact)["record"].to_pylist()
-    found = tuple(from_record(json.loads(record)) for record in records)
+    found = SampleFiles(workspace.artifacts).all(run.artifact)
     if len(found) != run.n:
         raise StorageError(
             f"run {run.name!r} should hold {run.n} samples, its file holds {len(found)}: import it again"
@@ -74,17 +69,16 @@ def samples(workspace: Workspace, run: RunInfo) -> tuple[Sample, ...]:
 
 
 def sample(workspace: Workspace, run: RunInfo, sample_id: str) -> Sample:
-    """One sample of the run, or NotFoundError."""
-    for found in samples(workspace, run):
-        if found.id == sample_id:
-            return found
-    raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
+    """One sample of the run, without decoding the others; or NotFoundError."""
+    found = SampleFiles(workspace.artifacts).one(run.artifact, sample_id)
+    if found is None:
+        raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
+    return found
 
 
 def missing_samples(workspace: Workspace, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
     """Those of the ids that the run does not have."""
-    known = set(workspace.artifacts.read_table(KIND, run.artifact, columns=["id"])["id"].to_pylist())
-    return [sample_id for sample_id in sample_ids if _escaped(sample_id) not in known]
+    return SampleFiles(workspace.artifacts).missing(run.artifact, sample_ids)
 
 
 def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:
@@ -101,16 +95,3 @@ def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:
     if times > 1:
         raise FileFormatError(f"{times} samples have the id {most_frequent!r}: give each its own id, or its own trial")
     return stored
-
-
-def _table(samples: Sequence[Sample]) -> pa.Table:
-    import pyarrow as pa
-
-    # Escaped, since a text may hold half a surrogate pair, which Parquet's UTF-8 does not take.
-    records = [json.dumps(to_record(sample), ensure_ascii=True) for sample in samples]
-    ids = [_escaped(sample.id) for sample in samples]
-    return pa.table({"id": pa.array(ids, pa.string()), "record": pa.array(records, pa.string())})
-
-
-def _escaped(sample_id: str) -> str:
-    return sample_id.encode("utf-8", "backslashreplace").decode()

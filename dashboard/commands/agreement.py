@@ -54,7 +54,7 @@ def agreement(
     from core.agreement.ratings import ratings
     from core.agreement.summary import agreement as measure
     from core.agreement.summary import pair_agreements
-    from core.workspace.estimates import repeated_cases
+    from core.records.test_cases import repeated_cases
     from dashboard.commands.estimates import samples_of
 
     stated = stated_criterion(criterion, levels, positive)

@@ -91,9 +91,9 @@ def _agreements(
 
     from core.agreement.ratings import ratings
     from core.agreement.summary import agreement
+    from core.records.test_cases import repeated_cases
     from core.report.evidence.records import AgreementEvidence
     from core.settings import settings
-    from core.workspace.estimates import repeated_cases
 
     table = ratings(labels, criterion=criterion, test_cases=repeated_cases(samples))
     made = agreement(table, criterion=criterion, rng=np.random.default_rng(settings().seed))
@@ -103,6 +103,7 @@ def _agreements(
 def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
     from core.calibration.calibration import Calibration
     from core.records.run_file import content_hash
+    from core.records.test_cases import all_cases, repeated_cases
     from core.report.evidence.gather import (
         calibration_evidence,
         label_evidence,
@@ -115,7 +116,6 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
     from core.scoring.score_table import ScoreTable
     from core.weakness.files import read_weaknesses
     from core.weakness.slices import dimension_frame
-    from core.workspace.estimates import all_cases, repeated_cases
     from core.workspace.reporting import MAIN_METRICS, metric_notes
     from dashboard.commands.calibration import levels_of
     from dashboard.commands.runs import read_samples

@@ -94,7 +94,7 @@ def score(
     table.write(output)
     if explain is not None:
         _write_explanations(explain, samples, table.metrics, models, store)
-    from core.workspace.estimates import all_cases
+    from core.records.test_cases import all_cases
 
     cases = all_cases(samples)
     if as_json:

@@ -12,9 +12,9 @@ from core.agreement.drift import LEAST_LABELS, Drift, Measure, drifts
 from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.slices import INSUFFICIENT
+from core.records.test_cases import repeated_cases
 from core.storage.records import RunInfo
 from core.types import Criterion, Estimate, Label
-from core.workspace.estimates import repeated_cases
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.theme import is_dark
 from dashboard.loaders import samples, workspace

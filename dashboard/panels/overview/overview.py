@@ -13,13 +13,13 @@ from core.calibration.conformal.level_sets import UNSCORED
 from core.calibration.dataset import REFERENCE_RULE
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
+from core.records.test_cases import all_cases
 from core.statistics.intervals import mean_interval
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.workspace.analysis import CALIBRATED
-from core.workspace.estimates import all_cases
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain

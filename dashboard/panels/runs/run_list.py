@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_estimate, format_number
+from core.records.test_cases import all_cases
 from core.storage.records import ProjectInfo, RunInfo
-from core.workspace.estimates import all_cases
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import registered_metrics, samples, scores, workspace
