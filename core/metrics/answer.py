@@ -16,7 +16,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.4, S_a-relevancy, simple average",
-    description="How similar each answer sentence is to the query sentence that matches it best, on average.",
+    description="Mean, over answer sentences, of the similarity to the best-matching query sentence.",
     parameters=PARAMETERS,
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, q_i)",
 )
@@ -29,7 +29,7 @@ def answer_relevancy(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.4, S_a-relevancy, minimum",
-    description="The best match in the query of the answer sentence that bears on it least.",
+    description="Lowest, over answer sentences, of the best similarity with any query sentence.",
     parameters=PARAMETERS,
     formula=r"\min_{l} \max_{i} \, \cos(a_l, q_i)",
 )

@@ -40,8 +40,8 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
         needs=NEEDS,
         models=MODELS,
         source=SOURCE,
-        description=f"How similar each word piece of the {part} is to the one of the {other} that matches it best, "
-        + ("rare ones counting for more." if idf else "on average."),
+        description=f"Mean, over word pieces of the {part}, of the similarity to the best match in the {other}"
+        + (", weighted by inverse document frequency." if idf else "."),
         parameters=_parameters(idf=idf),
         formula=FORMULAS[name],
     )(compute)
@@ -67,7 +67,8 @@ def _f1(*, idf: bool) -> Metric:
         range=(0.0, 1.0),
         models=MODELS,
         source=f"{SOURCE}; harmonic mean, 0 unless recall and precision are both positive",
-        description=f"The harmonic mean of BERTScore recall and precision{', both weighted by idf' if idf else ''}.",
+        description="Harmonic mean of BERTScore recall and precision"
+        + (", both weighted by inverse document frequency." if idf else "."),
         parameters=_parameters(idf=idf),
         formula=r"\frac{2 \, P \, R}{P + R}, \quad P, R = \text{BERTScore precision, recall}",
     )(compute)

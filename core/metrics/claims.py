@@ -48,7 +48,7 @@ def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
     title="Faithfulness",
     needs=("answer", "contexts"),
     source="LEGAL, faithfulness: supported claims / claims of the answer",
-    description="The share of the answer's claims that the contexts support.",
+    description="Share of the claims in the answer that the contexts support.",
     skip_refusals=True,
     checks=_of_answer,
     formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
@@ -61,7 +61,7 @@ def faithfulness(sample: SampleView) -> Outcome:
     title="Context recall",
     needs=("reference", "contexts"),
     source="LEGAL, context recall: reference claims attributable to the contexts / reference claims",
-    description="The share of the reference's claims that the contexts support.",
+    description="Share of the claims in the reference that the contexts support.",
     checks=_of_reference,
     formula=r"\frac{|\text{claims of the reference that the contexts support}|}{|\text{claims of the reference}|}",
 )
@@ -73,7 +73,8 @@ def context_recall(sample: SampleView) -> Outcome:
     title="Context precision",
     needs=("contexts", TRUTH),
     source="LEGAL, context precision: Σ precision@k · rel_k / number of relevant contexts; 0 where none is",
-    description="How early the contexts stand that alone support the whole reference, or the answer without one.",
+    description="How highly ranked are the contexts that each support the whole reference "
+    "(or the answer, if there is no reference).",
     checks=_of_each_context,
     formula=(
         r"\frac{\sum_{k=1}^{K} P_k \cdot \mathrm{rel}_k}{\sum_{k=1}^{K} \mathrm{rel}_k}, \quad P_k = \frac{1}{k} "
@@ -99,7 +100,8 @@ def context_precision(sample: SampleView) -> Outcome:
     title="Answer correctness",
     needs=("answer", "reference"),
     source="LEGAL, answer correctness: F1 = TP / (TP + ½ (FP + FN)) over claims",
-    description="The F1 of claims: the answer's that the reference supports, its others, and the reference's it lacks.",
+    description="F1 of claims: those of the answer count as right where the reference supports them, else as wrong; "
+    "those of the reference that the answer lacks, as missing.",
     checks=_of_both,
     formula=r"\frac{TP}{TP + \frac{1}{2} (FP + FN)}",
 )

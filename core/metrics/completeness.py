@@ -20,7 +20,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.3.1, S_completeness, simple average",
-    description="How similar each context sentence is to the answer sentence that matches it best, on average.",
+    description="Mean, over context sentences, of the similarity to the best-matching answer sentence.",
     parameters=PARAMETERS,
     formula=r"\frac{1}{n} \sum_{j=1}^{n} \max_{l} \, \cos(c_j, a_l)",
 )
@@ -33,7 +33,7 @@ def completeness(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=("query", *NEEDS),
     source="HCAT 3.3.1, S_completeness, weighted average; w_j ∝ max(0, max_i sim(c_j, q_i))",
-    description="Completeness in which context sentences count by their similarity to the query.",
+    description="Completeness with context sentences weighted by their similarity to the query.",
     parameters={**PARAMETERS, "weights": "similarity to the query, negative ones as 0"},
     formula=r"\sum_{j=1}^{n} w_j \max_{l} \, \cos(c_j, a_l), \quad w_j \propto \max_{i} \, \cos(q_i, c_j)^{+}",
 )
@@ -49,7 +49,7 @@ def completeness_weighted(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.3.2, 1 − W(C, A); exact optimal transport, uniform weights, distance 1 − cos",
-    description="One minus the least cost of moving the contexts' sentences onto the answer's.",
+    description="One minus the optimal transport cost between the context sentences and the answer sentences.",
     parameters={"distance": "1 - cos", "weights": "uniform"},
     formula=(
         r"1 - \min_{T \ge 0} \sum_{j,l} T_{jl} \, (1 - \cos(c_j, a_l)), \quad \sum_l T_{jl} = \tfrac{1}{n}, \; "
@@ -69,7 +69,7 @@ def completeness_transport(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.3.2, one minus the average transport cost Σ d(c_j, a_l) / nk",
-    description="One minus the mean distance of all pairs of sentences: a lower bound of completeness by transport.",
+    description="One minus the mean distance over all pairs of sentences; never above completeness by transport.",
     parameters={"distance": "1 - cos", "weights": "uniform"},
     formula=r"1 - \frac{1}{nk} \sum_{j=1}^{n} \sum_{l=1}^{k} (1 - \cos(c_j, a_l))",
 )

@@ -19,7 +19,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.1, S_c-relevancy, average",
-    description="How similar each query sentence is to the context sentence that matches it best, on average.",
+    description="Mean, over query sentences, of the similarity to the best-matching context sentence.",
     parameters=PARAMETERS,
     formula=r"\frac{1}{m} \sum_{i=1}^{m} \max_{j} \, \cos(q_i, c_j)",
 )
@@ -32,7 +32,7 @@ def context_relevancy(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.1, S_c-relevancy, minimax",
-    description="The best match in the contexts of the query sentence that they address least.",
+    description="Lowest, over query sentences, of the best similarity with any context sentence.",
     parameters=PARAMETERS,
     formula=r"\min_{i} \max_{j} \, \cos(q_i, c_j)",
 )
@@ -45,7 +45,7 @@ def context_relevancy_min(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source="HCAT 3.1, S_c-relevancy, weighted average; weights are each sentence's share of the query's tokens",
-    description="Context relevancy in which longer query sentences count for more.",
+    description="Context relevancy with query sentences weighted by their length in tokens.",
     parameters={**PARAMETERS, "weights": "share of the query's tokens"},
     formula=r"\sum_{i=1}^{m} w_i \max_{j} \, \cos(q_i, c_j), \quad w_i \propto \text{tokens in } q_i",
 )

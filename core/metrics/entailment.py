@@ -34,7 +34,7 @@ _sentence_metric = partial(
 @_sentence_metric(
     title="Groundedness, NLI",
     source="HCAT 3.2.2, NLI; σ(D), D the signed distance to the entailment boundary",
-    description="How surely the contexts entail each answer sentence, as σ of the distance D, on average.",
+    description="Mean, over answer sentences, of σ(D), where D > 0 means that the contexts entail the sentence.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \sigma(D_l)",
 )
 def groundedness_nli(sample: SampleView) -> Outcome:
@@ -44,7 +44,7 @@ def groundedness_nli(sample: SampleView) -> Outcome:
 @_sentence_metric(
     title="Groundedness, NLI, minimum",
     source="HCAT 3.2.2, NLI; σ(D) of the least entailed sentence",
-    description="How surely the contexts entail the answer sentence that follows from them least.",
+    description="Lowest, over answer sentences, of σ(D): the sentence that the contexts support least.",
     formula=r"\min_{l} \, \sigma(D_l)",
 )
 def groundedness_nli_min(sample: SampleView) -> Outcome:
@@ -54,7 +54,7 @@ def groundedness_nli_min(sample: SampleView) -> Outcome:
 @_sentence_metric(
     title="Groundedness, NLI, share",
     source="HCAT 3.2.2, NLI; sentences with D > 0 / sentences",
-    description="The share of answer sentences that the contexts entail.",
+    description="Share of answer sentences that the contexts entail (D > 0).",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \mathbf{1}[D_l > 0]",
 )
 def groundedness_nli_share(sample: SampleView) -> Outcome:

@@ -27,7 +27,7 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="The share of the answer's numbers, amounts, percentages and dates that the contexts hold.",
+    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the contexts.",
     skip_refusals=True,
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
@@ -43,7 +43,7 @@ def factual_numbers(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="The share of the answer's numbers, amounts, percentages and dates that the reference holds.",
+    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the reference.",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
 )
 def factual_numbers_reference(sample: SampleView) -> Outcome:
@@ -57,7 +57,7 @@ def factual_numbers_reference(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="The share of the reference's numbers, amounts, percentages and dates that the answer holds.",
+    description="Share of the numbers, amounts, percentages and dates in the reference that are found in the answer.",
     formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
 )
 def factual_numbers_recall(sample: SampleView) -> Outcome:

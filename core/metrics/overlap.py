@@ -24,7 +24,7 @@ SHARE = (0.0, 1.0)
     range=SHARE,
     models=(),
     source=f"{SOURCE}: overlap / answer tokens",
-    description="The share of the answer's tokens that the reference holds.",
+    description="Share of the answer's tokens that are found in the reference.",
     formula=r"\frac{|A \cap R|}{|A|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_precision(sample: SampleView) -> Outcome:
@@ -41,7 +41,7 @@ def token_precision(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=f"{SOURCE}: overlap / reference tokens",
-    description="The share of the reference's tokens that the answer holds.",
+    description="Share of the reference's tokens that are found in the answer.",
     formula=r"\frac{|A \cap R|}{|R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_recall(sample: SampleView) -> Outcome:
@@ -58,7 +58,7 @@ def token_recall(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=f"{SOURCE}: harmonic mean of precision and recall",
-    description="The harmonic mean of token precision and token recall.",
+    description="Harmonic mean of token precision and token recall.",
     formula=r"\frac{2 \, |A \cap R|}{|A| + |R|}, \quad A, R = \text{multisets of tokens of answer and reference}",
 )
 def token_f1(sample: SampleView) -> Outcome:
@@ -79,7 +79,7 @@ def token_f1(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source="answer tokens that occur in the contexts / answer tokens, each occurrence counted",
-    description="The share of the answer's tokens that occur anywhere in the contexts.",
+    description="Share of the answer's tokens that are found anywhere in the contexts.",
     formula=(
         r"\frac{1}{|A|} \sum_{t \in A} \mathbf{1}[t \in \text{contexts}], \quad A = \text{multiset of tokens of "
         r"the answer}"
@@ -103,7 +103,7 @@ def token_groundedness(sample: SampleView) -> Outcome:
     direction="none",
     models=(),
     source="number of tokens in the answer",
-    description="How many tokens the answer has.",
+    description="Number of tokens in the answer.",
     formula=r"|A|, \quad A = \text{multiset of tokens of the answer}",
 )
 def answer_length(sample: SampleView) -> Outcome:

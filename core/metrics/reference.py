@@ -17,7 +17,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     family=FAMILY,
     needs=NEEDS,
     source=f"{SOURCE}: mean over reference sentences",
-    description="How similar each reference sentence is to the answer sentence that matches it best, on average.",
+    description="Mean, over reference sentences, of the similarity to the best-matching answer sentence.",
     parameters=PARAMETERS,
     formula=r"\frac{1}{p} \sum_{i=1}^{p} \max_{l} \, \cos(r_i, a_l)",
 )
@@ -30,7 +30,7 @@ def answer_recall(sample: SampleView) -> Outcome:
     family=FAMILY,
     needs=NEEDS,
     source=f"{SOURCE}: mean over answer sentences",
-    description="How similar each answer sentence is to the reference sentence that matches it best, on average.",
+    description="Mean, over answer sentences, of the similarity to the best-matching reference sentence.",
     parameters=PARAMETERS,
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{i} \, \cos(a_l, r_i)",
 )
@@ -44,7 +44,7 @@ def answer_precision(sample: SampleView) -> Outcome:
     needs=NEEDS,
     range=(0.0, 1.0),
     source=f"{SOURCE}: harmonic mean, 0 unless recall and precision are both positive",
-    description="The harmonic mean of answer recall and answer precision.",
+    description="Harmonic mean of answer recall and answer precision.",
     formula=r"\frac{2 \, P \, R}{P + R}, \quad P = \text{answer precision}, \; R = \text{answer recall}",
 )
 def answer_f1(sample: SampleView) -> Outcome:

@@ -20,7 +20,7 @@ SOURCE = "rules on the wording of each sentence and on where it stands, for Engl
     direction="none",
     models=(),
     source=SOURCE,
-    description="1 where the answer declines to answer, 0 where it answers.",
+    description="1 if the answer declines to answer, 0 if it answers.",
     formula=r"\mathbf{1}[\text{the answer declines}]",
 )
 def refusal(sample: SampleView) -> Outcome:
@@ -35,7 +35,7 @@ def refusal(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=f"{SOURCE}; the corpus holds the answer where passages are relevant or the reference does not decline",
-    description="1 where the system answers what the corpus holds and declines what it does not hold, else 0.",
+    description="1 if the system answers when the corpus holds the answer and declines when it does not; otherwise 0.",
     formula=r"\mathbf{1}[\text{the answer declines} \iff \text{the corpus does not hold the answer}]",
 )
 def refusal_correct(sample: SampleView) -> Outcome:

@@ -154,31 +154,34 @@ def _explain(sample: Sample) -> Explanation:
 
 
 def _precision(k: int, stage: Stage) -> Metric:
-    text = f"The share of the {'candidates' if stage == 1 else 'contexts'} up to rank {k} that is relevant, out of {k}."
+    items = "candidates" if stage == 1 else "contexts"
+    text = f"Share of the top {k} {items} that are relevant; fewer than {k} still count as {k}."
     formula = rf"\frac{{1}}{{{k}}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1]"
     return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda one: one.precision(k), text, formula)
 
 
 def _recall(k: int, stage: Stage) -> Metric:
-    text = f"The share of what is relevant that stands up to rank {k}."
+    text = f"Share of the relevant passages that are among the top {k}."
     formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1], \quad R = \text{{all relevant}}"
     return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda one: one.recall(k), text, formula)
 
 
 def _f1(k: int, stage: Stage) -> Metric:
-    text = f"The harmonic mean of precision and recall up to rank {k}."
+    text = f"Harmonic mean of precision@{k} and recall@{k}."
     formula = rf"\frac{{2 \, P_{{{k}}} R_{{{k}}}}}{{P_{{{k}}} + R_{{{k}}}}}"
     return _declare(f"f1@{k}", f"F1@{k}", stage, lambda one: one.f1(k), text, formula)
 
 
 def _map(k: int) -> Metric:
-    text = f"The precision at each relevant context up to rank {k}, summed, over the number of all relevant ones."
+    text = (
+        f"Average precision: precision at the rank of each relevant context in the top {k}, over all relevant passages."
+    )
     formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1] \, P_r, \quad R = \text{{all relevant}}"
     return _declare(f"map@{k}", f"Average precision@{k}", 2, lambda one: one.average_precision(k), text, formula)
 
 
 def _ndcg(k: int) -> Metric:
-    text = f"The grades up to rank {k}, discounted by rank, against those of the best possible ranking."
+    text = f"Relevance grades in the top {k}, discounted by rank, relative to the best possible ranking."
     gain, ideal = (rf"\sum_{{r=1}}^{{{k}}} \frac{{{grade}}}{{\log_2(r + 1)}}" for grade in ("g_r", "g^*_r"))
     formula = rf"{gain} \Big/ {ideal}"
     return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda one: one.ndcg(k), text, formula)
@@ -193,7 +196,7 @@ FUNNEL: tuple[Metric, ...] = (
         "Reciprocal rank",
         2,
         Ranking.reciprocal_rank,
-        "One over the rank of the first relevant context, else 0.",
+        "One over the rank of the first relevant context; 0 if there is none.",
         r"\frac{1}{\min \{r : g_r \ge 1\}}",
     ),
 )

@@ -18,7 +18,7 @@ DECIMALS = 6
     family=FAMILY,
     needs=("query", "answer"),
     source="LEGAL, answer relevance; (1/N) Σ cos(E_g,i, E_o) over N generated questions",
-    description="How similar the query is to questions that a language model asks for the answer, on average.",
+    description="Mean similarity of the query to questions that a language model generates from the answer.",
     models=("encoder", "language"),
     parameters={"questions": QUESTIONS},
     formula=r"\frac{1}{N} \sum_{i=1}^{N} \cos(E_{g_i}, E_o)",
