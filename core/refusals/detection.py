@@ -74,34 +74,48 @@ def answerable(sample: Sample) -> bool | None:
 
 
 def _decide(roles: Sequence[SentenceRole]) -> tuple[Kind, str]:
+    answered = _why_answered(roles)
+    return ("refused", "declines") if answered is None else ("answered", answered)
+
+
+def _why_answered(roles: Sequence[SentenceRole]) -> str | None:
     declining = [position for position, one in enumerate(roles) if one.role == "declines"]
     if not declining:
-        return "answered", "no sentence declines"
+        return "no sentence declines"
     first, last = declining[0], declining[-1]
     answers = [position for position, one in enumerate(roles) if one.role == "answers"]
-    if first > 0 and _opens_with_answer(roles[0]):
-        return "answered", "begins with an answer"
+    if first > 0 and _opens_with_answer(roles[0], withdrawn=_withdrawn(roles)):
+        return "begins with an answer"
     if any(position > last or phrases.CONCLUDES.match(_plain(roles[position].sentence.text)) for position in answers):
-        return "answered", "answers after declining"
-    if answers and not _takes_back(roles[last]):
-        return "answered", "answers, and says what the source leaves open"
-    if not any(_takes_back(roles[position]) for position in declining):
-        if roles[0].role == "states":
-            return "answered", "states something, and says what the source leaves open"
-        if any(one.role == "states" and phrases.CONTRAST.match(_plain(one.sentence.text)) for one in roles[last:]):
-            return "answered", "answers after declining"
-    return "refused", "declines"
+        return "answers after declining"
+    if answers and not any(_takes_back(one) for one in roles[answers[-1] + 1 :]):
+        return "answers, and says what the source leaves open"
+    if any(_takes_back(one) for one in roles):
+        return None
+    if roles[0].role == "states":
+        return "states something, and says what the source leaves open"
+    turned = any(one.role == "states" and phrases.CONTRAST.match(_plain(one.sentence.text)) for one in roles[last:])
+    return "answers after declining" if turned else None
 
 
-def _opens_with_answer(one: SentenceRole) -> bool:
+def _opens_with_answer(one: SentenceRole, *, withdrawn: bool) -> bool:
     plain = _plain(one.sentence.text)
-    return phrases.VERDICT.match(plain) is not None and phrases.PLANS.search(plain) is None
+    if phrases.YES_NO.match(plain):
+        return True
+    return not withdrawn and phrases.VERDICT.match(plain) is not None and phrases.PLANS.search(plain) is None
+
+
+def _withdrawn(roles: Sequence[SentenceRole]) -> bool:
+    """Whether what the speaker cannot say has the last word: nothing is stated after it."""
+    stated = max((position for position, one in enumerate(roles) if one.role in ("states", "answers")), default=-1)
+    return any(_takes_back(one) for one in roles[stated + 1 :])
 
 
 def _takes_back(one: SentenceRole) -> bool:
     """Whether it withdraws what was said before; not where it withholds no more than further details."""
     plain = _plain(one.sentence.text)
-    return phrases.UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
+    unable = phrases.UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
+    return one.role == "declines" and unable
 
 
 def _role(sentence: Sentence) -> SentenceRole:
