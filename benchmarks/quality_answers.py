@@ -23,8 +23,8 @@ from core.models.encoder.encoder import load_encoder
 from core.records.run_file import from_record
 from core.refusals.detection import answering
 from core.scoring.evaluate import score_samples
-from core.statistics.intervals import proportion_interval
-from core.types import Sample
+from core.statistics.intervals import mean_interval
+from core.types import Estimate, Sample
 
 FOLDS = 10
 PENALTY = 1.0
@@ -95,15 +95,18 @@ def combined(X: NDArray[np.float64], truth: NDArray[np.bool_], groups: NDArray[n
 
 
 def refusal_rows(judged: JudgedAnswers) -> Iterator[tuple[str, str]]:
-    """Precision and recall of the rule and of ten phrases, against people's "Refusal"."""
+    """Precision and recall of the rule and of ten phrases against people's "Refusal", with intervals by question."""
     true = judged.label == REFUSAL
     answers = [sample.answer or "" for sample in judged.samples]
     rule = np.array([answering(answer).kind == "refused" for answer in answers])
     phrases = np.array([TEN_PHRASES.search(answer) is not None for answer in answers])
     for name, found in (("rule", rule), ("ten phrases", phrases)):
-        hits = int((found & true).sum())
-        yield f"{name}, precision", format_estimate(proportion_interval(hits, int(found.sum())))
-        yield f"{name}, recall", format_estimate(proportion_interval(hits, int(true.sum())))
+        yield f"{name}, precision", format_estimate(_rate(true[found], judged.question[found]))
+        yield f"{name}, recall", format_estimate(_rate(found[true], judged.question[true]))
+
+
+def _rate(hits: NDArray[np.bool_], question: NDArray[np.str_]) -> Estimate:
+    return mean_interval(hits.astype(np.float64), clusters=question, within=(0.0, 1.0))
 
 
 def _models(name: str) -> Sequence[str]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.refusals import phrases
+from core.refusals.declining import ALONE, DECLINES, UNABLE
 from core.text import Sentence, sentences
 from core.types import Sample
 
@@ -114,7 +115,7 @@ def _withdrawn(roles: Sequence[SentenceRole]) -> bool:
 def _takes_back(one: SentenceRole) -> bool:
     """Whether it withdraws what was said before; not where it withholds no more than further details."""
     plain = _plain(one.sentence.text)
-    unable = phrases.UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
+    unable = UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
     return one.role == "declines" and unable
 
 
@@ -138,10 +139,8 @@ def _role(sentence: Sentence) -> SentenceRole:
 
 def _declines(plain: str) -> re.Match[str] | None:
     """What shows that the sentence declines; not what stands in a condition ("if the data is not provided, …")."""
-    found = (
-        match for match in phrases.DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start())
-    )
-    return next(found, None) or phrases.ALONE.fullmatch(plain)
+    found = (match for match in DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start()))
+    return next(found, None) or ALONE.fullmatch(plain)
 
 
 def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
@@ -182,7 +181,7 @@ def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
     if turn is None and phrases.CONCEDES.match(plain):
         turn = phrases.COMMA.search(plain, declines.end())
     rest = plain[turn.end() :] if turn is not None else ""
-    return len(rest.split()) >= 3 and not phrases.DECLINES.search(rest) and not phrases.REFERS.search(rest)
+    return len(rest.split()) >= 3 and not DECLINES.search(rest) and not phrases.REFERS.search(rest)
 
 
 def _answers_first(plain: str, declines: re.Match[str]) -> bool:

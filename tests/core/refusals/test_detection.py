@@ -15,7 +15,7 @@ from core.demo.bank import read_handbook, read_test_cases
 from core.demo.reference_rag import ABSTENTION
 from core.refusals.detection import answerable, answering
 from core.types import Passage, Sample
-from tests.core.refusals.refusal_sentences import ANSWERING, DECLINING
+from tests.core.refusals.refusal_sentences import ANSWERING, DECLINING, MISREAD
 
 FINANCEBENCH = Path(__file__).parents[3].parent / "shared/data/financebench"
 
@@ -139,6 +139,12 @@ def test_sentences_that_only_look_declining(text: str) -> None:
     assert answering(text).kind == "answered"
 
 
+@pytest.mark.parametrize(("text", "kind"), MISREAD.items())
+@pytest.mark.xfail(strict=True, reason="no rule sees it")
+def test_what_the_rules_do_not_see(text: str, kind: str) -> None:
+    assert answering(text).kind == kind
+
+
 @pytest.mark.parametrize(("text", "kind"), [(None, "error"), ("", "empty"), (" \n\t", "empty"), ("?!", "answered")])
 def test_no_answer_is_no_refusal(text: str | None, kind: str) -> None:
     found = answering(text)
@@ -166,6 +172,23 @@ def test_no_answer_is_no_refusal(text: str | None, kind: str) -> None:
             "answered",
         ),
         ("The profit was $2 million in 2023. For 2022, the document does not provide any information.", "answered"),
+        # figures on the way, and then no result: "I cannot" takes them back, whatever the answer begins with
+        (
+            "Based on the report, income was $3 million in 2022. Assets for 2021 are not given. "
+            "Therefore, I cannot say whether the ratio improved.",
+            "refused",
+        ),
+        # only the details are withheld
+        ("Based on the report, the ratio improved. I cannot give any further details.", "answered"),
+        # a formula's constants are no result
+        (
+            "I do not have the accounts. Divide income by assets and multiply by 100 %. Then compare both years.",
+            "refused",
+        ),
+        # an offer or a need is no answer
+        ("To compare them, one would need the accounts of both years. If you share them, I can help.", "refused"),
+        # what another is reported to lack is the answer
+        ("The report says that the auditor does not have access to the minutes.", "answered"),
         # the answer first, then its limits
         ("Based on the text, no spin-off is planned. The text does not mention any other plans.", "answered"),
     ],
@@ -233,9 +256,10 @@ def _labelled(names: list[str]) -> Iterator[tuple[bool, bool]]:
 @pytest.mark.skipif(not FINANCEBENCH.is_dir(), reason="the public data sets are not beside the repository")
 @pytest.mark.parametrize(
     ("half", "precision", "recall"),
-    # Every second run by name was read while the rules were written; the others were not. Measured: 0.967 and 0.956 on
-    # the former, 0.948 and 0.922 on the latter. A regular expression of ten phrases reaches 0.87 and 0.89.
-    [(0, 0.95, 0.94), (1, 0.93, 0.91)],
+    # Every second run by name was read while the rules were written; the answers of the others were not, only counted.
+    # Measured: 0.973 and 0.984 on the former, 0.954 and 0.945 on the latter (95 % by questions drawn anew: 0.92 to 0.98
+    # and 0.91 to 0.97). A regular expression of ten phrases reaches 0.87 and 0.89. One answer is about 0.005.
+    [(0, 0.97, 0.98), (1, 0.95, 0.94)],
     ids=["read", "held out"],
 )
 def test_financebench(half: int, precision: float, recall: float, capsys: pytest.CaptureFixture[str]) -> None:
