@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Floats, Ints, Names
+from core.records.hashing import sha256_of_text
 from core.statistics.partition import SPLITS, Split, assign_splits
 from core.types import Criterion, Label
 
@@ -254,7 +254,7 @@ def _label_text(label: Label) -> str:
 
 
 def _hash(label_texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(label_texts).encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256_of_text("\n".join(label_texts))
 
 
 def is_independent_annotator(annotator: str) -> bool:

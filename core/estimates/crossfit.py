@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
-from core.arrays import Floats, Ints
+from core.arrays import Floats
 from core.calibration.maps.methods import find_method
 from core.errors import HcatError, NotEnoughLabelsError
+from core.statistics.partition import FOLDS, assign_folds
 
-FOLDS = 5
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3
-
-
-def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
-    """The fold of a sample or test case, 0 to folds − 1, from the SHA-256 of its key: no label moves another one."""
-    digest = hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
-    return int.from_bytes(digest[:8], "big") * folds >> 64
-
-
-@lru_cache(maxsize=16)
-def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> Ints:
-    """The folds (N,) of keys, kept for the next label on the same run. Not to be changed."""
-    found = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
-    found.flags.writeable = False
-    return found
 
 
 def cross_fit(

@@ -11,9 +11,10 @@ import numpy as np
 
 from core.calibration.dataset import Labels, positions_in, resolve_labels
 from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.crossfit import FOLDS, cross_fit
+from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
+from core.statistics.partition import FOLDS
 from core.types import Criterion
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
-"""Which third of the labels a test case serves: fitting, conformal threshold, or checking. Never two of them."""
+"""Which part of the data a sample or test case belongs to: splits and folds from hashes, so that one more label never
+moves another one, and trials of one test case stay together."""
 
 from __future__ import annotations
 
@@ -7,32 +8,72 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
+
+from core.arrays import Ints, Names
 
 Split = Literal["fit", "conformal", "check"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 SHARES: dict[Split, float] = {"fit": 0.4, "conformal": 0.3, "check": 0.3}
+"""Which third of the labels fits the map, sets the conformal threshold, or checks: never two of them."""
+
+FOLDS = 5
 
 
 # A live calibration asks for the same thousands of samples after every label.
 @lru_cache(maxsize=100_000)
 def assign_split(key: str, *, salt: str = "hcat") -> Split:
-    """The split of a test case, or of a sample that is its own, from a hash of its id: one more label never moves
-    another one, and trials of one test case serve the same purpose.
+    """The split of a test case, or of a sample that is its own, from a hash of its id.
 
     SHA-256 of the salt and the key gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
     the conformal threshold, the rest measures coverage.
     """
-    digest = hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
-    position = int.from_bytes(digest[:8], "big") / 2**64
+    position = _first_64_bits(_digest(key, salt)) / 2**64
     if position < SHARES["fit"]:
         return "fit"
     return "conformal" if position < SHARES["fit"] + SHARES["conformal"] else "check"
 
 
-def assign_splits(keys: NDArray[np.object_]) -> NDArray[np.intp]:
+def assign_splits(keys: Names) -> Ints:
     """The splits of keys (n,), each by its place in `SPLITS`."""
     return np.fromiter(map(_PLACES.__getitem__, map(assign_split, keys.tolist())), dtype=np.intp, count=len(keys))
+
+
+def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
+    """The fold of a sample or test case, 0 to folds − 1, from the SHA-256 of the salt and its key."""
+    return _first_64_bits(_digest(key, salt)) * folds >> 64
+
+
+@lru_cache(maxsize=16)
+def assign_folds(keys: tuple[str, ...], *, folds: int = FOLDS) -> Ints:
+    """The folds (N,) of keys, kept for the next label on the same run. Not to be changed."""
+    assigned = np.array([assign_fold(key, folds=folds) for key in keys], dtype=np.intp)
+    assigned.flags.writeable = False
+    return assigned
+
+
+def grouped_folds(groups: ArrayLike, passed: ArrayLike, *, folds: int, salt: str = "hcat-cv") -> Ints:
+    """The fold of each label (n,), 0 to folds − 1: whole groups, dealt out in the order of a hash.
+
+    Groups are first ordered by their share of passes, so that each fold gets its part of passes and fails. The hash
+    is SHA-256 of the salt and the group: other salts give other folds, equal inputs the same ones.
+    """
+    names, group_of = np.unique(np.asarray(groups, dtype=np.str_), return_inverse=True)
+    counts = np.bincount(group_of)
+    share = np.bincount(group_of, weights=np.asarray(passed, dtype=np.float64)) / counts
+    digests = [_digest(name, salt) for name in names.tolist()]
+    order = sorted(range(len(names)), key=lambda group: (share[group] >= 0.5, digests[group]))
+    fold_of_group = np.empty(len(names), dtype=np.intp)
+    fold_of_group[order] = np.arange(len(names)) % folds
+    return fold_of_group[group_of]
+
+
+def _digest(key: str, salt: str) -> bytes:
+    return hashlib.sha256(f"{salt}\0{key}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _first_64_bits(digest: bytes) -> int:
+    return int.from_bytes(digest[:8], "big")
 
 
 _PLACES: dict[Split, int] = {split: place for place, split in enumerate(SPLITS)}

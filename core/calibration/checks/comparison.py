@@ -16,8 +16,7 @@ from core.calibration.maps.methods import METHODS, FitData, Method, find_method
 from core.calibration.training_rows import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
 from core.statistics.discrimination import auc
-from core.statistics.folds import grouped_folds
-from core.statistics.partition import SPLITS, Split
+from core.statistics.partition import SPLITS, Split, grouped_folds
 from core.types import Criterion, Direction, Estimate, JsonValue
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from core.calibration.dataset import LabelledScores
 from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use
 from core.errors import HcatError
-from core.estimates.crossfit import assign_fold
-from core.statistics.partition import SPLITS, Split
+from core.statistics.partition import SPLITS, Split, assign_fold
 
 CROSS_FIT_BELOW = 100
 """With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""

@@ -16,7 +16,7 @@ from core.calibration.maps.design_matrix import as_table, inside, metric_names, 
 from core.calibration.maps.parameters import items, number
 from core.calibration.maps.trees import Tree, grown_tree, read_tree
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.statistics.folds import grouped_folds
+from core.statistics.partition import grouped_folds
 from core.types import Direction, JsonValue
 
 if TYPE_CHECKING:

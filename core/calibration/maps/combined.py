@@ -22,7 +22,7 @@ from core.calibration.maps.design_matrix import (
 )
 from core.calibration.maps.parameters import items, number, numbers
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.statistics.folds import grouped_folds
+from core.statistics.partition import grouped_folds
 from core.types import Direction, JsonValue
 
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)

@@ -15,7 +15,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.checks.comparison import Candidate, Comparison, compare_methods
 from core.calibration.maps.methods import FitData, LevelMap, find_method
 from core.scoring.score_table import Provenance, ScoreTable
-from core.statistics.folds import grouped_folds
+from core.statistics.partition import grouped_folds
 from core.types import Criterion, Label
 from tests.core.calibration.people import DATA, SETS, begin, financebench
 from tests.core.estimates.whole_run import estimate_run

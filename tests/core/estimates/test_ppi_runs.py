@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 from core.errors import HcatError, NotEnoughLabelsError
-from core.estimates.crossfit import assign_fold, cross_fit
+from core.estimates.crossfit import cross_fit
 from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, prepare_run
 from core.scoring.score_table import Provenance, ScoreTable
+from core.statistics.partition import assign_fold
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.calibration.maps.combined import PENALTIES, CombinedMap, fit_combined
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.statistics.folds import grouped_folds
+from core.statistics.partition import grouped_folds
 from core.types import Direction
 
 
