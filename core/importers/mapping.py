@@ -6,8 +6,6 @@ no mapping: under a native name as that field, else as a dimension or metadata b
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +24,7 @@ from core.importers.reading.structures import as_grades, as_identifiers
 from core.importers.reading.table import Row, Table
 from core.importers.recognition import check_present, recognise, rename_columns
 from core.importers.suggestion import suggest_mapping
+from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
@@ -76,7 +75,7 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
 
 def fingerprint(columns: Collection[str]) -> str:
     """The same for files with the same columns, in whatever order."""
-    return hashlib.sha256(json.dumps(sorted(columns)).encode("ascii")).hexdigest()
+    return sha256_of_json(sorted(columns))
 
 
 def apply_mapping(table: Table, mapping: Mapping[str, str]) -> Table:

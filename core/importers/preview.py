@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +17,7 @@ from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.table import Table
 from core.importers.recognition import choose_format, recognise
+from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
 MAX_BAD_ROWS = 1_000
@@ -159,4 +158,4 @@ def _named(sample: Sample, taken: set[str]) -> Sample:
 def made_id(sample: Sample) -> str:
     """An id for a sample without one, made of its query, answer, contexts and trial: the same at every import."""
     content = [sample.query, sample.answer, [passage.text for passage in sample.contexts], sample.trial]
-    return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()[:16]
+    return sha256_of_json(content)[:16]

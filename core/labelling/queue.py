@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -10,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.errors import HcatError
+from core.records.hashing import sha256_of_text
 
 DEFAULT_SIZE = 100
 
@@ -106,8 +106,8 @@ class TeamProgress:
 
 def queue_generator(*parts: str | int) -> np.random.Generator:
     """A generator that is the same for the same run, criterion, kind of queue and seed, on every machine."""
-    digest = hashlib.sha256("\x1f".join(str(part) for part in parts).encode("utf-8", "surrogatepass")).digest()
-    return np.random.default_rng(int.from_bytes(digest))
+    digest = sha256_of_text("\x1f".join(str(part) for part in parts))
+    return np.random.default_rng(int(digest, 16))
 
 
 def draw_random(sample_ids: Sequence[str], *, planned: int, rng: np.random.Generator) -> tuple[QueueItem, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import itertools
 import json
 import logging
-import uuid
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -17,6 +15,8 @@ from numpy.typing import NDArray
 
 from core.errors import StorageError
 from core.models.encoder.encoder import Encoder
+from core.records.atomic import put_whole
+from core.records.hashing import sha256_of_bytes, sha256_of_text
 from core.records.parquet import read_table
 from core.types import Progress
 
@@ -49,7 +49,7 @@ class IgnoredShard:
 
 def text_key(text: str) -> str:
     """The SHA-256 of a text, as 64 hexadecimal digits."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256_of_text(text)
 
 
 def embed_texts(
@@ -157,11 +157,9 @@ class ParquetEmbeddings:
         if rows.ndim != 2 or len(keys) != len(rows):
             raise ValueError(f"{len(keys)} keys need a matrix of as many rows, not one of shape {rows.shape}")
         path = f"{self._folder}/{_content_hash(keys, rows)}.parquet"
-        temporary = f"{self._folder}/.{uuid.uuid4().hex}.part"
         try:
             self._filesystem.makedirs(self._folder, exist_ok=True)
-            self._filesystem.pipe_file(temporary, _shard_bytes(keys, rows, self._about))
-            self._filesystem.mv(temporary, path)
+            put_whole(self._filesystem, path, _shard_bytes(keys, rows, self._about))
         except OSError as error:
             raise StorageError(f"Model results can't be written under {self._folder}: {error}") from error
         self._seen.add(path)
@@ -213,9 +211,7 @@ class ParquetEmbeddings:
 
 
 def _content_hash(keys: Sequence[str], rows: Rows) -> str:
-    digest = hashlib.sha256("\n".join(keys).encode())
-    digest.update(np.ascontiguousarray(rows, dtype="<f4").tobytes())
-    return digest.hexdigest()
+    return sha256_of_bytes(["\n".join(keys).encode(), np.ascontiguousarray(rows, dtype="<f4").tobytes()])
 
 
 def _shard_bytes(keys: Sequence[str], rows: Rows, about: Mapping[str, str]) -> bytes:

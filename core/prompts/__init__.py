@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from core.records.hashing import sha256_of_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Prompt:
     @property
     def title(self) -> str:
         """Name, version and the beginning of the text's hash, as provenance and explanations carry it."""
-        return f"{self.name} v{self.version} {hashlib.sha256(self.text.encode()).hexdigest()[:12]}"
+        return f"{self.name} v{self.version} {sha256_of_text(self.text)[:12]}"
 
 
 @cache

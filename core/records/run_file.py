@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.records.hashing import sha256_of_bytes
 from core.types import JsonValue, Passage, Sample, Variant
 
 
@@ -61,11 +61,12 @@ def to_jsonl(samples: Iterable[Sample]) -> str:
 
 def content_hash(samples: Iterable[Sample]) -> str:
     """SHA-256 over the samples in canonical JSON, in order: 64 hexadecimal digits."""
-    digest = hashlib.sha256()
-    for sample in samples:
-        record = json.dumps(to_record(sample), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        digest.update(record.encode("utf-8", "surrogatepass") + b"\n")
-    return digest.hexdigest()
+    return sha256_of_bytes(_canonical(sample) for sample in samples)
+
+
+def _canonical(sample: Sample) -> bytes:
+    record = json.dumps(to_record(sample), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return record.encode("utf-8", "surrogatepass") + b"\n"
 
 
 def from_record(record: dict[str, JsonValue]) -> Sample:

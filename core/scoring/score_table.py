@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
+from core.records.atomic import write_whole
 from core.records.parquet import read_table
 from core.statistics.intervals import mean_interval
 from core.types import Estimate, JsonValue, Score
@@ -143,11 +144,8 @@ class ScoreTable:
             ) from error
 
     def write(self, path: Path | str) -> None:
-        """Write the Parquet file: under a temporary name first, so that no half of it is ever found."""
-        target = Path(path)
-        temporary = target.with_name(f".{target.name}.part")
-        temporary.write_bytes(self.to_bytes())
-        temporary.replace(target)
+        """Write the Parquet file. No half of it is ever found."""
+        write_whole(Path(path), self.to_bytes())
 
     @classmethod
     def read(cls, path: Path | str) -> ScoreTable:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import io
-import os
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.errors import MissingExtraError, StorageError
+from core.records.atomic import put_whole
+from core.records.hashing import sha256_of_bytes
 from core.records.parquet import read_table
 
 
@@ -34,14 +33,14 @@ class ArtifactStore:
         The file is written under another name and then renamed, so that a reader or a crash never sees half of it.
         StorageError when it can't be written: nothing of it is left then.
         """
-        digest = hashlib.sha256(payload).hexdigest()
+        digest = sha256_of_bytes([payload])
         filesystem, folder = self._open(kind)
         target = f"{folder}/{digest}.parquet"
         try:
             if filesystem.exists(target) and filesystem.cat_file(target) == payload:
                 return digest
             filesystem.makedirs(folder, exist_ok=True)
-            _write_whole(filesystem, target, payload)
+            put_whole(filesystem, target, payload)
         except OSError as error:
             raise StorageError(_why_unwritten(error, target)) from error
         return digest
@@ -58,7 +57,7 @@ class ArtifactStore:
             ) from error
         except OSError as error:
             raise StorageError(f"the file {target} can't be read: {error.strerror or error}") from error
-        if hashlib.sha256(payload).hexdigest() != digest:
+        if sha256_of_bytes([payload]) != digest:
             raise StorageError(
                 f"the file {target} is damaged (its content no longer matches its name): "
                 f"delete it, then restore it from a backup or {_AGAIN.get(kind, 'compute it again')}"
@@ -84,21 +83,6 @@ class ArtifactStore:
 
 
 _AGAIN = {"samples": "import the run again under another name", "scores": "score the run again"}
-
-
-def _write_whole(filesystem: fsspec.AbstractFileSystem, target: str, payload: bytes) -> None:
-    folder, name = target.rsplit("/", 1)
-    unfinished = f"{folder}/.{name}.{uuid.uuid4().hex}.tmp"
-    try:
-        with filesystem.open(unfinished, "wb") as file:
-            file.write(payload)
-            file.flush()
-            if "file" in filesystem.protocol:
-                os.fsync(file.fileno())
-        filesystem.mv(unfinished, target)
-    finally:
-        if filesystem.exists(unfinished):
-            filesystem.rm_file(unfinished)
 
 
 def _why_unwritten(error: OSError, target: str) -> str:

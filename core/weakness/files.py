@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from core.errors import FileFormatError
+from core.records.atomic import new_file
 from core.records.parquet import read_table
 from core.types import Direction, Estimate, JsonValue
 from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
@@ -21,11 +22,9 @@ def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, Js
     import pyarrow.parquet as pq
 
     metadata = json.dumps({**about, "table": _without_nan(asdict(table.settings))}, ensure_ascii=False)
-    part = path.with_name(f".{path.name}.part")
-    pq.write_table(
-        pa.Table.from_pandas(table.frame, preserve_index=False).replace_schema_metadata({"hcat": metadata}), part
-    )
-    part.replace(path)
+    content = pa.Table.from_pandas(table.frame, preserve_index=False).replace_schema_metadata({"hcat": metadata})
+    with new_file(path) as file:
+        pq.write_table(content, file)
 
 
 def read_weaknesses(path: Path) -> WeaknessTable:

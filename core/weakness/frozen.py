@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import FileFormatError
+from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
 FORMAT = "1"
@@ -53,7 +53,7 @@ class FrozenSelection:
     @property
     def hash(self) -> str:
         """SHA-256 of the document."""
-        return hashlib.sha256(self.to_json().encode()).hexdigest()
+        return sha256_of_text(self.to_json())
 
     @classmethod
     def from_json(cls, text: str) -> FrozenSelection:

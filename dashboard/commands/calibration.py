@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
+from core.records.atomic import write_whole
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -97,7 +98,7 @@ def calibrate(
         compared = compare_methods(judged.labels, table, criterion=on, metrics=names, test_cases=cases)
         document["comparison"] = without_nan(compared.document())
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
-    output.write_text(text + "\n", encoding="utf-8")
+    write_whole(output, f"{text}\n".encode())
     if as_json:
         typer.echo(text)
         return

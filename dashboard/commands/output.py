@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,8 @@ import typer
 
 from core import __version__
 from core.errors import FileFormatError
+from core.records.atomic import new_file
+from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,13 +62,8 @@ def document(
     *, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue
 ) -> dict[str, JsonValue]:
     """What `print_json` prints, as a dictionary."""
-    hashes: dict[str, JsonValue] = {name: file_hash(path) for name, path in inputs.items()}
+    hashes: dict[str, JsonValue] = {name: sha256_of_files([path]) for name, path in inputs.items()}
     return {"hcat": __version__, "inputs": hashes, "settings": dict(settings), **parts}
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 of the file's bytes."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def existing(path: Path) -> Path:
@@ -112,6 +108,5 @@ def write_parquet(frame: pd.DataFrame, path: Path, *, about: Mapping[str, JsonVa
     import pyarrow.parquet as pq
 
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    part = path.with_name(f".{path.name}.part")
-    pq.write_table(table.replace_schema_metadata({"hcat": json.dumps(about, ensure_ascii=False)}), part)
-    part.replace(path)
+    with new_file(path) as file:
+        pq.write_table(table.replace_schema_metadata({"hcat": json.dumps(about, ensure_ascii=False)}), file)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from core.errors import FileFormatError, NotFoundError
+from core.records.atomic import write_whole
 from dashboard.commands.output import AsJson, existing, print_json
 
 if TYPE_CHECKING:
@@ -73,9 +74,9 @@ class ProblemFiles(NamedTuple):
         from core.importers import bad_rows_jsonl, problems_csv
 
         if preview.problems and self.problems is not None:
-            self.problems.write_bytes(problems_csv(preview.problems))
+            write_whole(self.problems, problems_csv(preview.problems))
         if preview.bad_rows and self.bad_rows is not None:
-            self.bad_rows.write_bytes(bad_rows_jsonl(preview.bad_rows))
+            write_whole(self.bad_rows, bad_rows_jsonl(preview.bad_rows))
 
 
 def _import_run(

@@ -10,8 +10,10 @@ import typer
 
 from core import __version__
 from core.errors import HcatError
+from core.records.atomic import write_whole
+from core.records.hashing import sha256_of_files
 from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
-from dashboard.commands.output import existing, file_hash, read_text
+from dashboard.commands.output import existing, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +61,7 @@ def report(
         reading = LabelReading(positive, levels, passing, label_run)
         tree = build_report(_from_files(existing(run), existing(scores), given, reading, author))
     content = render(tree, format=kind)
-    part = output.with_name(f".{output.name}.part")
-    part.write_bytes(content)
-    part.replace(output)
+    write_whole(output, content)
     typer.echo(f"{output}: {len(tree.sections)} sections, {len(content):,} bytes")
 
 
@@ -175,7 +175,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
         worst=()
         if main is None
         else (worst_samples(samples, table, run=name, metric=main, direction=notes[main].direction),),
-        hashes={"run": content_hash(samples), "scores": file_hash(scores)}
-        | {kind: file_hash(path) for kind, path in given.items()},
+        hashes={"run": content_hash(samples), "scores": sha256_of_files([scores])}
+        | {kind: sha256_of_files([path]) for kind, path in given.items()},
         packages=installed_versions(),
     )

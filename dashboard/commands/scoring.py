@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from core.records.atomic import new_file
 from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
@@ -157,8 +158,7 @@ def _write_explanations(
 ) -> None:
     from core.scoring.evaluate import explanations
 
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8") as lines:
+    with new_file(path) as lines:
         found = explanations(
             samples,
             metrics=metrics,
@@ -169,5 +169,4 @@ def _write_explanations(
             store=store,
         )
         for row in found:
-            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
-    part.replace(path)
+            lines.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import TypeVar
 
 from core.importers.problems import describe
 from core.importers.reading.cells import CellError, as_identifier, as_level, as_number, as_text, as_whole
+from core.records.hashing import sha256_of_text
 from core.types import JsonValue, Passage, Variant
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ def as_variant(value: JsonValue) -> Variant:
 
 def passage_id(text: str) -> str:
     """An id for a passage that came without one, made of its text: equal texts are one passage."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+    return sha256_of_text(text)[:16]
 
 
 def _as_passage(value: JsonValue) -> Passage:

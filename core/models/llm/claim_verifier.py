@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.claims.claim import Claim, ClaimTask, Verdict
 from core.models.llm.language import LanguageModel, Reply, Request, Usage, ask_all, total
 from core.prompts import Prompt, load_prompt
+from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
 CLAIMS_A_REQUEST = 10
@@ -45,7 +45,7 @@ class LanguageClaimVerifier:
         self.name = model.name
         self._extract, self._verify = load_prompt("extract_claims"), load_prompt("verify_claims")
         self._on_reply = on_reply
-        self.revision = hashlib.sha256("\n".join((model.revision, *self.prompts)).encode()).hexdigest()
+        self.revision = sha256_of_text("\n".join((model.revision, *self.prompts)))
 
     @property
     def prompts(self) -> tuple[str, str]:

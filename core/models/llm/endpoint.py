@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +13,7 @@ from core.errors import ModelError
 from core.models.llm.dialect import Dialect
 from core.models.llm.json_answer import parsed_answer
 from core.models.llm.language import JsonObject, Reply, Request, Usage
+from core.records.hashing import sha256_of_json
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ class OpenAILanguage:
             "seed": seed,
             "max_tokens": self.limits.tokens,
         }
-        self.revision = hashlib.sha256(json.dumps([name, self.settings], sort_keys=True).encode()).hexdigest()
+        self.revision = sha256_of_json([name, self.settings])
         self._seed, self._prices = seed, prices
         self._base_url, self._api_key = base_url, api_key
         self._dialect = Dialect()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.errors import ModelError
 from core.prompts import Prompt
+from core.records.hashing import sha256_of_json
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Request:
     @cached_property
     def prompt_hash(self) -> str:
         """SHA-256 of all that the model reads."""
-        return _digest([list(message) for message in self.messages])
+        return sha256_of_json([list(message) for message in self.messages])
 
     @cached_property
     def schema_hash(self) -> str:
         """SHA-256 of the schema."""
-        return _digest(dict(self.schema))
+        return sha256_of_json(dict(self.schema))
 
     @property
     def key(self) -> str:
@@ -169,7 +169,3 @@ def total(usages: Sequence[Usage]) -> Usage:
 def _readable(text: str) -> str:
     """The text without lone surrogates, which are no Unicode and which no endpoint takes."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _digest(value: JsonValue) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=True).encode()).hexdigest()

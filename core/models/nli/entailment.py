@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ModelError
 from core.models.devices import usable
 from core.models.nli.geometry import boundary_score
 
@@ -119,15 +116,3 @@ def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 def padded_length(length: int) -> int:
     return -(-length // LENGTH_STEP) * LENGTH_STEP
-
-
-def weights_digest(files: Sequence[Path]) -> str:
-    """SHA-256 over the files' bytes, in the order given. Raises ModelError where there is none."""
-    if not files:
-        raise ModelError("No .safetensors weights: an entailment model is a folder with a config and such weights.")
-    digest = hashlib.sha256()
-    for file in files:
-        with file.open("rb") as source:
-            while block := source.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length, weights_digest
+from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length
 from core.models.nli.geometry import boundary_distance
+from core.models.weights import model_folder, weights_digest
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -101,8 +102,8 @@ def open_cross_encoder(name: str, *, device: str, entailment: str | None) -> Cro
     """The cross-encoder in a local folder or the local Hub cache. Raises ModelError; downloads nothing."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    folder = _local_folder(name)
-    revision = weights_digest(sorted(folder.glob("*.safetensors")))
+    folder = model_folder(name, kind="entailment model", otherwise="use the default")
+    revision = weights_digest(folder, needed="an entailment model is a folder with a config and such weights")
     try:
         model = AutoModelForSequenceClassification.from_pretrained(
             str(folder), local_files_only=True, use_safetensors=True
@@ -154,18 +155,3 @@ def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     if model.config.model_type in {"roberta", "xlm-roberta", "camembert"}:
         positions -= 2  # their positions begin after the padding's own
     return int(min(LONGEST, positions, tokenizer.model_max_length))
-
-
-def _local_folder(name: str) -> Path:
-    if Path(name).is_dir():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, local_files_only=True))
-    except (LocalEntryNotFoundError, HFValidationError) as error:
-        raise ModelError(
-            f"No entailment model {name!r}: it is neither a folder nor in the local Hub cache, and hcat downloads "
-            f"nothing. Fetch it with `hf download {name}`, or use the default."
-        ) from error

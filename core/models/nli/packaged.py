@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from core.errors import ModelError
 from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length, weights_digest
+from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.geometry import boundary_distance
+from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -135,7 +136,7 @@ def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEn
     return PackagedEntailment(
         network.to(device),
         AutoTokenizer.from_pretrained(packaged.MODEL_DIR, local_files_only=True),
-        revision=weights_digest([weights]),
+        revision=sha256_of_files([weights]),
         pieces=int(about["pieces"]),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from math import isfinite
 
+from core.records.hashing import sha256_of_bytes
 from core.report.tree import Report
 from core.types import JsonValue
 
@@ -31,7 +31,7 @@ def render_json(report: Report) -> bytes:
 
 def report_hash(report: Report) -> str:
     """SHA-256 over the JSON document: 64 hexadecimal digits that every rendering of this report can show."""
-    return hashlib.sha256(render_json(report)).hexdigest()
+    return sha256_of_bytes([render_json(report)])
 
 
 def _plain(value: object) -> JsonValue:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from fsspec.implementations.local import LocalFileOpener
 
 from core.errors import MissingExtraError, StorageError
 from core.storage.artifacts import ArtifactStore
@@ -73,11 +73,11 @@ def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path):
 
 @pytest.mark.parametrize("written", [0, 3])
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int):
-    def write_until_full(opened: LocalFileOpener, payload: bytes) -> int:
-        opened.f.write(payload[:written])
+    def full_after(descriptor: int) -> None:
+        os.ftruncate(descriptor, written)
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(LocalFileOpener, "write", write_until_full)
+    monkeypatch.setattr(os, "fsync", full_after)
     with pytest.raises(StorageError, match="the disk is full"):
         ArtifactStore(str(tmp_path)).put("scores", b"payload")
     assert files(tmp_path) == []
@@ -87,7 +87,7 @@ def test_a_full_disk_at_the_rename_leaves_nothing_half_written(tmp_path: Path, m
     def refuse(*args: object, **kwargs: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("fsspec.implementations.local.LocalFileSystem.mv", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(StorageError, match="the disk is full"):
         ArtifactStore(str(tmp_path)).put("scores", b"payload")
     assert files(tmp_path) == []

@@ -1,0 +1,67 @@
+"""Files that are whole or not there: written under another name in the same folder, and then renamed."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes the place of `path` once all of it is on the disk; after a failure nothing is left.
+
+    A device or a pipe, which nothing can take the place of, is written to straight away.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            yield file
+        return
+    unfinished = Path(_unfinished(str(target.parent), target.name))
+    with _open_new(unfinished, target) as file:
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """The file with this content: all of it, or the one that was there before."""
+    with new_file(path) as file:
+        file.write(content)
+
+
+def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> None:
+    """The same on any fsspec filesystem, whose folder must be there."""
+    if "file" in filesystem.protocol:
+        write_whole(Path(target), content)
+        return
+    unfinished = _unfinished(*target.rsplit("/", 1))
+    try:
+        filesystem.pipe_file(unfinished, content)
+        filesystem.mv(unfinished, target)
+    finally:
+        if filesystem.exists(unfinished):
+            filesystem.rm_file(unfinished)
+
+
+def _unfinished(folder: str, name: str) -> str:
+    return f"{folder}/.{name}.{uuid.uuid4().hex}.part"
+
+
+def _open_new(unfinished: Path, target: Path) -> BinaryIO:
+    try:
+        return unfinished.open("xb")
+    except OSError as error:
+        error.filename = str(target)  # the name that the reader of the message knows
+        raise

@@ -1,0 +1,41 @@
+"""SHA-256 of bytes, texts, JSON and files, as 64 hexadecimal digits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from core.types import JsonValue
+
+_BLOCK = 1 << 20
+
+
+def sha256_of_bytes(parts: Iterable[bytes]) -> str:
+    """That of the parts one after another; no more than one of them is held."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def sha256_of_text(text: str) -> str:
+    """That of the text in UTF-8. A lone surrogate, which is no Unicode, counts as the three bytes of its number."""
+    return sha256_of_bytes([text.encode("utf-8", "surrogatepass")])
+
+
+def sha256_of_json(value: JsonValue | Sequence[JsonValue] | Mapping[str, JsonValue]) -> str:
+    """That of the value as JSON in ASCII with sorted keys."""
+    return sha256_of_text(json.dumps(value, sort_keys=True))
+
+
+def sha256_of_files(paths: Iterable[Path]) -> str:
+    """That of the files' bytes, one file after another in the order given."""
+    return sha256_of_bytes(block for path in paths for block in _blocks(path))
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            yield block
