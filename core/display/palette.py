@@ -6,6 +6,8 @@ Diverging: orange (bad) – neutral – blue (good).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 ACCENT = "#0B6B7C"
 ACCENT_DARK = "#3E9FB3"
 
@@ -37,3 +39,44 @@ REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty"
 
 VERDICT_COLORS: dict[str, str] = {"weak": BAD, "watch": "#B8921F", "fine": GOOD, "insufficient evidence": MUTED}
 """Verdicts of a weakness table, from the most to the least urgent."""
+
+OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
+"""A label, or a decision, that an answer passes or fails."""
+
+WORST_TO_BEST = (BAD, MUTED, GOOD)
+"""The ends and the middle of the colours of ordered levels; see `blend`."""
+
+
+def blend(colors: Sequence[str], share: float) -> str:
+    """The colour at this share, in [0, 1], of a scale of equally spaced colours of the form #rrggbb; beyond its ends,
+    the last one."""
+    place = min(max(share, 0.0), 1.0) * (len(colors) - 1)
+    first = min(int(place), len(colors) - 2)
+    low, high = _channels(colors[first]), _channels(colors[first + 1])
+    part = place - first
+    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
+
+
+def level_colors(levels: Sequence[str]) -> dict[str, str]:
+    """Of ordered levels from worst to best: of fail and pass, orange and blue."""
+    last = max(len(levels) - 1, 1)
+    return {level: blend(WORST_TO_BEST, place / last) for place, level in enumerate(levels)}
+
+
+def readable_on(background: str, inks: Sequence[str]) -> str:
+    """The ink with the most contrast to the background. Source: WCAG 2.1, contrast ratio."""
+    return max(inks, key=lambda ink: _contrast(background, ink))
+
+
+def _contrast(one: str, two: str) -> float:
+    darker, lighter = sorted((_luminance(one), _luminance(two)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _channels(color))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _channels(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from core.report.figures.data import FigureData
+from core.figures.curve import CalibrationCurve
+from core.figures.forest import ForestPlot
+from core.figures.heatmap import WeaknessHeatmap
+from core.figures.reliability import ReliabilityDiagram
 from core.types import Estimate
 
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
@@ -79,6 +82,9 @@ class Table:
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
             raise ValueError(f"a row of the table {self.title!r} does not have {len(self.columns)} values")
+
+
+FigureData = ReliabilityDiagram | CalibrationCurve | WeaknessHeatmap | ForestPlot
 
 
 @dataclass(frozen=True, slots=True)

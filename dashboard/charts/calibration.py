@@ -9,9 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.calibration.checks.reliability import ReliabilityBin
-from core.calibration.conformal.threshold import Region
-from core.display.palette import BAD, GOOD, MUTED, REGIONS
+from core.calibration.conformal.threshold import SetName
+from core.display.palette import BAD, GOOD, MUTED, REGIONS, WORST_TO_BEST, blend
+from core.figures.curve import SET_NAMES, CalibrationCurve, CurveRegion
+from core.figures.reliability import ReliabilityDiagram
 from core.statistics.partition import SPLITS, Split
 from dashboard.charts.style import LINE, Key, axis_lines, common_layout, finish, label, tone
 
@@ -20,12 +21,8 @@ SPLIT_MARKS: dict[Split, str] = {"fit": "●", "conformal": "◆", "check": "□
 MOST_POINTS = 200
 """Of more labels, one in so many is drawn, evenly along the score: thousands take a browser seconds."""
 
-REGION_TITLES = {
-    "pass": "set {1}: pass",
-    "fail": "set {0}: fail",
-    "both": "set {0, 1}: undecided",
-    "empty": "empty set: undecided",
-}
+UNDECIDED = ("both", "empty")
+"""Prediction sets that do not name one label."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,25 +36,18 @@ class LabelledPoints:
     splits: NDArray[np.intp]
 
 
-def calibration_curve(
-    x: NDArray[np.float64],
-    probability: NDArray[np.float64],
-    *,
-    points: LabelledPoints,
-    regions: Sequence[Region],
-    title: str,
-    dark: bool,
-) -> go.Figure:
-    """The fitted probability of a pass over the score x (m,), the labels at 0 and 1, and the conformal regions.
+def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: str, dark: bool) -> go.Figure:
+    """The fitted probability of a pass over the score, the labels at 0 and 1, and the prediction sets as bands.
 
     What is what stands in `curve_keys`.
     """
-    drawn = [_stretch(x, probability, region) for region in regions]
+    x, probability = np.asarray(data.curve, dtype=np.float64).reshape(-1, 2).T
+    drawn = [_stretch(x, probability, region) for region in data.regions]
     generator = np.random.default_rng(7)
     drawn += [_labels(points, split, generator) for split in SPLITS]
     layout = {
         **common_layout(dark=dark, height=350, legend=False),
-        "shapes": [_band(region) for region in regions],
+        "shapes": [_band(region) for region in data.regions],
         "xaxis": {**axis_lines(dark=dark), "title": {"text": label(title, most=70)}},
         "yaxis": {
             **axis_lines(dark=dark),
@@ -72,10 +62,10 @@ def calibration_curve(
     return go.Figure({"data": drawn, "layout": layout}, _validate=False)
 
 
-def curve_keys(points: LabelledPoints, regions: Sequence[Region]) -> list[Key]:
+def curve_keys(points: LabelledPoints, regions: Sequence[CurveRegion]) -> list[Key]:
     """The legend of the calibration curve."""
     sets = dict.fromkeys(region.set_name for region in regions)
-    keys = [Key(LINE, REGIONS[name], REGION_TITLES[name]) for name in sets]
+    keys = [Key(LINE, REGIONS[name], _set_title(name)) for name in sets]
     part = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
     for place, split in enumerate(SPLITS):
         n = int(np.sum(points.splits == place))
@@ -83,30 +73,35 @@ def curve_keys(points: LabelledPoints, regions: Sequence[Region]) -> list[Key]:
     return keys
 
 
-def _band(region: Region) -> dict[str, object]:
-    """The stretch of the probability axis on which the set is the same, as a band across the whole chart."""
+def _set_title(name: SetName) -> str:
+    """ "set {pass}", "set {fail, pass}: undecided"."""
+    return f"set {SET_NAMES[name]}: undecided" if name in UNDECIDED else f"set {SET_NAMES[name]}"
+
+
+def _band(region: CurveRegion) -> dict[str, object]:
+    """The stretch of the score axis on which the set is the same, as a band from the bottom to the top."""
     return {
         "type": "rect",
-        "xref": "x domain",
-        "x0": 0,
-        "x1": 1,
-        "y0": region.low,
-        "y1": region.high,
+        "yref": "y domain",
+        "x0": region.low,
+        "x1": region.high,
+        "y0": 0,
+        "y1": 1,
         "fillcolor": REGIONS[region.set_name],
         "opacity": 0.13,
         "line": {"width": 0},
     }
 
 
-def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: Region) -> dict[str, object]:
+def _stretch(x: NDArray[np.float64], probability: NDArray[np.float64], region: CurveRegion) -> dict[str, object]:
     """The curve where it runs through the region."""
-    inside = (probability >= region.low) & (probability <= region.high)
+    inside = (x >= region.low) & (x <= region.high)
     return {
         "type": "scatter",
         "x": np.where(inside, x, np.nan),
         "y": np.where(inside, probability, np.nan),
         "mode": "lines",
-        "name": REGION_TITLES[region.set_name],
+        "name": _set_title(region.set_name),
         "line": {"color": REGIONS[region.set_name], "width": 4, "simplify": False},
         "hoverinfo": "skip",
     }
@@ -158,7 +153,7 @@ def level_probabilities_chart(
                 mode="lines",
                 stackgroup="levels",
                 name=label(name, most=40),
-                line={"width": 0.5, "color": _between(BAD, GOOD, float(shades[position]))},
+                line={"width": 0.5, "color": blend(WORST_TO_BEST, float(shades[position]))},
                 hovertemplate="%{fullData.name}: %{y:.2f}<extra></extra>",
             )
         )
@@ -181,7 +176,7 @@ def level_ranges_chart(
                 x=ends,
                 y=[None if end is None else position for end in ends],
                 mode="lines+markers",
-                line={"width": 13, "color": _between(BAD, GOOD, float(shades[position]))},
+                line={"width": 13, "color": blend(WORST_TO_BEST, float(shades[position]))},
                 marker={"size": 5, "symbol": "square"},
                 name=label(name, most=40),
                 hovertemplate=f"{label(name, most=40)} is in the set: %{{x:.3f}}<extra></extra>",
@@ -200,15 +195,9 @@ def _stretches(held: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return list(zip(first.tolist(), (after - 1).tolist(), strict=True))
 
 
-def _between(first: str, second: str, share: float) -> str:
-    """The colour at this share of the way between two of the form #rrggbb, by way of grey in the middle."""
-    ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (first, MUTED, second)]
-    low, high, part = (ends[0], ends[1], 2 * share) if share <= 0.5 else (ends[1], ends[2], 2 * share - 1)
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
-
-
-def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Figure:
+def reliability_chart(data: ReliabilityDiagram, *, dark: bool) -> go.Figure:
     """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
+    observed = [point.observed for point in data.points]
     figure = go.Figure(
         go.Scatter(
             x=[0, 1], y=[0, 1], mode="lines", line={"color": MUTED, "dash": "dash"}, name="perfect", hoverinfo="skip"
@@ -216,16 +205,16 @@ def reliability_diagram(bins: Sequence[ReliabilityBin], *, dark: bool) -> go.Fig
     )
     figure.add_trace(
         go.Scatter(
-            x=[b.probability for b in bins],
-            y=[b.observed.value for b in bins],
+            x=[point.probability for point in data.points],
+            y=[mean.value for mean in observed],
             mode="markers",
             name="observed share, 95 % interval",
-            customdata=[[b.n, b.observed.low, b.observed.high] for b in bins],
+            customdata=[[mean.n, mean.low, mean.high] for mean in observed],
             cliponaxis=False,
-            marker={"size": [8 + 2 * float(np.sqrt(b.n)) for b in bins], "color": tone(dark).accent},
+            marker={"size": [8 + 2 * float(np.sqrt(mean.n)) for mean in observed], "color": tone(dark).accent},
             error_y={
-                "array": [b.observed.high - b.observed.value for b in bins],
-                "arrayminus": [b.observed.value - b.observed.low for b in bins],
+                "array": [mean.high - mean.value for mean in observed],
+                "arrayminus": [mean.value - mean.low for mean in observed],
                 "symmetric": False,
             },
             hovertemplate="predicted %{x:.2f}<br>observed %{y:.2f} [%{customdata[1]:.2f}, %{customdata[2]:.2f}]"

@@ -56,7 +56,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "no run"): ("Import a run", "correctness", "New project"),
     ("runs", "unscored"): ("first-run", "metrics are not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
-    ("topics", "unscored"): ("not searched yet", "Search topics"),
+    ("topics", "unscored"): ("not been computed yet", "Find topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card"),
     ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),
     ("samples", "calibrated"): ("44 samples", "all samples", r"Answer precision: [−\d]", r"1 of 44", "What does the"),

@@ -11,9 +11,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core.display.palette import ACCENT, ACCENT_DARK, BAD, DIVERGING_DARK, GOOD, MUTED, REGIONS, VERDICT_COLORS
-from core.report.figures.svg import draw
 from core.report.renderers.json_tree import report_hash
 from core.report.renderers.quotation import quotation_html
+from core.report.renderers.svg import draw
 from core.report.renderers.values import NUMERIC, Shown, show
 from core.report.tree import Block, Column, Figure, Heading, Quantity, Report, Section, Table, Value
 

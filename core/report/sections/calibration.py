@@ -11,8 +11,9 @@ from core.calibration.checks.fitness import rule
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
+from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
+from core.figures.reliability import reliability_diagram
 from core.report.evidence.records import CalibrationEvidence, Evidence
-from core.report.figures.data import CalibrationCurve, CurveRegion, ReliabilityDiagram, ReliabilityPoint
 from core.report.tree import (
     Block,
     Bullets,
@@ -182,18 +183,18 @@ def _cells(made: Calibration, found: Diagnostics) -> list[Table]:
 
 
 def _reliability(found: Diagnostics) -> Figure:
-    points = tuple(ReliabilityPoint(b.probability, b.observed) for b in found.reliability)
-    sizes = [point.observed.n for point in points]
+    diagram = reliability_diagram(found.reliability)
+    sizes = [point.observed.n for point in diagram.points]
     caption = (
         "Predicted against observed shares in ",
-        Quantity(len(points), "count"),
+        Quantity(len(diagram.points), "count"),
         " groups of samples with like probability, ",
         Quantity(min(sizes, default=0), "count"),
         " to ",
         Quantity(max(sizes, default=0), "count"),
         " in each, with 95% intervals. On the diagonal the map says what the labels say.",
     )
-    return Figure("Reliability", ReliabilityDiagram(points), caption)
+    return Figure("Reliability", diagram, caption)
 
 
 def _curve(item: CalibrationEvidence) -> Figure:
@@ -213,15 +214,7 @@ def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion
     if not isinstance(made.map, LogisticMap) or _by_dimension(made):
         return ()
     of_fail, of_pass = made.q_hats()
-    cut = (_cut(region, low, high) for region in score_regions(made.map, of_fail, q_hat_pass=of_pass))
-    return tuple(region for region in cut if region.high > region.low)
-
-
-def _cut(region: Region, low: float, high: float) -> CurveRegion:
-    # NaN bounds come from a map that never reaches the probability: no region is drawn.
-    if not region.low <= region.high:
-        return CurveRegion(region.set_name, low, low)
-    return CurveRegion(region.set_name, max(low, region.low), min(high, region.high))
+    return regions_within(score_regions(made.map, of_fail, q_hat_pass=of_pass), low=low, high=high)
 
 
 def _decisions(item: CalibrationEvidence) -> Table:

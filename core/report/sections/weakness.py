@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
+from core.figures.forest import level_forest
+from core.figures.heatmap import weakness_heatmap
 from core.report.evidence.records import Evidence, WeaknessEvidence
-from core.report.figures.data import ForestPlot, ForestRow, HeatmapCell, WeaknessHeatmap
 from core.report.sections.calibration import verdict_callout
 from core.report.tree import (
     Block,
@@ -21,8 +22,8 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.types import Estimate
 from core.weakness.table import INSUFFICIENT, WATCH, WEAK, WeaknessTable, ranked
+from core.wording.figures import scale_sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -133,9 +134,8 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
         Paragraph(intro),
         _ranked_table(frame, metric, item.run),
     ]
-    blocks += [_forest(rows, metric, settings.overall[metric].value) for rows in _by_dimension(marginal)]
-    higher = settings.directions.get(metric, "higher") != "lower"
-    return blocks + [_heatmap(cells, metric, higher_is_better=higher) for cells in _telling_pairs(pairs)]
+    blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
+    return blocks + [_heatmap(item.table, metric, one, two) for one, two in _telling_pairs(pairs)]
 
 
 def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
@@ -166,58 +166,31 @@ def _slice_title(row: pd.Series) -> str:
     return first if _absent(row["dimension_2"]) else f"{first}, {row['dimension_2']} = {row['level_2']}"
 
 
-def _by_dimension(marginal: pd.DataFrame) -> list[pd.DataFrame]:
-    return [rows for _, rows in marginal.groupby("dimension_1", sort=True)]
-
-
-def _forest(rows: pd.DataFrame, metric: str, overall: float) -> Figure:
-    shown = rows.head(MOST_LEVELS)
-    data = tuple(
-        ForestRow(str(row["dimension_1"]), str(row["level_1"]), _mean(row), str(row["verdict"]))
-        for _, row in shown.sort_values("mean", kind="stable").iterrows()
-    )
-    dimension = str(rows["dimension_1"].iloc[0])
+def _forest(table: WeaknessTable, metric: str, dimension: str) -> Figure:
+    whole = level_forest(table, metric, dimension=dimension)
+    shown = level_forest(table, metric, dimension=dimension, most_levels=MOST_LEVELS)
     caption = (
         f"Mean of {metric} at each level of {dimension} with 95% intervals; the dashed line is the mean of all samples."
     )
-    if len(rows) > len(shown):
-        caption += f" The {len(shown)} weakest of {len(rows)} levels."
-    return Figure(f"{metric} by {dimension}", ForestPlot(metric, data, overall), (caption,))
+    if len(whole.rows) > len(shown.rows):
+        caption += f" The {len(shown.rows)} weakest of {len(whole.rows)} levels."
+    return Figure(f"{metric} by {dimension}", shown, (caption,))
 
 
-def _telling_pairs(pairs: pd.DataFrame) -> list[pd.DataFrame]:
+def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
     """The pairs of dimensions that hold the weakest pair slices, at most three of them; `pairs` is ranked."""
     worth = pairs[pairs["verdict"] != INSUFFICIENT]
-    keys = list(dict.fromkeys(zip(worth["dimension_1"], worth["dimension_2"], strict=True)))[:MOST_HEATMAPS]
-    return [pairs[(pairs["dimension_1"] == one) & (pairs["dimension_2"] == two)] for one, two in keys]
+    keys = dict.fromkeys(zip(worth["dimension_1"], worth["dimension_2"], strict=True))
+    return [(str(one), str(two)) for one, two in keys][:MOST_HEATMAPS]
 
 
-def _heatmap(cells: pd.DataFrame, metric: str, *, higher_is_better: bool) -> Figure:
-    one, two = str(cells["dimension_1"].iloc[0]), str(cells["dimension_2"].iloc[0])
-    first, second = _kept_levels(cells, "level_1"), _kept_levels(cells, "level_2")
-    kept = cells[cells["level_1"].isin(first) & cells["level_2"].isin(second)]
-    data = tuple(_cell(row) for _, row in kept.iterrows())
-    caption = (
-        f"Mean of {metric} and n for each pair of levels; the colour is the difference from the rest, orange worse and "
-        "blue better. Grey cells have insufficient evidence."
-    )
-    if len(kept) < len(cells):
-        caption += f" Of {len(cells)} pairs, the {len(kept)} among the levels with most samples."
-    return Figure(f"{metric} by {one} and {two}", WeaknessHeatmap(metric, one, two, data, higher_is_better), (caption,))
-
-
-def _kept_levels(cells: pd.DataFrame, column: str) -> list[str]:
-    sizes = cells.groupby(column, sort=True)["n"].sum().sort_values(ascending=False, kind="stable")
-    return [str(level) for level in sizes.index[:MOST_LEVELS]]
-
-
-def _cell(row: pd.Series) -> HeatmapCell:
-    difference = None if row["verdict"] == INSUFFICIENT else _number(row["difference"])
-    return HeatmapCell(str(row["level_1"]), str(row["level_2"]), _mean(row), difference, str(row["verdict"]))
-
-
-def _mean(row: pd.Series) -> Estimate:
-    return Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
+def _heatmap(table: WeaknessTable, metric: str, one: str, two: str) -> Figure:
+    whole = weakness_heatmap(table, metric, rows=one, columns=two)
+    shown = weakness_heatmap(table, metric, rows=one, columns=two, most_levels=MOST_LEVELS)
+    caption = f"Mean of {metric} and n for each pair of levels. {scale_sentence(shown)}"
+    if len(shown.cells) < len(whole.cells):
+        caption += f" Of {len(whole.cells)} pairs, the {len(shown.cells)} among the levels with most samples."
+    return Figure(f"{metric} by {one} and {two}", shown, (caption,))
 
 
 def _number(value: object) -> float | None:

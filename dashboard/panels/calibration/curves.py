@@ -12,6 +12,8 @@ from core.calibration.conformal.threshold import Region, probability_regions
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
+from core.figures.curve import CalibrationCurve, regions_along
+from core.figures.reliability import reliability_diagram
 from core.scoring.score_table import ScoreTable
 from dashboard.charts.calibration import (
     LabelledPoints,
@@ -19,7 +21,7 @@ from dashboard.charts.calibration import (
     curve_keys,
     level_probabilities_chart,
     level_ranges_chart,
-    reliability_diagram,
+    reliability_chart,
 )
 from dashboard.components.legend import legend
 from dashboard.components.markdown import plain
@@ -44,7 +46,7 @@ def reliability_panel(fitted: Calibration) -> None:
         st.info("No label is left to check with yet.")
         return
     bins = fitted.diagnostics.reliability
-    diagram = reliability_diagram(bins, dark=is_dark())
+    diagram = reliability_chart(reliability_diagram(bins), dark=is_dark())
     st.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
     fewest, most = min(each.n for each in bins), max(each.n for each in bins)
     st.caption(f"A dot is of {fewest if fewest == most else f'{fewest} to {most}'} labels.")
@@ -73,10 +75,11 @@ def _binary_curve(
     curve = fitted.map.probability(grid[:, None]) if single else 1 / (1 + np.exp(-grid))
     points = LabelledPoints(joined.sample_ids.tolist(), x, joined.passed, joined.splits)
     title = metric_title(spec.metrics[0]) if single else "combined score (log-odds)"
-    regions = _regions(fitted)
-    figure = calibration_curve(grid, curve, points=points, regions=regions, title=title, dark=is_dark())
+    line = tuple(zip(grid.tolist(), curve.tolist(), strict=True))
+    data = CalibrationCurve(title, line, labels=(), regions=regions_along(line, _regions(fitted)))
+    figure = calibration_curve(data, points=points, title=title, dark=is_dark())
     st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
-    legend(curve_keys(points, regions))
+    legend(curve_keys(points, data.regions))
 
 
 def _regions(fitted: Calibration) -> tuple[Region, ...]:

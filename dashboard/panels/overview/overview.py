@@ -164,7 +164,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     people = len({label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)})
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
-        _Step(topics(run) is not None, "Search topics", "topics"),
+        _Step(topics(run) is not None, "Find topics", "topics"),
         _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
         _Step(saved_calibration(run) is not None, "Keep a calibration", "calibration"),
         _Step(bool(workspace().findings(project)), "Confirm a finding in a weak slice", "weaknesses"),

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.calibration.conformal.level_sets import BOTH, EMPTY
 from core.calibration.dataset import consensus
+from core.display.palette import MUTED, REGIONS, level_colors
 from core.storage.records import RunInfo
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source
@@ -19,6 +21,7 @@ from dashboard.panels.runs.jobs import job_panel
 from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
+UNSCORED = "unscored"
 
 
 def pick_source() -> Source:
@@ -41,8 +44,8 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
     if job_panel(run, kinds=("topics",)):
         return
     if not exists:
-        st.info("Topics were not searched yet. It takes seconds, half a minute the first time on a machine.")
-    title = "Search topics again" if exists else "Search topics"
+        st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")
+    title = "Find topics again" if exists else "Find topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
         workspace().start_topics(run, on=source)
         st.rerun()
@@ -62,7 +65,14 @@ def map_panel(run: RunInfo, found: RunTopics) -> None:
     coordinates = np.asarray(found.model.coordinates, dtype=np.float64)
     if colour in (TOPIC, LABEL, DECISION):
         groups = _groups(run, found, colour, decided)
-        figure = topic_map(coordinates, sample_ids=ids, texts=texts, groups=groups, dark=is_dark())
+        figure = topic_map(
+            coordinates,
+            sample_ids=ids,
+            texts=texts,
+            groups=groups,
+            dark=is_dark(),
+            colors=None if colour == TOPIC else _outcome_colors(run),
+        )
     else:
         figure = value_map(
             coordinates,
@@ -86,7 +96,7 @@ def map_panel(run: RunInfo, found: RunTopics) -> None:
 
 def _open_selected(ids: list[str]) -> None:
     if not ids:
-        st.caption("Near points are alike; directions have no meaning. Draw a lasso around samples, or click one.")
+        st.caption("Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one.")
         return
     cut = f" The first {MAX_IDS} will be shown." if len(ids) > MAX_IDS else ""
     st.caption(f"{len(ids)} samples selected.{cut}")
@@ -108,6 +118,13 @@ def _groups(run: RunInfo, found: RunTopics, colour: str, decided: pd.DataFrame |
     return [names.get(sample_id, "(no label)") for sample_id in found.sample_ids]
 
 
+def _outcome_colors(run: RunInfo) -> dict[str, str]:
+    """Of labels and prediction sets: the same as in every other chart."""
+    criterion = next(iter(workspace().criteria(workspace().project_of(run))), None)
+    levels = {} if criterion is None else level_colors(criterion.levels)
+    return {**levels, BOTH: REGIONS["both"], EMPTY: REGIONS["empty"], UNSCORED: MUTED}
+
+
 def topic_list(found: RunTopics) -> None:
     """Each topic with its size and key terms."""
     rows = pd.DataFrame(
@@ -120,6 +137,6 @@ def topic_list(found: RunTopics) -> None:
     st.subheader("Topics and their key terms")
     st.dataframe(rows, hide_index=True, key="topic-list", alt="Topics with sizes and key terms")
     st.caption(
-        f"{found.model.method}; {found.model.without_topic} samples lie between topics. Terms by class-based TF-IDF. "
-        "The same run gives the same topics: every step is seeded."
+        f"{found.model.method}; {found.model.without_topic} samples were not assigned to a topic. "
+        "Terms by class-based TF-IDF. The same run gives the same topics: every step is seeded."
     )

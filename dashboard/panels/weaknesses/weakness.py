@@ -11,16 +11,19 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.display.numbers import format_difference, format_estimate, format_p_value
+from core.figures.forest import level_forest
+from core.figures.heatmap import pair_rows, weakness_heatmap
 from core.storage.records import RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
 from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable, ranked
+from core.wording.figures import scale_sentence
 from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
-from dashboard.components.pickers import metric_direction, metric_title
+from dashboard.components.pickers import metric_title
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, values, weaknesses
@@ -45,18 +48,10 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     others = [name for name in by if name != first]
     place = others.index(columns) if columns in others else 0
     second = right.selectbox("Columns", others, index=place, key=f"columns-{first}-{'/'.join(by)}")
-    cells = _pair(table, first, second)
-    overall = table.settings.overall[metric]
+    cells = pair_rows(table, metric, rows=first, columns=second)
+    data = weakness_heatmap(table, metric, rows=first, columns=second)
     _legend(run, table, metric)
-    figure = heatmap(
-        cells,
-        rows=_levels(run, first),
-        columns=_levels(run, second),
-        metric=metric_title(metric),
-        centre=overall.value,
-        higher_is_better=metric_direction(metric) != "lower",
-        dark=is_dark(),
-    )
+    figure = heatmap(data, metric=metric_title(metric), dark=is_dark())
     event = st.plotly_chart(
         figure,
         key=f"heatmap-{metric}-{first}-{second}",
@@ -71,7 +66,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         row = cells[(cells["level_1"] == level_1) & (cells["level_2"] == level_2)].iloc[0]
         slice_panel(run, metric, Slice(first, level_1, second, level_2), row, chart=figure)
     else:
-        st.caption("Click a cell to see its samples.")
+        st.caption(f"{scale_sentence(data)} Click a cell to see its samples.")
 
 
 def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
@@ -80,11 +75,12 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     table = weaknesses(run, metric, by, pairs=True)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
     _legend(run, table, metric)
-    column = dimensions(run)[name]
-    by_mean = rows.sort_values("mean", ascending=metric_direction(metric) != "lower")["level_1"]
-    order = _levels(run, name) if column.cat.ordered else list(by_mean)
     figure = marginal_violins(
-        rows, values(run, metric), column.astype(str), order=order, metric=metric_title(metric), dark=is_dark()
+        level_forest(table, metric, dimension=name),
+        values(run, metric),
+        dimensions(run)[name].astype(str),
+        metric=metric_title(metric),
+        dark=is_dark(),
     )
     event = st.plotly_chart(
         figure,
@@ -196,11 +192,6 @@ def _has_trials(table: WeaknessTable) -> bool:
     return bool((table.frame["cases"] < table.frame["n"]).any())
 
 
-def _levels(run: RunInfo, name: str) -> list[str]:
-    """The levels of a dimension in their own order: numeric bins rise."""
-    return [str(level) for level in dimensions(run)[name].cat.categories]
-
-
 def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:
     """The two dimensions with the most cells that hold enough samples: where a heatmap says most at first."""
     pairs = table.frame[table.frame["dimension_2"].notna() & (table.frame["verdict"] != INSUFFICIENT)]
@@ -209,14 +200,3 @@ def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:
     counts = Counter(zip(pairs["dimension_1"], pairs["dimension_2"], strict=True))
     first, second = counts.most_common(1)[0][0]
     return str(first), str(second)
-
-
-def _pair(table: WeaknessTable, first: str, second: str) -> pd.DataFrame:
-    """The cells of two dimensions, `first` as dimension_1 whichever way round the table has them."""
-    frame = table.frame
-    cells = frame[(frame["dimension_1"] == first) & (frame["dimension_2"] == second)]
-    if len(cells):
-        return cells
-    turned = frame[(frame["dimension_1"] == second) & (frame["dimension_2"] == first)]
-    swap = {"level_1": "level_2", "level_2": "level_1", "dimension_1": "dimension_2", "dimension_2": "dimension_1"}
-    return turned.rename(columns=swap)

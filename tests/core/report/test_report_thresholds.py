@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.calibration.calibrate import calibrate
+from core.figures.curve import CalibrationCurve
 from core.report.evidence.gather import calibration_evidence
 from core.report.evidence.records import Evidence
-from core.report.figures.data import CalibrationCurve
 from core.report.sections.calibration import calibration_section
 from core.report.tree import Figure, KeyValues, Table
 from core.scoring.score_table import ScoreTable

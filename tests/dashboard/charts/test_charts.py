@@ -9,14 +9,18 @@ import pytest
 
 from core.calibration.checks.reliability import reliability
 from core.calibration.conformal.threshold import probability_regions
-from core.display.palette import BAD, GOOD
+from core.display.palette import BAD, GOOD, MUTED, level_colors
+from core.figures.curve import CalibrationCurve, regions_along
+from core.figures.forest import level_forest
+from core.figures.heatmap import weakness_heatmap
+from core.figures.reliability import reliability_diagram
 from core.weakness.table import find_weaknesses
 from dashboard.charts.calibration import (
     LabelledPoints,
     calibration_curve,
     curve_keys,
     level_probabilities_chart,
-    reliability_diagram,
+    reliability_chart,
 )
 from dashboard.charts.distribution import histogram
 from dashboard.charts.frozen import frozen_chart
@@ -48,15 +52,7 @@ def test_heatmap_shows_every_cell_and_frames_the_weak_one(sliced: tuple[pd.DataF
     frame, values = sliced
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
     cells = table.frame[table.frame["dimension_2"].notna()]
-    figure = heatmap(
-        cells,
-        rows=["cards", "fees"],
-        columns=["easy", "hard"],
-        metric="m",
-        centre=float(values.mean()),
-        higher_is_better=True,
-        dark=False,
-    )
+    figure = heatmap(weakness_heatmap(table, "m", rows="topic", columns="kind"), metric="m", dark=False)
     (colours,) = traces(figure, go.Heatmap)
     (clicks,) = traces(figure, go.Scatter)
     drawn = {
@@ -78,10 +74,7 @@ def test_thin_cells_are_grey_not_coloured() -> None:
     frame = pd.DataFrame({"a": ["x"] * 27 + ["y"] * 3, "b": (["u", "v"] * 15)}, index=ids, dtype="category")
     values = pd.Series(np.linspace(0, 1, 30), index=ids)
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
-    cells = table.frame[table.frame["dimension_2"].notna()]
-    figure = heatmap(
-        cells, rows=["x", "y"], columns=["u", "v"], metric="m", centre=0.5, higher_is_better=True, dark=True
-    )
+    figure = heatmap(weakness_heatmap(table, "m", rows="a", columns="b"), metric="m", dark=True)
     (colours,) = traces(figure, go.Heatmap)
     assert list(colours.z[0]) == [None, None]  # y: n = 1 and 2
     assert {a.text for a in figure.layout.annotations} >= {"n=1", "n=2"}
@@ -91,9 +84,8 @@ def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.
     frame, values = sliced
     values.iloc[0] = np.nan
     table = find_weaknesses(frame, values, metric="m", direction="higher", by=["topic"])
-    figure = marginal_violins(
-        table.frame, values, frame["topic"].astype(str), order=["fees", "cards"], metric="m", dark=False
-    )
+    forest = level_forest(table, "m", dimension="topic")
+    figure = marginal_violins(forest, values, frame["topic"].astype(str), metric="m", dark=False)
     *strips, means = traces(figure, go.Scatter)
     points = {data[1] for strip in strips for data in strip.customdata}
     assert points == set(values.dropna().index)
@@ -103,12 +95,19 @@ def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.
     assert len(traces(figure, go.Violin)) == 2
 
 
+def drawn_curve(x: np.ndarray) -> CalibrationCurve:
+    """The map p = x with q̂ = 0.8."""
+    line = tuple(zip(x.tolist(), x.tolist(), strict=True))
+    return CalibrationCurve("score", line, (), regions_along(line, probability_regions(0.8)))
+
+
 def test_calibration_curve_draws_labels_and_regions() -> None:
     x = np.linspace(0, 1, 101)
     points = LabelledPoints(["a", "b"], np.array([0.2, 0.9]), np.array([False, True]), np.array([0, 1]))
-    figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
+    data = drawn_curve(x)
+    figure = calibration_curve(data, points=points, title="score", dark=False)
     curves = [trace for trace in traces(figure, go.Scatter) if trace.mode == "lines"]
-    assert [trace.name.split(":")[0] for trace in curves] == ["set {0}", "set {0, 1}", "set {1}"]
+    assert [trace.name.split(":")[0] for trace in curves] == ["set {fail}", "set {fail, pass}", "set {pass}"]
     both = np.asarray(curves[1].y, dtype=float)
     assert np.nanmin(both) == pytest.approx(0.2) and np.nanmax(both) == pytest.approx(0.8)
     labels = {
@@ -127,10 +126,11 @@ def test_of_many_labels_the_curve_draws_an_even_part_and_says_so() -> None:
     ids, passed = [str(i) for i in range(3000)], np.arange(3000) % 3 == 0
     points = LabelledPoints(ids, scores, passed, np.zeros(3000, dtype=np.intp))
     x = np.linspace(0, 1, 101)
-    figure = calibration_curve(x, x, points=points, regions=probability_regions(0.8), title="score", dark=False)
+    data = drawn_curve(x)
+    figure = calibration_curve(data, points=points, title="score", dark=False)
     drawn = next(trace for trace in traces(figure, go.Scatter) if trace.name == "fit")
-    said = [key.text for key in curve_keys(points, probability_regions(0.8))]
-    assert said[:3] == ["set {0}: fail", "set {0, 1}: undecided", "set {1}: pass"]
+    said = [key.text for key in curve_keys(points, data.regions)]
+    assert said[:3] == ["set {fail}", "set {fail, pass}: undecided", "set {pass}"]
     assert said[3:5] == ["labels: fit (n=3000, one in 15 drawn)", "labels: conformal (n=0)"]
     assert len(drawn.x) == 200
     assert np.mean(np.asarray(drawn.y) > 0.5) == pytest.approx(1 / 3, abs=0.01)
@@ -141,7 +141,7 @@ def test_reliability_diagram_draws_the_bins() -> None:
     rng = np.random.default_rng(1)
     p = rng.uniform(size=60)
     bins = reliability(p, rng.uniform(size=60) < p)
-    figure = reliability_diagram(bins, dark=False)
+    figure = reliability_chart(reliability_diagram(bins), dark=False)
     drawn = figure.data[1]
     assert list(drawn.y) == [b.observed.value for b in bins]
     assert [tuple(row) for row in drawn.customdata] == [(b.n, b.observed.low, b.observed.high) for b in bins]
@@ -160,6 +160,20 @@ def test_maps_carry_each_sample_once() -> None:
         assert sorted(data[0] for trace in figure.data for data in trace.customdata) == ids
         assert not any("<img" in text or "<a " in text for trace in figure.data for text in trace.text)
     assert [data[0] for data in by_value.data[0].customdata] == ["b"]  # unscored
+
+
+def test_on_the_map_fail_is_orange_and_pass_is_blue() -> None:
+    coordinates = np.arange(6, dtype=float).reshape(3, 2)
+    figure = topic_map(
+        coordinates,
+        sample_ids=["a", "b", "c"],
+        texts=["one", "two", "three"],
+        groups=["pass", "fail", "(no label)"],
+        dark=False,
+        colors=level_colors(("fail", "pass")),
+    )
+    drawn = {trace.name: trace.marker.color for trace in figure.data}
+    assert drawn == {"fail": BAD.lower(), "pass": GOOD.lower(), "(no label)": MUTED}
 
 
 def test_transport_plan_and_histogram() -> None:

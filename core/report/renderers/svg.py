@@ -13,15 +13,12 @@ from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from core.display.numbers import format_number
-from core.display.palette import ACCENT, BAD, DIVERGING, GOOD, REGIONS, VERDICT_COLORS
-from core.report.figures.data import (
-    CalibrationCurve,
-    FigureData,
-    ForestPlot,
-    HeatmapCell,
-    ReliabilityDiagram,
-    WeaknessHeatmap,
-)
+from core.display.palette import ACCENT, OUTCOMES, REGIONS, VERDICT_COLORS, readable_on
+from core.figures.curve import SET_NAMES, CalibrationCurve
+from core.figures.forest import ForestPlot
+from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from core.figures.reliability import ReliabilityDiagram
+from core.report.tree import FigureData
 from core.types import Estimate, JsonValue
 
 if TYPE_CHECKING:
@@ -32,12 +29,9 @@ if TYPE_CHECKING:
 INK = "#010203"
 """A colour that no data takes: it is replaced by `currentColor` in the finished SVG."""
 
-REGION_NAMES = {"pass": "{pass}", "fail": "{fail}", "both": "{fail, pass}", "empty": "empty"}
-
-LABEL_COLORS = {"pass": GOOD, "fail": BAD}
 THIN = "#E4E6E7"
-STRONG = 0.55
-"""From this share of the largest difference on, a cell is dark enough for white ink."""
+INKS = ("#FFFFFF", "#1B2326")
+"""In coloured cells, the one that reads better."""
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
@@ -88,17 +82,15 @@ def calibration_curve(data: CalibrationCurve) -> Drawing:
     x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(domain=[min(ends), max(ends)], nice=False))
     y = alt.Y("y:Q", title="probability of a pass", scale=alt.Scale(domain=[-0.08, 1.08], nice=False))
     y = y.axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f")
-    bands: list[Row] = [{"x": r.low, "x2": r.high, "set": REGION_NAMES[r.set_name]} for r in data.regions]
-    names = [REGION_NAMES[r.set_name] for r in data.regions]
+    bands: list[Row] = [{"x": r.low, "x2": r.high, "set": SET_NAMES[r.set_name]} for r in data.regions]
+    names = [SET_NAMES[r.set_name] for r in data.regions]
     colors = [REGIONS[r.set_name] for r in data.regions]
     dots: list[Row] = [
         {"x": score, "y": (1 + _spread(i)) if passed else (0 - _spread(i)), "label": "pass" if passed else "fail"}
         for i, (score, passed) in enumerate(data.labels)
     ]
     color = alt.Color("set:N", title="prediction set", scale=alt.Scale(domain=names, range=colors))
-    label = alt.Fill(
-        "label:N", title="label", scale=alt.Scale(domain=list(LABEL_COLORS), range=list(LABEL_COLORS.values()))
-    )
+    label = alt.Fill("label:N", title="label", scale=alt.Scale(domain=list(OUTCOMES), range=list(OUTCOMES.values())))
     drawing: Drawing = (
         alt.layer(
             _chart(bands).mark_rect(opacity=0.2).encode(x=x, x2="x2:Q", color=color),
@@ -114,28 +106,27 @@ def calibration_curve(data: CalibrationCurve) -> Drawing:
 
 
 def heatmap(data: WeaknessHeatmap) -> Drawing:
-    """Mean and n in each cell; the colour is the difference from the rest, grey where n is too small."""
+    """Mean and n in each cell; its colour is that of the mean on the common scale, grey where n is too small."""
     import altair as alt
 
-    reach = max((abs(cell.difference) for cell in data.cells if cell.difference is not None), default=0) or 1.0
-    rows = [_heatmap_row(cell, reach) for cell in data.cells]
-    colors = list(DIVERGING if data.higher_is_better else reversed(DIVERGING))
-    first = sorted({cell.level_1 for cell in data.cells}, key=_natural)
-    second = sorted({cell.level_2 for cell in data.cells}, key=_natural)
-    cell_width = max(56, min(96, WIDTH // max(1, len(second))))
-    x = alt.X("level_2:N", title=_title(data.dimension_2), axis=_level_axis(angle=-30), scale=_levels(second))
-    y = alt.Y("level_1:N", title=_title(data.dimension_1), axis=_level_axis(), scale=_levels(first))
-    steps = [reach * (2 * i / (len(colors) - 1) - 1) for i in range(len(colors))]
+    rows = [_heatmap_row(data, cell) for cell in data.cells]
+    colors, (low, high) = list(data.scale()), data.limits
+    cell_width = max(56, min(96, WIDTH // max(1, len(data.columns))))
+    x = alt.X(
+        "level_2:N", title=_title(data.dimension_2), axis=_level_axis(angle=-30), scale=_levels(list(data.columns))
+    )
+    y = alt.Y("level_1:N", title=_title(data.dimension_1), axis=_level_axis(), scale=_levels(list(data.rows)))
+    steps = [low + (high - low) * i / (len(colors) - 1) for i in range(len(colors))]
     scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
-    fill = alt.Fill("difference:Q", title="difference from the rest", scale=scale, legend=alt.Legend(format="+.2f"))
+    fill = alt.Fill("value:Q", title=_title(f"mean {data.metric}"), scale=scale, legend=alt.Legend(format=".2f"))
     ink = alt.Color("ink:N", scale=None)
     base = _chart(rows)
     return alt.layer(
-        base.transform_filter("datum.difference === null").mark_rect(fill=THIN).encode(x=x, y=y),
-        base.transform_filter("datum.difference !== null").mark_rect().encode(x=x, y=y, fill=fill),
+        base.transform_filter("datum.value === null").mark_rect(fill=THIN).encode(x=x, y=y),
+        base.transform_filter("datum.value !== null").mark_rect().encode(x=x, y=y, fill=fill),
         base.mark_text(dy=-6, fontSize=13, fontWeight="bold").encode(x=x, y=y, text="mean:N", color=ink),
         base.mark_text(dy=9, fontSize=10.5).encode(x=x, y=y, text="n:N", color=ink),
-    ).properties(width=cell_width * len(second), height=40 * len(first))
+    ).properties(width=cell_width * len(data.columns), height=40 * len(data.rows))
 
 
 def forest(data: ForestPlot) -> Drawing:
@@ -175,16 +166,15 @@ DRAWINGS: dict[type[FigureData], object] = {
 }
 
 
-def _heatmap_row(cell: HeatmapCell, reach: float) -> Row:
-    thin = cell.difference is None or not isfinite(cell.difference)
-    strong = cell.difference is not None and abs(cell.difference) > STRONG * reach
+def _heatmap_row(data: WeaknessHeatmap, cell: HeatmapCell) -> Row:
+    color = data.color(cell)
     return {
         "level_1": cell.level_1,
         "level_2": cell.level_2,
-        "mean": "" if thin else format_number(cell.mean.value),
+        "mean": "" if cell.value is None else format_number(cell.mean.value),
         "n": f"n={cell.mean.n}",
-        "difference": None if thin else cell.difference,
-        "ink": "#FFFFFF" if strong and not thin else "#1B2326",
+        "value": cell.value,
+        "ink": readable_on(color or THIN, INKS),
     }
 
 
@@ -221,11 +211,6 @@ def _levels(levels: list[str]) -> alt.Scale:
     import altair as alt
 
     return alt.Scale(domain=levels, paddingInner=0.03, paddingOuter=0)
-
-
-def _natural(level: str) -> list[tuple[int, str]]:
-    """Sorts "7–23 words" before "24–31 words"."""
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", level)]
 
 
 def _finish(chart: Drawing) -> Drawing:

@@ -1,23 +1,18 @@
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.display.palette import BAD, GOOD
-from core.report.figures.data import (
-    CalibrationCurve,
-    CurveRegion,
-    FigureData,
-    ForestPlot,
-    ForestRow,
-    HeatmapCell,
-    ReliabilityDiagram,
-    ReliabilityPoint,
-    WeaknessHeatmap,
-)
-from core.report.figures.svg import THIN, draw
+from core.figures.curve import CalibrationCurve, CurveRegion
+from core.figures.forest import ForestPlot, ForestRow
+from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
+from core.report.renderers.svg import THIN, draw
+from core.report.tree import FigureData
 from core.types import Estimate
 
 NAN = float("nan")
@@ -35,11 +30,15 @@ HEATMAP = WeaknessHeatmap(
     "groundedness",
     "topic",
     HOSTILE,
+    ("cards", HOSTILE),
+    ("yes/no", "multi-hop"),
     (
         HeatmapCell("cards", "yes/no", Estimate(0.4, 0.3, 0.5, 31), -0.3, "weak"),
         HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "fine"),
         HeatmapCell(HOSTILE, "multi-hop", Estimate(0.9, 0.1, 1.7, 4), None, "insufficient evidence"),
     ),
+    overall=0.7,
+    limits=(0.4, 1.0),
 )
 FOREST = ForestPlot(
     "groundedness",
@@ -51,6 +50,10 @@ FOREST = ForestPlot(
     overall=0.6,
 )
 ALL = {"reliability": RELIABILITY, "curve": CURVE, "heatmap": HEATMAP, "forest": FOREST}
+
+
+def one_cell(cell: HeatmapCell, *, title: str) -> WeaknessHeatmap:
+    return WeaknessHeatmap(title, title, title, (cell.level_1,), (cell.level_2,), (cell,), NAN, (-1.0, 1.0))
 
 
 def texts(svg: str) -> list[str]:
@@ -92,7 +95,7 @@ def test_any_label_can_be_drawn(level: str) -> None:
     # A character that XML forbids would otherwise abort the whole process.
     mean = Estimate(0.5, 0.4, 0.6, 20)
     forest = ForestPlot(level, (ForestRow(level, level, mean, "fine"), ForestRow(level, level + "b", mean, "weak")))
-    heatmap = WeaknessHeatmap(level, level, level, (HeatmapCell(level, level, mean, 0.1, "fine"),))
+    heatmap = one_cell(HeatmapCell(level, level, mean, 0.1, "fine"), title=level)
     assert [ET.fromstring(draw(data, name="x")).tag for data in (forest, heatmap)] == ["svg", "svg"]
 
 
@@ -126,7 +129,7 @@ def test_heatmap_cells_show_mean_and_n_and_thin_cells_only_n() -> None:
 
 def test_heatmap_colours_turn_where_lower_is_better() -> None:
     def worst_fill(*, higher_is_better: bool) -> str:
-        data = WeaknessHeatmap("m", "a", "b", HEATMAP.cells, higher_is_better)
+        data = replace(HEATMAP, higher_is_better=higher_is_better)
         fills = re.findall(r'fill="(rgb[^"]+)"', draw(data, name="h"))
         return str(fills[0])
 
@@ -153,7 +156,7 @@ def test_curve_names_prediction_sets_and_labels() -> None:
     [
         ReliabilityDiagram(()),
         CalibrationCurve("m", ((0.0, 0.5), (0.0, 0.5)), (), ()),
-        WeaknessHeatmap("m", "a", "b", ()),
+        WeaknessHeatmap("m", "a", "b", (), (), (), NAN, (-1.0, 1.0)),
         ForestPlot("m", ()),
     ],
 )
@@ -161,18 +164,11 @@ def test_figures_without_data_are_still_drawn(data: FigureData) -> None:
     assert ET.fromstring(draw(data, name="x")).tag == "svg"
 
 
-def test_heatmap_levels_stand_in_natural_order() -> None:
-    mean = Estimate(0.5, 0.4, 0.6, 20)
-    levels = ["24–31 words", "100–120 words", "7–23 words"]
-    svg = draw(WeaknessHeatmap("m", "a", "b", tuple(HeatmapCell("x", y, mean, 0.1, "fine") for y in levels)), name="h")
-    assert [text for text in texts(svg) if "words" in text] == ["7–23 words", "24–31 words", "100–120 words"]
-
-
 def test_a_metric_that_scored_no_sample_can_be_drawn() -> None:
     nothing = Estimate(NAN, NAN, NAN, 0)
     rows = (ForestRow("topic", "cards", nothing, "insufficient evidence"),)
     cells = (HeatmapCell("cards", "yes/no", nothing, NAN, "insufficient evidence"),)
-    for data in (ForestPlot("recall@8", rows, overall=NAN), WeaknessHeatmap("recall@8", "topic", "type", cells)):
+    for data in (ForestPlot("recall@8", rows, overall=NAN), one_cell(cells[0], title="recall@8")):
         svg = draw(data, name="empty")
         ET.fromstring(svg)
         assert "NaN" not in svg

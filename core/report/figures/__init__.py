@@ -1,1 +1,0 @@
-"""What each figure shows, and how it is drawn."""

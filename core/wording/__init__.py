@@ -1,0 +1,1 @@
+"""Sentences about results, for people: written here, never where the results are computed."""
