@@ -11,8 +11,8 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
-from core.calibration.dataset import resolve_labels
 from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, evaluate_labels
+from core.labelling.consensus import resolve_labels
 from core.scoring.score_table import Provenance, ScoreTable
 from core.types import Criterion, Label
 

@@ -13,6 +13,9 @@ JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "Jso
 Direction = Literal["higher", "lower", "none"]
 """Which way a metric is better; "none" where neither is."""
 
+LabelSource = Literal["person", "rule", "adjudication", "llm"]
+"""Who gave a label: a person of their own, a rule, a person who decided over the labels of others, a language model."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -90,7 +93,7 @@ class Label(NamedTuple):
     """One annotator's judgement of one sample on one criterion. Thousands are made after each new one: so, a tuple.
 
     `level` indexes the criterion's levels. `probability` is the one with which the sample was drawn for labelling,
-    in (0, 1]: fits and estimates weight by its inverse.
+    in (0, 1]: fits and estimates weight by its inverse. `source` is what kind of annotator this is.
     """
 
     sample_id: str
@@ -102,6 +105,7 @@ class Label(NamedTuple):
     at: datetime | None = None
     probability: float = 1.0
     guideline_version: int = 1
+    source: LabelSource = "person"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck
 from core.calibration.conformal.stage_2 import groups_of
-from core.calibration.dataset import ConsensusLabels, labels_hash, resolve_labels
 from core.estimates.label_evaluation import (
     CalibrationSpec,
     HistoryPoint,
@@ -31,6 +30,7 @@ from core.estimates.label_evaluation import (
     history_sizes,
 )
 from core.importers import FileColumns, Preview, read_columns, read_run
+from core.labelling.consensus import ConsensusLabels, is_hash_of, labels_hash, resolve_labels
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.scoring.score_table import ScoreTable
@@ -199,7 +199,8 @@ def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
-    return read_calibration(record).inputs.get("labels") != _labelled_as(run, record.criterion)
+    labels = workspace().labels(workspace().project_of(run), record.criterion, run)
+    return not is_hash_of(read_calibration(record).inputs.get("labels"), labels)
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from core.agreement.leniency import against_others, agreement_with_others, paired_difference, passes
 from core.agreement.ratings import Ratings, ratings
 from core.arrays import Codes, Floats, Ints
-from core.calibration.dataset import labelled_at
 from core.errors import HcatError
+from core.labelling.consensus import labelled_at
 from core.statistics.clusters import case_codes
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
@@ -151,7 +151,7 @@ def _values(table: Ratings, criterion: Criterion, measure: Measure) -> Floats:
 
 
 def _is_of(label: Label, annotator: str, criterion: Criterion) -> bool:
-    return label.annotator == annotator and label.criterion == criterion.name
+    return label.annotator == annotator and label.source == "person" and label.criterion == criterion.name
 
 
 def _p_value(

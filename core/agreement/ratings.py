@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 
 from core.arrays import Floats
-from core.calibration.dataset import is_independent_annotator, labelled_at
+from core.labelling.consensus import labelled_at
 from core.types import Criterion, Label
 
 
@@ -48,12 +48,12 @@ class Ratings:
 def ratings(labels: Iterable[Label], *, criterion: Criterion, test_cases: Mapping[str, str] | None = None) -> Ratings:
     """The current label of each annotator on each sample of one run: the latest; of undated ones, the last in order.
 
-    Reference rules and adjudications are left out: they do not judge on their own. `test_cases` map sample ids to test
-    cases, where some have several trials.
+    Rules, adjudications and language models are left out: people who judge for themselves are compared. `test_cases`
+    map sample ids to test cases, where some have several trials.
     """
     current: dict[tuple[str, str], Label] = {}
     for label in labels:
-        if label.criterion != criterion.name or not is_independent_annotator(label.annotator):
+        if label.criterion != criterion.name or label.source != "person":
             continue
         key = (label.sample_id, label.annotator)
         if key not in current or labelled_at(label) >= labelled_at(current[key]):

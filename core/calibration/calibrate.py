@@ -14,11 +14,12 @@ from core.calibration.checks.fitness import fitness
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
-from core.calibration.dataset import LabelledScores, Labels, join_scores, resolve_labels
+from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
 from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
 from core.errors import HcatError
+from core.labelling.consensus import Labels, resolve_labels
 from core.types import Criterion, Direction
 
 if TYPE_CHECKING:

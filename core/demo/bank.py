@@ -144,6 +144,7 @@ def _rule_label(sample: Sample, run: str, probability: float) -> Label:
         rationale=verdict.rationale,
         probability=probability,
         guideline_version=correctness().guideline_version,
+        source="rule",
     )
 
 

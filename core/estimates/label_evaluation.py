@@ -10,10 +10,10 @@ from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
-from core.calibration.dataset import ConsensusLabels, Labels, labelled_at, resolve_labels
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
+from core.labelling.consensus import ConsensusLabels, Labels, labelled_at, resolve_labels
 from core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.dataset import labelled_at
 from core.estimates.forecast import Forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
+from core.labelling.consensus import labelled_at
 from core.statistics.discrimination import auc_estimate
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Criterion, Estimate, Label

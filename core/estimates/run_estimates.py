@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.dataset import Labels, positions_in, resolve_labels
+from core.calibration.dataset import positions_in
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
+from core.labelling.consensus import Labels, resolve_labels
 from core.statistics.partition import FOLDS
 from core.types import Criterion
 

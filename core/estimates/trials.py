@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.calibration.dataset import consensus, is_independent_annotator
 from core.errors import HcatError
 from core.estimates.probabilistic import ProbabilisticScores, probabilistic_scores
 from core.estimates.variance_components import ComponentSplit, split_variance
+from core.labelling.consensus import consensus
 from core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
@@ -132,10 +132,10 @@ def judgement_split(
 
 
 def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:
-    """Each person's present judgement: sample id, annotator, 1 for a pass or 0; without rules and adjudications."""
+    """Each person's present judgement: sample id, annotator, 1 for a pass or 0; of their own."""
     held: dict[tuple[str, str], float] = {}
     for label in labels:
-        if label.criterion == criterion.name and is_independent_annotator(label.annotator):
+        if label.criterion == criterion.name and label.source == "person":
             held[label.sample_id, label.annotator] = float(label.level >= criterion.passing)
     return [(sample_id, annotator, value) for (sample_id, annotator), value in held.items()]
 

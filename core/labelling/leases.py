@@ -10,6 +10,7 @@ from itertools import accumulate, takewhile
 from typing import NamedTuple, Protocol
 
 from core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRules, TeamProgress, queue_generator
+from core.types import LabelSource
 
 REPEAT_AFTER = 10
 """A hidden repeat is never one of the annotator's last so many items: it would be recognised."""
@@ -43,6 +44,8 @@ class ActiveEntry(Protocol):
     def sample_id(self) -> str: ...
     @property
     def annotator(self) -> str: ...
+    @property
+    def source(self) -> LabelSource: ...
     @property
     def occurrence(self) -> int: ...
     @property

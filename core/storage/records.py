@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.labelling.label_details import NO_DETAILS, LabelDetails
 from core.labelling.queue import Purpose, QueueKind, QueueRules
-from core.types import JsonValue
+from core.types import JsonValue, LabelSource
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
 LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
@@ -76,6 +76,7 @@ class LabelRecord:
     purpose: Purpose = "estimate"
     details: LabelDetails = NO_DETAILS
     restores: int | None = None
+    source: LabelSource = "person"
 
     @property
     def judged(self) -> bool:

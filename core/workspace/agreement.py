@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
-from core.calibration.dataset import REFERENCE_RULE, is_independent_annotator
 from core.errors import HcatError
+from core.labelling.label_source import BY_PEOPLE
 from core.records.test_cases import all_cases, repeated_cases
 from core.storage.records import RunInfo
 from core.types import Criterion, Label, Sample
@@ -42,7 +42,7 @@ class Policy:
 def annotator_labels(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[Label]:
     """The labels that people gave for themselves and that hold, oldest first: no rules, no adjudications."""
     held = workspace.labels(project_of(workspace, run), criterion.name, run, by="people", decisions=False)
-    return [label for label in held if is_independent_annotator(label.annotator)]
+    return [label for label in held if label.source == "person"]
 
 
 def annotator_ratings(
@@ -102,14 +102,14 @@ def policies(
     from core.workspace.analysis import required_scores
 
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
-    everything = [label for label in labels if not label.annotator.startswith(REFERENCE_RULE)] or labels
+    everything = [label for label in labels if label.source in BY_PEOPLE] or labels
     table = scores or required_scores(workspace, run)
     known = samples or workspace.samples(run)
     cases, trials = all_cases(known), repeated_cases(known)
     drawn = drawn_strata(workspace, run, criterion)
     found = []
-    for name in (None, *sorted({x.annotator for x in everything if is_independent_annotator(x.annotator)})):
-        given = [label for label in everything if name in (None, label.annotator)]
+    for name in (None, *sorted({x.annotator for x in everything if x.source == "person"})):
+        given = [x for x in everything if name is None or (x.annotator == name and x.source == "person")]
         prepared = prepare_run(
             given, table, criterion=criterion, metrics=metrics, method=method, strata=drawn, clusters=trials
         )

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
     from core.calibration.checks.comparison import Comparison
     from core.calibration.checks.exchangeability import ExchangeabilityCheck
-    from core.calibration.dataset import Labels
     from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
+    from core.labelling.consensus import Labels
     from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE
+from core.labelling.label_source import BY_PEOPLE
 from core.types import Label
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def decided_labels(workspace: Workspace, given: Sequence[Label], run_ids: Mappin
         return []
     people: dict[tuple[int, str, str], float] = {}
     for label in given:
-        if label.run is not None and not label.annotator.startswith(REFERENCE_RULE):
+        if label.run is not None and label.source in BY_PEOPLE:
             key = (run_ids[label.run], label.criterion, label.sample_id)
             people[key] = max(people.get(key, 0.0), label.probability)
     replaced = {decision.supersedes for decision in made}
@@ -29,12 +29,13 @@ def decided_labels(workspace: Workspace, given: Sequence[Label], run_ids: Mappin
             sample_id=decision.sample_id,
             criterion=decision.criterion,
             level=decision.level,
-            annotator=f"{ADJUDICATION}{decision.author}",
+            annotator=decision.author,
             run=names[decision.run_id],
             rationale=decision.rationale or None,
             at=decision.at,
             probability=people[decision.run_id, decision.criterion, decision.sample_id],
             guideline_version=decision.guideline_version,
+            source="adjudication",
         )
         for decision in made
         if decision.id not in replaced and (decision.run_id, decision.criterion, decision.sample_id) in people

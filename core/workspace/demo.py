@@ -73,11 +73,11 @@ def _make_runs(workspace: Workspace, project: ProjectInfo, on_progress: OnProgre
 
 
 def _label(workspace: Workspace, project: ProjectInfo, name: str, criterion: Criterion) -> None:
-    from core.demo.bank import ANNOTATOR, rule_labels
+    from core.demo.bank import rule_labels
     from core.demo.reference_rag import BASELINE, CANDIDATE
 
     run = workspace.run(project, name)
-    if name not in (BASELINE.name, CANDIDATE.name) or workspace.labels(project, run=run, annotator=ANNOTATOR):
+    if name not in (BASELINE.name, CANDIDATE.name) or workspace.labels(project, run=run, by="rule"):
         return
     labels = rule_labels(workspace.samples(run), run=name, seed=workspace.settings.seed)
     workspace.import_labels(run, criterion, labels, queue="rule")

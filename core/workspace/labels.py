@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, cast
 
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, is_independent_annotator
 from core.errors import HcatError, NotFoundError
 from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
+from core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
 from core.labelling.queue import LEASE_SECONDS, QueueItem
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.storage.stores.label_log import Entry
@@ -98,9 +98,10 @@ def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, anno
     the annotator's next item again, and what they held instead goes back to the queue. The log keeps everything, and
     nobody else's label is touched. None when there is nothing to undo.
     """
-    present = workspace.log.current(
+    held = workspace.log.current(
         run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
     )
+    present = [record for record in held if record.source == "person"]
     if not present:
         return None
     last = max(present, key=lambda record: record.restores or record.id)
@@ -167,18 +168,19 @@ def labels(
     Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the run.
     `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
     criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
-    labelled stands beside their labels, as one more label that outweighs them (see `core.calibration.dataset`).
+    labelled stands beside their labels, as one more label that outweighs them (see `core.labelling.consensus`).
     """
     run_id = None if run is None else run.id
     owner = project_id(workspace, project)
     current = workspace.log.current(owner, criterion=criterion, run_id=run_id)
-    records = [r for r in of_the_run(current) if by is None or r.annotator.startswith(REFERENCE_RULE) == (by == "rule")]
+    wanted = {None: LABEL_SOURCES.keys(), "people": BY_PEOPLE, "rule": {"rule"}}[by]
+    records = [record for record in of_the_run(current) if record.source in wanted]
     drawn = joint_probability(workspace, records)
     names = {known.id: known.name for known in workspace.repository.runs(owner)}
     given = [
         _as_label(record, names[record.run_id], probability)
         for record, probability in zip(records, drawn, strict=True)
-        if annotator in (None, record.annotator)
+        if annotator is None or (record.annotator == annotator and record.source != "adjudication")
     ]
     if not decisions or annotator is not None or by == "rule":
         return given
@@ -198,6 +200,7 @@ def _as_label(record: LabelRecord, run: str, probability: float) -> Label:
         record.at,
         probability,
         record.guideline_version,
+        record.source,
     )
 
 
@@ -229,18 +232,19 @@ def import_labels(
         check_level(criterion, label.level)
     check_samples(workspace, run, [label.sample_id for label in given])
     held = {
-        (record.sample_id, record.annotator): (record.level, record.rationale)
+        (record.sample_id, record.source, record.annotator): (record.level, record.rationale)
         for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         if record.purpose == "estimate"
     }
     held |= {
-        (made.sample_id, f"{ADJUDICATION}{made.author}"): (made.level, made.rationale or None)
+        (made.sample_id, "adjudication", made.author): (made.level, made.rationale or None)
         for made in workspace.adjudications(run, criterion)
     }
     entries = [
         Entry(
             sample_id=label.sample_id,
             annotator=checked_name(label.annotator, "annotator"),
+            source=label.source,
             level=label.level,
             rationale=label.rationale,
             probability=label.probability,
@@ -249,7 +253,7 @@ def import_labels(
             at=_in_utc(label.at),
         )
         for label in given
-        if held.get((label.sample_id, label.annotator)) != (label.level, label.rationale)
+        if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
     ]
     return workspace.log.add(run.project_id, run.id, criterion.name, entries)
 
@@ -263,7 +267,7 @@ def _entry(
     item: QueueItem | None,
     details: LabelDetails,
 ) -> Entry:
-    annotator = _person(annotator)
+    annotator = checked_name(annotator, "annotator")
     if item is None or item.lease is None:  # a leased item was drawn from the run
         check_samples(workspace, run, [sample_id])
     if details.spans:
@@ -286,14 +290,6 @@ def _entry(
     )
 
 
-def _person(annotator: str) -> str:
-    """The annotator's name; HcatError for one that means a rule or a decision."""
-    name = checked_name(annotator, "annotator")
-    if not is_independent_annotator(name):
-        raise HcatError(f"names that begin with {name.split()[0]!r} are kept for rules and decisions: take another")
-    return name
-
-
 def _stored(workspace: Workspace, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:
     return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
 
@@ -301,7 +297,7 @@ def _stored(workspace: Workspace, run: RunInfo, criterion: Criterion, entry: Ent
 def _drawn(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
     """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
     history = workspace.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
-    mine = [record for record in reversed(history) if record.annotator == annotator]
+    mine = [x for x in reversed(history) if x.annotator == annotator and x.source == "person"]
     for record in sorted(mine, key=lambda record: record.purpose != "estimate"):
         return QueueItem(
             sample_id,

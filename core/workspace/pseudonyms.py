@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE
 from core.importers.labels.label_file import labels_csv
 from core.importers.reading.spreadsheet import escape_formula
+from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.storage.records import LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Label
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),
     *("occurrence", "purpose", "queue", "probability", "guideline_version", "seconds", "rationale", "confidence"),
-    *("flagged", "comment", "shown", "blind", "spans"),
+    *("flagged", "comment", "shown", "blind", "spans", "source"),
 )
 
 
@@ -51,9 +51,9 @@ def export_label_log(workspace: Workspace, project: ProjectInfo | str, criterion
 
 
 def with_pseudonyms(workspace: Workspace, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
-    """The labels with each person's name replaced by their pseudonym in the project. Names of rules stay."""
+    """The labels with each person's name replaced by their pseudonym in the project. Names of rules and models stay."""
     key = _key(workspace, project)
-    return [label._replace(annotator=_hidden(key, label.annotator)) for label in labels]
+    return [label._replace(annotator=_hidden(key, label)) for label in labels]
 
 
 def log_with_pseudonyms(
@@ -61,16 +61,16 @@ def log_with_pseudonyms(
 ) -> list[LabelRecord]:
     """The entries of a label log with pseudonyms for names."""
     key = _key(workspace, project)
-    return [replace(record, annotator=_hidden(key, record.annotator)) for record in records]
+    return [replace(record, annotator=_hidden(key, record)) for record in records]
 
 
 def with_names(workspace: Workspace, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
     """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
     owner = project_id(workspace, project)
-    known = {record.annotator for record in workspace.log.history(owner)}
-    authors = {label.annotator.removeprefix(ADJUDICATION) for label in workspace.labels(project)}
+    known = {record.annotator for record in workspace.log.history(owner) if record.source in BY_PEOPLE}
+    authors = {label.annotator for label in workspace.labels(project) if label.source == "adjudication"}
     names = names_behind(_key(workspace, project), known | authors)
-    return [label._replace(annotator=_shown(names, label.annotator)) for label in labels]
+    return [label._replace(annotator=_shown(names, label)) for label in labels]
 
 
 def _cells(record: LabelRecord, criterion: Criterion) -> list[str]:
@@ -88,13 +88,9 @@ def _key(workspace: Workspace, project: ProjectInfo | str) -> str:
     return workspace.repository.pseudonym_key(project_id(workspace, project), new_key())
 
 
-def _shown(names: Mapping[str, str], annotator: str) -> str:
-    prefix = ADJUDICATION if annotator.startswith(ADJUDICATION) else ""
-    word = annotator.removeprefix(prefix)
-    return prefix + names.get(word, word)
+def _shown(names: Mapping[str, str], label: Label) -> str:
+    return names.get(label.annotator, label.annotator) if label.source in BY_PEOPLE else label.annotator
 
 
-def _hidden(key: str, annotator: str) -> str:
-    if annotator.startswith(ADJUDICATION):
-        return ADJUDICATION + pseudonym(key, annotator.removeprefix(ADJUDICATION))
-    return annotator if annotator.startswith(REFERENCE_RULE) else pseudonym(key, annotator)
+def _hidden(key: str, label: Label | LabelRecord) -> str:
+    return pseudonym(key, label.annotator) if label.source in BY_PEOPLE else label.annotator

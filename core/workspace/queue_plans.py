@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.dataset import is_independent_annotator
 from core.errors import ConflictError, HcatError
 from core.labelling.queue import (
     DEFAULT_SIZE,
@@ -227,7 +226,7 @@ def pass_probabilities(
 def _disagreed(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[str]:
     levels: dict[str, set[int]] = {}
     for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id):
-        if record.purpose == "estimate" and is_independent_annotator(record.annotator):
+        if record.purpose == "estimate" and record.source == "person":
             levels.setdefault(record.sample_id, set()).update(() if record.level is None else (record.level,))
     found = [sample_id for sample_id, given in levels.items() if len(given) > 1]
     if not found:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from core.calibration.dataset import REFERENCE_RULE
+from core.labelling.label_source import BY_PEOPLE
 from core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
 from core.labelling.queue import QueueItem, QueueProgress, TeamProgress
 from core.storage.records import QueueInfo, RunInfo
@@ -78,7 +78,7 @@ class _Reader:
             items=self._plan.items,
             gold=self._gold,
             leases=leases,
-            held=[entry for entry in held if not entry.annotator.startswith(REFERENCE_RULE)],
+            held=[entry for entry in held if entry.source in BY_PEOPLE],
         )
 
     def offer(self, leases: Sequence[Lease], held: Sequence[ActiveEntry], annotator: str) -> Offer | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import __version__
 from core.agreement.summary import agreement
-from core.calibration.dataset import labels_hash
+from core.labelling.consensus import labels_hash
 from core.records.test_cases import all_cases, repeated_cases
 from core.report.evidence.gather import (
     MOST_DIMENSIONS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.calibration.dataset import REFERENCE_RULE
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
+from core.labelling.label_source import BY_PEOPLE
 from core.storage.records import LabelRecord, QueueInfo, RunInfo
 from core.types import Label
 from core.workspace.queue_plans import queue_plan, strata
@@ -32,20 +32,24 @@ def as_first_sampled(workspace: Workspace, run: RunInfo, labels: Sequence[Label]
     held = of_the_run(workspace.log.current(run.project_id, run_id=run.id))
     if len({(record.criterion, record.queue) for record in held}) == len({record.criterion for record in held}):
         return list(labels)
-    given = {(label.criterion, label.sample_id, label.annotator) for label in labels}
-    records = [record for record in held if (record.criterion, record.sample_id, record.annotator) in given]
+    given = {_label_key(label) for label in labels}
+    records = [record for record in held if _label_key(record) in given]
     drawn = zip(records, joint_probability(workspace, records), strict=True)
-    own = {(record.criterion, record.sample_id, record.annotator): probability for record, probability in drawn}
+    own = {_label_key(record): probability for record, probability in drawn}
     largest: dict[tuple[str, str], float] = {}
-    for (criterion, sample_id, _), probability in own.items():
+    for (criterion, sample_id, *_), probability in own.items():
         largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
     found = []
     for label in labels:
         # A decision over the labels of others has no draw of its own.
         decided = largest.get((label.criterion, label.sample_id), label.probability)
-        probability = own.get((label.criterion, label.sample_id, label.annotator), decided)
+        probability = own.get(_label_key(label), decided)
         found.append(label._replace(probability=probability))
     return found
+
+
+def _label_key(label: Label | LabelRecord) -> tuple[str, str, str, str]:
+    return label.criterion, label.sample_id, label.source, label.annotator
 
 
 def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> list[float]:
@@ -104,8 +108,7 @@ def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list
             return None
     active = {record.annotator for record in mine}
     others = [record for name, records in by_queue.items() if name != queue.name for record in records]
-    heeded = {name for name in {record.annotator for record in others} if _excludes_labels_of(queue, name, active)}
-    elsewhere = [record for record in others if record.annotator in heeded]
+    elsewhere = [record for record in others if _excludes(queue, record, active)]
     # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
     first = _first_entries(workspace, [*mine, *elsewhere])
     left_at = max(first[record.id] for record in mine)
@@ -130,8 +133,6 @@ def _first_entries(workspace: Workspace, records: Sequence[LabelRecord]) -> dict
     return found
 
 
-def _excludes_labels_of(queue: QueueInfo, annotator: str, active: set[str]) -> bool:
-    """Whether the queue leaves a sample out because this annotator labelled it in another queue."""
-    if annotator.startswith(REFERENCE_RULE):
-        return False
-    return queue.rules.overlap is not None or annotator in active
+def _excludes(queue: QueueInfo, record: LabelRecord, active: set[str]) -> bool:
+    """Whether the queue leaves a sample out because of this label of it in another queue."""
+    return record.source in BY_PEOPLE and (queue.rules.overlap is not None or record.annotator in active)

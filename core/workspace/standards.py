@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.calibration.dataset import is_independent_annotator
 from core.errors import HcatError
 from core.storage.records import Adjudication, CriterionExample, GoldItem, LabelRecord, ProjectInfo, RunInfo
 from core.types import Criterion, Score
@@ -186,7 +185,7 @@ def reveal(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: 
     the sample from then on is stored as not blind.
     """
     present = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-    of_sample = [x for x in present if x.sample_id == sample_id and is_independent_annotator(x.annotator)]
+    of_sample = [x for x in present if x.sample_id == sample_id and x.source == "person"]
     own = [x for x in of_sample if x.annotator == annotator and x.kind != "skip"]
     if not own or workspace.leases.holds(run.id, sample_id, annotator):
         raise HcatError("scores and the labels of others are shown once your own label is in: label the sample first")
@@ -204,4 +203,4 @@ def reveal(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: 
 
 def _judgements(workspace: Workspace, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
     present = workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-    return [x for x in present if x.kind != "skip" and is_independent_annotator(x.annotator)]
+    return [x for x in present if x.kind != "skip" and x.source == "person"]

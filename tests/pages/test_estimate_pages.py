@@ -188,7 +188,7 @@ def test_labels_of_the_rule_alone_are_not_called_peoples(open_page: OpenPage) ->
     workspace = Workspace.open(settings())
     [run] = [run for run in workspace.runs(PROJECT) if run.name == "fourth-run"]
     ids = [sample.id for sample in small_samples()[:20]]
-    by_rule = [Label(i, CRITERION.name, k % 2, "reference-rule v1") for k, i in enumerate(ids)]
+    by_rule = [Label(i, CRITERION.name, k % 2, "reference-rule v1", source="rule") for k, i in enumerate(ids)]
     workspace.import_labels(run, CRITERION, [*by_rule, Label(ids[0], CRITERION.name, 1, "ann")])
     on_run(app, "fourth-run")
     assert "19 of the 20 labelled samples have the label of the reference rule alone" in shown(app)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Floats, Ints
-from core.calibration.dataset import LabelledScores, Labels, join_scores
+from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.document import estimate_document
 from core.calibration.maps.methods import METHODS, FitData, Method, find_method
 from core.calibration.training_rows import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
+from core.labelling.consensus import Labels
 from core.statistics.discrimination import auc
 from core.statistics.partition import SPLITS, Split, grouped_folds
 from core.types import Criterion, Direction, Estimate, JsonValue

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Codes, Floats
-from core.calibration.dataset import consensus
 from core.errors import HcatError
+from core.labelling.consensus import consensus
 from core.statistics.clusters import case_codes
 from core.types import Criterion, JsonValue, Label
 

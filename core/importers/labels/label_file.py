@@ -1,7 +1,8 @@
-"""Label files: `sample_id, criterion, label[, annotator, run, rationale, at, probability, guideline_version]`.
+"""Label files: `sample_id, criterion, label[, annotator, run, rationale, at, probability, guideline_version, source]`.
 
 CSV as a rule; JSON, JSON Lines and Parquet with the same columns are read too. An export starts dangerous cells with an
-apostrophe, so that no spreadsheet runs them; reading takes it off again.
+apostrophe, so that no spreadsheet runs them; reading takes it off again. Without a `source`, the beginning of the
+annotator's name tells it, as in files of the time when there was no such column.
 """
 
 from __future__ import annotations
@@ -30,9 +31,13 @@ from core.importers.reading.content import read_bytes, read_table
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.spreadsheet import escape_formula, unescape_formula
 from core.importers.reading.table import Row, Table
-from core.types import Criterion, JsonValue, Label
+from core.labelling.label_source import LABEL_SOURCES, read_former_name
+from core.types import Criterion, JsonValue, Label, LabelSource
 
-COLUMNS = ("sample_id", "criterion", "label", "annotator", "run", "rationale", "at", "probability", "guideline_version")
+COLUMNS = (
+    *("sample_id", "criterion", "label", "annotator", "run", "rationale", "at", "probability", "guideline_version"),
+    "source",
+)
 
 _SHOWN = 8
 
@@ -62,6 +67,7 @@ class _Entry:
     at: datetime | None
     probability: float
     guideline_version: int
+    source: LabelSource
 
 
 def read_labels(
@@ -109,6 +115,7 @@ def _cells(label: Label, criterion: Criterion) -> tuple[str, ...]:
         label.at.isoformat() if label.at else "",
         repr(label.probability),
         str(label.guideline_version),
+        label.source,
     )
 
 
@@ -148,17 +155,22 @@ def _entries(table: Table, limits: Limits, criterion: Criterion | None, problems
 
 
 def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
+    annotator = row.value("annotator", as_identifier, "unknown")
+    source = row.value("source", _as_source, None)
+    if source is None:
+        source, annotator = read_former_name(annotator)
     return _Entry(
         row=number,
         sample_id=row.required("sample_id", as_identifier, ""),
         criterion=row.value("criterion", as_text, criterion) or row.required("criterion", as_identifier, ""),
         label=row.required("label", _as_label, ""),
-        annotator=row.value("annotator", as_identifier, "unknown"),
+        annotator=annotator,
         run=row.value("run", as_identifier, None),
         rationale=row.value("rationale", as_text, None),
         at=row.value("at", _as_time, None),
         probability=row.number("probability", _as_probability, 1.0),
         guideline_version=row.number("guideline_version", as_whole, 1),
+        source=source,
     )
 
 
@@ -167,6 +179,13 @@ def _as_label(value: JsonValue) -> str:
     if not label.strip():
         raise CellError("a label", describe(value))
     return label
+
+
+def _as_source(value: JsonValue) -> LabelSource:
+    source = LABEL_SOURCES.get(as_text(value).strip().casefold())
+    if source is None:
+        raise CellError(f"one of {', '.join(LABEL_SOURCES)}", describe(value))
+    return source
 
 
 def _as_probability(value: JsonValue) -> float:
@@ -219,7 +238,7 @@ def _require_opposite(labels: Iterable[Sequence[str]], positive: str) -> None:
 
 
 def _labels(entries: Iterable[_Entry], scales: Mapping[str, Scale | None], problems: list[Problem]) -> list[Label]:
-    first: dict[tuple[str, str, str, str | None, datetime | None], int] = {}
+    first: dict[tuple[str, str, LabelSource, str, str | None, datetime | None], int] = {}
     labels = []
     for entry in entries:
         scale = scales[entry.criterion]
@@ -228,7 +247,7 @@ def _labels(entries: Iterable[_Entry], scales: Mapping[str, Scale | None], probl
             expected = scale.expected if scale else NO_SCALE
             problems.append(Problem(entry.row, "label", expected, describe(entry.label)))
             continue
-        key = (entry.sample_id, entry.criterion, entry.annotator, entry.run, entry.at)
+        key = (entry.sample_id, entry.criterion, entry.source, entry.annotator, entry.run, entry.at)
         if key in first:
             expected = "one label a sample, criterion, annotator, run and time"
             problems.append(Problem(entry.row, "sample_id", expected, f"{describe(key[0])}, as in row {first[key]}"))
@@ -249,6 +268,7 @@ def _label(entry: _Entry, level: int) -> Label:
         at=entry.at,
         probability=entry.probability,
         guideline_version=entry.guideline_version,
+        source=entry.source,
     )
 
 

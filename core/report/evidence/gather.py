@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.calibration.calibration import Calibration
-from core.calibration.dataset import ADJUDICATION, REFERENCE_RULE, ConsensusLabels, join_scores, resolve_labels
+from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
 from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
+from core.labelling.consensus import ConsensusLabels, resolve_labels
+from core.labelling.label_source import BY_PEOPLE
 from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.tree import Quantity, SampleExcerpt
 from core.scoring.score_table import ScoreTable
@@ -68,8 +70,8 @@ def label_evidence(
     """
     cases = test_cases or {}
     on_criterion = [label for label in labels if label.criterion == criterion.name]
-    of_rules = [label for label in on_criterion if label.annotator.startswith(REFERENCE_RULE)]
-    of_people = [label for label in on_criterion if not label.annotator.startswith(REFERENCE_RULE)]
+    of_rules = [label for label in on_criterion if label.source == "rule"]
+    of_people = [label for label in on_criterion if label.source in BY_PEOPLE]
     kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
     return tuple(_labels_of_kind(group, kind, run, criterion, cases, strata) for kind, group in kinds)
 
@@ -184,7 +186,7 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
 
 def _by_rule(labels: Sequence[Label], criterion: Criterion, scores: ScoreTable) -> int:
     """How many samples with a label that counts have it from a rule alone."""
-    people = {label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)}
+    people = {label.sample_id for label in labels if label.source in BY_PEOPLE}
     counted = set(resolve_labels(labels, criterion).sample_ids) & set(scores.sample_ids)
     return len(counted - people)
 
@@ -203,7 +205,7 @@ def _labels_of_kind(
     cases: Mapping[str, str],
     strata: Mapping[str, str] | None,
 ) -> LabelEvidence:
-    given = [label for label in labels if not label.annotator.startswith(ADJUDICATION)]
+    given = [label for label in labels if label.source != "adjudication"]
     judged = resolve_labels(labels, criterion)
     return LabelEvidence(
         run=run,

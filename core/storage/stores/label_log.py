@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from core.errors import ConflictError
 from core.labelling.label_details import NO_DETAILS, LabelDetails
+from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import Purpose
 from core.storage.database import Database
 from core.storage.records import LabelKind, LabelRecord
@@ -20,9 +21,10 @@ from core.storage.stores.leases import close_lease, follow_label, reopen_lease
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.row import now
+from core.types import LabelSource
 
-Chain = tuple[str, str, int]
-"""Sample, annotator and occurrence: their entries supersede one another."""
+Chain = tuple[str, LabelSource, str, int]
+"""Sample, source, annotator and occurrence: their entries supersede one another."""
 ATTEMPTS = 5
 FEW_SAMPLES = 100
 """Up to so many samples are asked for by name; beyond, the whole log of the criterion is read at once."""
@@ -38,6 +40,7 @@ class Entry:
 
     sample_id: str
     annotator: str
+    source: LabelSource = "person"
     kind: LabelKind = "label"
     level: int | None = None
     rationale: str | None = None
@@ -92,7 +95,7 @@ class LabelLog:
 
 
 def _add(session: Session, entry: Entry, run_id: int, criterion_id: int, present: dict[Chain, LabelRow]) -> LabelRow:
-    chain = (entry.sample_id, entry.annotator, entry.occurrence)
+    chain = (entry.sample_id, entry.source, entry.annotator, entry.occurrence)
     earlier = present.get(chain)
     row = _row(entry, run_id, criterion_id, earlier)
     session.add(row)
@@ -113,7 +116,8 @@ def _present(session: Session, run_id: int, criterion_id: int, samples: set[str]
         query = query.where(col(LabelRow.sample_id).in_(samples))
     # A chain's last entry is its newest.
     return {
-        (row.sample_id, row.annotator, row.occurrence): row for row in session.exec(query.order_by(col(LabelRow.id)))
+        (row.sample_id, LABEL_SOURCES[row.source], row.annotator, row.occurrence): row
+        for row in session.exec(query.order_by(col(LabelRow.id)))
     }
 
 
@@ -123,6 +127,7 @@ def _row(entry: Entry, run_id: int, criterion_id: int, present: LabelRow | None)
         criterion_id=criterion_id,
         sample_id=entry.sample_id,
         annotator=entry.annotator,
+        source=entry.source,
         kind=entry.kind,
         level=entry.level,
         rationale=entry.rationale,

@@ -12,6 +12,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from core.labelling.label_details import EvidenceSpan, LabelDetails, Part
+from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import PURPOSES
 from core.storage.records import LabelKind, LabelRecord
 from core.storage.stores.projects import criterion_row, known_id
@@ -139,6 +140,7 @@ def as_record(row: LabelRow, criterion: str) -> LabelRecord:
         purpose=PURPOSES[row.purpose],
         details=_details(row),
         restores=row.restores,
+        source=LABEL_SOURCES[row.source],
     )
 
 

@@ -198,6 +198,7 @@ def _is_stale(session: Session, own: Lease, queue: QueueInfo) -> bool:
             CriterionRow.name == queue.criterion,
             LabelRow.sample_id == own.sample_id,
             LabelRow.annotator == own.annotator,
+            LabelRow.source == "person",
             LabelRow.occurrence == own.occurrence,
             LabelRow.kind != "withdrawn",
             col(later.id).is_(None),

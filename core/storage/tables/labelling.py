@@ -27,7 +27,7 @@ class CriterionExampleRow(Row, table=True):
 class LabelRow(Row, table=True):
     """One entry of the label log: a label, a skip, "can't judge", or the withdrawal of any. Entries are never changed.
 
-    All entries of one (run, criterion, sample, annotator, occurrence) make a chain: one first entry, each one
+    All entries of one (run, criterion, sample, source, annotator, occurrence) make a chain: one first entry, each one
     superseded at most once. The last of the chain is what holds. One that `restores` an earlier one says the same
     again, since what came between was undone. Occurrence 0 is the annotator's first look at the sample, 1 and up are
     hidden repeats. Only labels with purpose "estimate" stand for the run.
@@ -40,6 +40,7 @@ class LabelRow(Row, table=True):
             "run_id",
             "criterion_id",
             "sample_id",
+            "source",
             "annotator",
             "occurrence",
             unique=True,
@@ -72,6 +73,7 @@ class LabelRow(Row, table=True):
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     supersedes: int | None = Field(default=None, foreign_key="label.id", unique=True)
     restores: int | None = None
+    source: str = "person"
 
 
 class QueueRow(Row, table=True):

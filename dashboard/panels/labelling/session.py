@@ -80,6 +80,7 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
         record
         for record in reversed(history)
         if record.annotator == session.annotator
+        and record.source == "person"
         and record.kind in ("label", "cannot_judge")
         and not record.superseded
         and (item is None or record.sample_id != item.sample_id)

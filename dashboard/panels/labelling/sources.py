@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from core.calibration.dataset import REFERENCE_RULE
+from core.labelling.label_source import BY_PEOPLE
 from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from dashboard.components.links import link_to
@@ -21,10 +21,13 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
         st.info("There are no labels on this criterion yet. Thirty already show a curve.")
         link_to("labelling", "Start labelling", icon=":material/label:")
         st.stop()
-    counts = Counter(label.annotator for label in labels)
-    by_rule = sum(n for name, n in counts.items() if name.startswith(REFERENCE_RULE))
-    people = sum(counts.values()) - by_rule
-    st.markdown(f"**{len(labels)} labels**: {people} by people, {by_rule} by the reference rule.")
+    counts = Counter(label.source for label in labels)
+    by_rule, by_llm = counts["rule"], counts["llm"]
+    models = f", {by_llm} by language models" if by_llm else ""
+    people = len(labels) - by_rule - by_llm
+    st.markdown(f"**{len(labels)} labels**: {people} by people, {by_rule} by the reference rule{models}.")
+    if by_llm:
+        st.caption("Labels by language models do not count: a model that judges is measured against people's labels.")
     if by_rule:
         st.caption(
             "The reference rule is not a person: it compares answers with the references. Its labels count only where "
@@ -36,8 +39,9 @@ def by_rule_alone(labels: Iterable[Label]) -> str:
     """How many of the labelled samples no person judged, in a sentence; nothing where people judged all of them."""
     judged: dict[str, bool] = {}
     for label in labels:
-        person = not label.annotator.startswith(REFERENCE_RULE)
-        judged[label.sample_id] = judged.get(label.sample_id, False) or person
+        if label.source != "llm":
+            person = label.source in BY_PEOPLE
+            judged[label.sample_id] = judged.get(label.sample_id, False) or person
     alone = sum(not person for person in judged.values())
     if not alone:
         return ""

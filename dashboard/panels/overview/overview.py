@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.conformal.level_sets import UNSCORED
-from core.calibration.dataset import REFERENCE_RULE
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
+from core.labelling.label_source import BY_PEOPLE
 from core.records.test_cases import all_cases
 from core.statistics.intervals import mean_interval
 from core.storage.records import ProjectInfo, RunInfo
@@ -46,7 +46,8 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     """How much there is: runs, samples, topics, labels."""
     runs = workspace().runs(project)
     labels = workspace().labels(project, run=run, decisions=False)
-    by_people = sum(not label.annotator.startswith(REFERENCE_RULE) for label in labels)
+    by_people = sum(label.source in BY_PEOPLE for label in labels)
+    by_rule = sum(label.source == "rule" for label in labels)
     found = None if run is None else topics(run)
     unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
     figure_cards(
@@ -55,7 +56,7 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
             Figure("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without answer", ""),
             Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
             Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
-            Figure("Labels by rule", f"{len(labels) - by_people:,}", "not human", "Derived from references by a rule."),
+            Figure("Labels by rule", f"{by_rule:,}", "not human", "Derived from references by a rule."),
         ]
     )
 
@@ -161,7 +162,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     """The validator's path, with what is done and what is open."""
     st.subheader("What to do next")
     labels = workspace().labels(project, run=run, decisions=False)
-    people = len({label.sample_id for label in labels if not label.annotator.startswith(REFERENCE_RULE)})
+    people = len({label.sample_id for label in labels if label.source in BY_PEOPLE})
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Find topics", "topics"),

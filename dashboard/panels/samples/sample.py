@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_number
 from core.storage.records import ProjectInfo, RunInfo
+from core.types import LabelSource
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
@@ -29,6 +32,13 @@ OTHER_VIEWS = {
     "completeness_transport": "Transport plan",
 }
 """Where metrics whose own explanation is only a number or two are read."""
+SOURCES: Mapping[LabelSource, str] = {
+    "person": "person",
+    "rule": "rule",
+    "adjudication": "person, deciding over the labels of others",
+    "llm": "language model",
+}
+"""What kind of annotator gave a label."""
 TRANSPORT, ANY, SCORES, LABELS = "Transport plan", "Any metric", "All scores", "Labels"
 
 
@@ -119,6 +129,7 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
         (
             record.at,
             record.annotator,
+            SOURCES[record.source],
             record.criterion,
             record.kind if record.level is None else levels[record.criterion][record.level],
             record.rationale or "",
@@ -126,7 +137,7 @@ def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
         )
         for record in records
     ]
-    frame = pd.DataFrame(rows, columns=["At", "Annotator", "Criterion", "Label", "Rationale", "State"])
+    frame = pd.DataFrame(rows, columns=["At", "Annotator", "Who", "Criterion", "Label", "Rationale", "State"])
     st.dataframe(frame, hide_index=True, key="label-history", alt="The sample's label history")
     for name, value in samples(run)[sample_id].dimensions.items():
         st.text(f"{name}: {value}")

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.calibration.dataset import consensus
 from core.display.palette import MUTED, REGIONS, level_colors
+from core.labelling.consensus import consensus
 from core.storage.records import RunInfo
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import RunTopics, Source

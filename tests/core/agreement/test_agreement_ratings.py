@@ -18,8 +18,9 @@ def test_labels_become_a_table_of_the_current_ones() -> None:
         Label("s2", "correct", 0, "bob"),
         Label("s2", "correct", 1, "bob"),
         Label("s2", "helpful", 0, "ann"),
-        Label("s2", "correct", 1, "reference-rule: overlap"),
-        Label("s2", "correct", 0, "adjudication by cy"),
+        Label("s2", "correct", 1, "overlap", source="rule"),
+        Label("s2", "correct", 0, "cy", source="adjudication"),
+        Label("s2", "correct", 1, "a model", source="llm"),
     ]
     table = ratings(labels, criterion=CRITERION)
     assert (table.samples, table.annotators) == (("s1", "s2"), ("ann", "bob"))

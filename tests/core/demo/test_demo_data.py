@@ -299,8 +299,8 @@ def test_rule_labels_draw_a_stated_half() -> None:
     labels = rule_labels(samples, run="r", seed=3)
     assert len(labels) == 4  # half of 7, rounded up
     assert {label.probability for label in labels} == {4 / 7}
-    assert {(label.annotator, label.run, label.criterion) for label in labels} == {
-        ("reference-rule", "r", "correctness")
+    assert {(label.source, label.annotator, label.run, label.criterion) for label in labels} == {
+        ("rule", "reference-rule", "r", "correctness")
     }
     assert labels == rule_labels(samples, run="r", seed=3)
     assert rule_labels([], run="r", seed=3) == ()

@@ -126,7 +126,7 @@ def test_ratings_are_peoples_present_judgements() -> None:
     labels = [
         Label("a", "correctness", 0, annotator="ann"),
         Label("a", "correctness", 1, annotator="ann"),
-        Label("a", "correctness", 0, annotator="reference-rule"),
+        Label("a", "correctness", 0, annotator="reference-rule", source="rule"),
         Label("a", "other", 0, annotator="bea"),
     ]
     assert ratings(labels, CRITERION) == [("a", "ann", 1.0)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.calibration.dataset import Labels
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
+from core.labelling.consensus import Labels
 from core.scoring.score_table import ScoreTable
 
 

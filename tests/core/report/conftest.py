@@ -72,7 +72,9 @@ def labels(scores: ScoreTable) -> tuple[Label, ...]:
     values = scores.frame["groundedness"].dropna().head(340)
     passed = rng.random(len(values)) < 1 / (1 + np.exp(-14 * (values.to_numpy() - 0.58)))
     return tuple(
-        Label(str(i), "groundedness", int(p), annotator="reference-rule" if k >= 300 else ("ada", "ben")[k % 2])
+        Label(str(i), "groundedness", int(p), "reference-rule", source="rule")
+        if k >= 300
+        else Label(str(i), "groundedness", int(p), ("ada", "ben")[k % 2])
         for k, (i, p) in enumerate(zip(values.index, passed, strict=True))
     )
 

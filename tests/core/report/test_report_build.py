@@ -180,7 +180,7 @@ def test_labels_of_people_and_of_rules_stand_apart() -> None:
         Label("b", "c", 0, annotator="ada", probability=0.5),
         Label("d", "c", 1, annotator="ada"),
         Label("d", "c", 0, annotator="ben"),
-        Label("e", "c", 1, annotator="reference-rule"),
+        Label("e", "c", 1, annotator="reference-rule", source="rule"),
         Label("a", "other", 1, annotator="ada"),
     ]
     people, rule = label_evidence(labels, run="r", criterion=Criterion("c"))
@@ -197,7 +197,7 @@ def test_who_only_decides_is_no_annotator_and_decisions_are_no_labels() -> None:
         Label("a", "c", 1, annotator="ada"),
         Label("a", "c", 0, annotator="ben"),
         Label("b", "c", 0, annotator="ada"),
-        Label("a", "c", 1, annotator="adjudication by lead"),
+        Label("a", "c", 1, annotator="lead", source="adjudication"),
     ]
     [people] = label_evidence(labels, run="r", criterion=Criterion("c"))
     assert (people.annotators, people.labels, people.decisions, people.samples) == (("ada", "ben"), 3, 1, 2)

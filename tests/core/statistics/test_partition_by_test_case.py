@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration
 from core.calibration.checks.comparison import compare_methods
-from core.calibration.dataset import LabelledScores, join_scores, resolve_labels
+from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.refits import refitted_probabilities
+from core.labelling.consensus import resolve_labels
 from core.scoring.score_table import Provenance, ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label

@@ -1,7 +1,8 @@
-"""A store of the first schema, with labels in it, is brought to the newest one and loses nothing."""
+"""A store of an older schema, with labels in it, is brought to the newest one and loses nothing."""
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
+from core.labelling.consensus import is_hash_of
 from core.labelling.queue import QueueRules
 from core.settings import Settings
 from core.storage.database import MIGRATIONS
@@ -38,6 +40,27 @@ OLD = [
 ]
 
 
+PREFIXED = [
+    *OLD[:4],
+    "INSERT INTO label (id, sample_id, annotator, level, supersedes, run_id, criterion_id, kind, probability, queue, "
+    "flagged, occurrence, purpose, guideline_version, at) VALUES "
+    + ", ".join(
+        f"({n}, '{sample}', '{name}', {level}, {earlier}, 1, 1, 'label', 0.5, 'import', "
+        f"false, 0, 'estimate', 1, '{AT}')"
+        for n, sample, name, level, earlier in [
+            (1, "q1", "lead", 0, "NULL"),
+            (2, "q1", "adjudication by lead", 0, "NULL"),
+            (3, "q1", "adjudication by lead", 1, "2"),
+            (4, "q2", "reference-rule v2", 1, "NULL"),
+            (5, "q2", "Reference-rule fan", 0, "NULL"),
+        ]
+    ),
+    f"INSERT INTO adjudication (id, run_id, criterion_id, sample_id, level, rationale, author, label_ids, "
+    f"guideline_version, at) VALUES (1, 1, 1, 'q2', 1, '', 'zoe', '[5]', 1, '{AT}')",
+]
+FORMER_NAMES = ("lead", "adjudication by lead", "reference-rule v2", "Reference-rule fan", "adjudication by zoe")
+
+
 def engine_of(url: str) -> Engine:
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     if url.startswith("sqlite"):
@@ -49,19 +72,23 @@ def engine_of(url: str) -> Engine:
     return engine
 
 
-@pytest.fixture
-def old(database_url: str) -> str:
-    """A database of the first schema, as its hcat left it."""
+def made_by_schema(revision: str, database_url: str, statements: list[str]) -> str:
     configuration = Config()
     configuration.set_main_option("script_location", str(MIGRATIONS))
     engine = engine_of(database_url)
     with engine.begin() as connection:
         configuration.attributes["connection"] = connection
-        command.upgrade(configuration, "0001")
-        for statement in OLD:
+        command.upgrade(configuration, revision)
+        for statement in statements:
             connection.exec_driver_sql(statement)
     engine.dispose()
     return database_url
+
+
+@pytest.fixture
+def old(database_url: str) -> str:
+    """A database of the first schema, as its hcat left it."""
+    return made_by_schema("0001", database_url, OLD)
 
 
 def test_an_upgrade_keeps_what_people_decided(old: str, tmp_path: Path) -> None:
@@ -84,6 +111,38 @@ def test_an_upgrade_keeps_what_people_decided(old: str, tmp_path: Path) -> None:
     [queue] = workspace.queues(workspace.run("bank", "v1"))
     assert (queue.name, queue.planned, queue.round, queue.rules) == ("random", 2, 1, QueueRules())
     workspace.close()
+
+
+def test_an_upgrade_reads_the_sources_of_labels_from_the_names_that_told_them(
+    database_url: str, tmp_path: Path
+) -> None:
+    made_by_schema("0004", database_url, PREFIXED)
+    workspace = Workspace.open(Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts")))
+    assert [(x.id, x.source, x.annotator, x.superseded) for x in workspace.label_history("bank")] == [
+        (1, "person", "lead", False),
+        (2, "adjudication", "lead", True),
+        (3, "adjudication", "lead", False),
+        (4, "rule", "reference-rule v2", False),
+        (5, "person", "Reference-rule fan", False),
+    ]
+    held = workspace.labels("bank")
+    assert [(x.sample_id, x.source, x.annotator, x.level) for x in held] == [
+        ("q1", "person", "lead", 0),
+        ("q1", "adjudication", "lead", 1),
+        ("q2", "rule", "reference-rule v2", 1),
+        ("q2", "person", "Reference-rule fan", 0),
+        ("q2", "adjudication", "zoe", 1),
+    ]
+    # A calibration of before carries the hash of these labels under the names that they had.
+    said = [f"{x.sample_id}\0correctness\0{x.level}\0{{}}\0v1\x000.5" for x in held]
+    former = sorted(text.format(name) for text, name in zip(said, FORMER_NAMES, strict=True))
+    assert is_hash_of(hashlib.sha256("\n".join(former).encode()).hexdigest(), held)
+    workspace.close()
+    engine = engine_of(database_url)
+    for change in ("UPDATE label SET source = 'llm'", "DELETE FROM label"):
+        with pytest.raises(DBAPIError, match="append-only"), engine.begin() as connection:
+            connection.execute(text(change))
+    engine.dispose()
 
 
 def test_an_upgraded_store_has_exactly_the_tables_and_still_refuses_changes(old: str, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from core.agreement.ratings import ratings
 from core.calibration.calibrate import calibrate
-from core.calibration.dataset import consensus
 from core.importers.labels.label_file import labels_csv, read_labels
+from core.labelling.consensus import consensus
 from core.labelling.label_details import LabelDetails
 from core.labelling.queue import QueueRules
 from core.settings import Settings
@@ -124,7 +124,7 @@ def test_each_policy_takes_one_persons_labels(workspace: Workspace, run: RunInfo
     labels += [Label(f"q{k}", "correctness", int(k % 3 == 1), "strict") for k in range(45)]
     labels += [Label("q50", "correctness", 1, "few")]
     # What a rule says of other samples is in nobody's policy.
-    labels += [Label(f"q{k}", "correctness", 1, "reference-rule v1") for k in range(51, 60)]
+    labels += [Label(f"q{k}", "correctness", 1, "reference-rule v1", source="rule") for k in range(51, 60)]
     workspace.import_labels(run, CRITERION, labels)
     both, ann, few, strict = workspace.policies(run, CRITERION, metrics=["token_f1"])
     assert [x.annotator for x in (both, ann, few, strict)] == [None, "ann", "few", "strict"]

@@ -77,7 +77,7 @@ def test_labels_of_one_queue_stay_as_they_are(workspace: Workspace, run: RunInfo
 
 def test_a_decision_has_the_draw_of_the_labels_that_it_decides(workspace: Workspace, run: RunInfo) -> None:
     first = random_then_boundary(workspace, run)[0]
-    decision = Label(first.sample_id, "correctness", 1, "adjudication by zoe", run="v1", probability=first.probability)
+    decision = first._replace(level=1, annotator="zoe", source="adjudication")
     assert [x.probability for x in workspace.as_first_sampled(run, [first, decision])] == [0.5, 0.5]
     assert workspace.as_first_sampled(run, [decision]) == [decision]
 

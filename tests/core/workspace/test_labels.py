@@ -305,7 +305,7 @@ def test_each_annotator_has_the_whole_queue(workspace: Workspace, run: RunInfo, 
 
 
 def test_labels_by_a_rule_are_nobodys_work(workspace: Workspace, run: RunInfo, criterion: Criterion):
-    rule = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5) for k in range(N)]
+    rule = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5, source="rule") for k in range(N)]
     workspace.import_labels(run, criterion, rule, queue="rule")
     assert workspace.team_progress(workspace.plan_queue(run, criterion)).labels == {}
     assert workspace.next_in_queue(workspace.plan_queue(run, criterion), "ann") is not None
@@ -370,7 +370,7 @@ def test_a_sample_of_the_random_queue_keeps_its_probability_when_picked_by_hand(
 def test_labels_of_several_queues_have_the_probability_of_their_union(
     workspace: Workspace, run: RunInfo, criterion: Criterion
 ):
-    half = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5) for k in range(0, N, 2)]
+    half = [Label(f"q{k}", "correctness", 1, "reference-rule", probability=0.5, source="rule") for k in range(0, N, 2)]
     workspace.import_labels(run, criterion, half, queue="rule")
     assert {label.probability for label in workspace.labels("bank", run=run)} == {0.5}
     for _ in range(10):

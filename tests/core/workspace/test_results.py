@@ -383,7 +383,7 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
     assert not [block for block in people.blocks if isinstance(block, Callout)]
     workspace.import_labels(
-        run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75)]
+        run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75, source="rule")]
     )
     people = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "people")
     [warning] = [block for block in people.blocks if isinstance(block, Callout)]

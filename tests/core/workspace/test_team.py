@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConflictError, HcatError
-from core.importers.labels.label_file import read_labels
+from core.importers.labels.label_file import labels_csv, read_labels
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.labelling.queue import QueueItem, QueueProgress, QueueRules
 from core.settings import Settings
@@ -324,7 +324,8 @@ def test_disagreements_are_found_shown_to_others_decided_and_kept_out_of_estimat
     assert workspace.labels("bank", decisions=False) == before  # the originals stay
     decision = workspace.labels("bank")[-1]
     assert workspace.labels("bank") == [*before, decision]
-    assert (decision.annotator, decision.sample_id, decision.level) == ("adjudication by lead", "q1", 2)
+    assert (decision.source, decision.annotator) == ("adjudication", "lead")
+    assert (decision.sample_id, decision.level) == ("q1", 2)
     with pytest.raises(HcatError, match="nothing to decide"):
         workspace.adjudicate(run, criterion, "q50", 1, author="lead")
 
@@ -351,12 +352,42 @@ def test_nothing_is_revealed_before_the_own_label_is_in(
 
 
 @pytest.mark.parametrize("name", ["reference-rule of mine", "adjudication by me"])
-def test_nobody_labels_under_the_name_of_a_rule_or_a_decision(
+def test_a_person_stays_one_under_any_name_in_the_store_and_in_files(
     workspace: Workspace, run: RunInfo, criterion: Criterion, name: str
 ) -> None:
-    with pytest.raises(HcatError, match="kept for rules and decisions"):
-        workspace.record_label(run, criterion, "q1", 1, annotator=name)
-    assert workspace.label_history("bank") == []
+    workspace.record_label(run, criterion, "q1", 1, annotator=name)
+    [held] = workspace.annotator_labels(run, criterion)
+    assert (held.source, held.annotator) == ("person", name)
+    assert read_labels(labels_csv([held], criterion).encode(), criterion=criterion).labels == (held,)
+
+
+def test_who_decides_on_a_sample_keeps_their_own_label_of_it(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    workspace.record_label(run, criterion, "q1", 0, annotator="lead")
+    decision = Label("q1", "correctness", 2, "lead", "v1", "as the table says", source="adjudication")
+    workspace.import_labels(run, criterion, [decision])
+    assert [(x.source, x.level) for x in workspace.labels("bank", run=run)] == [("person", 0), ("adjudication", 2)]
+    assert [x.level for x in workspace.labels("bank", run=run, annotator="lead")] == [0]
+    undone = workspace.undo_label(run, criterion, annotator="lead")
+    assert undone is not None and undone.level == 0
+    assert workspace.undo_label(run, criterion, annotator="lead") is None  # the decision came from a file
+    assert [(x.source, x.level) for x in workspace.labels("bank", run=run)] == [("adjudication", 2)]
+
+
+def test_a_language_model_is_nobody_in_queues_agreement_and_counts(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    workspace.record_label(run, criterion, "q1", 0, annotator="ann")
+    workspace.import_labels(
+        run, criterion, [Label(f"q{k}", "correctness", 2, "a model", source="llm") for k in range(1, 6)]
+    )
+    assert {label.source for label in workspace.labels("bank", run=run)} == {"person", "llm"}
+    assert workspace.labels("bank", run=run, by="people") == workspace.annotator_labels(run, criterion)
+    assert [x.annotator for x in workspace.annotator_labels(run, criterion)] == ["ann"]
+    assert workspace.disagreements(run, criterion) == []
+    assert workspace.team_progress(workspace.plan_queue(run, criterion)).labels == {"ann": 1}
+    assert [x.annotator for x in workspace.with_pseudonyms("bank", workspace.labels("bank", run=run))][1] == "a model"
 
 
 def test_a_repeat_cannot_be_unmasked_while_it_is_open(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
@@ -386,7 +417,7 @@ def test_pseudonyms_are_stable_keyed_and_turned_back_on_import(
     given = [
         Label("q1", "correctness", 2, "ann", "v1", "=HYPERLINK(1)"),
         Label("q2", "correctness", 0, "Bob @ desk", "v1"),
-        Label("q3", "correctness", 1, "reference-rule", "v1"),
+        Label("q3", "correctness", 1, "reference-rule", "v1", source="rule"),
     ]
     workspace.import_labels(run, criterion, given)
     held = workspace.labels("bank", "correctness", run)

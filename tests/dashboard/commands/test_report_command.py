@@ -58,7 +58,10 @@ def make_project(folder: Path, *, trials: int, method: str) -> None:
         for who in ("ann", "bea")
         if who == "ann" or k % 2
     ]
-    given += [Label(f"s{k}", "usefulness", level(k, strict=False), "reference-rule", "run") for k in range(90, 110)]
+    given += [
+        Label(f"s{k}", "usefulness", level(k, strict=False), "reference-rule", "run", source="rule")
+        for k in range(90, 110)
+    ]
     workspace.import_labels(run, criterion, given)
     workspace.adjudicate(run, criterion, "s3", 3, author="lead")
     cases = {one.id: one.test_case or one.id for one in samples}

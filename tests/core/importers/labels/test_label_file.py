@@ -212,9 +212,10 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00
             at=st.none() | st.datetimes(timezones=st.just(UTC)),
             probability=st.floats(0, 1, exclude_min=True),
             guideline_version=st.integers(0, 9),
+            source=st.sampled_from(["person", "rule", "adjudication", "llm"]),
         ),
         min_size=1,
-        unique_by=lambda label: (label.sample_id, label.annotator, label.run, label.at),
+        unique_by=lambda label: (label.sample_id, label.source, label.annotator, label.run, label.at),
     )
 )
 def test_an_export_reads_back_as_it_was_and_holds_no_formula(labels: list[Label]) -> None:
@@ -225,9 +226,37 @@ def test_an_export_reads_back_as_it_was_and_holds_no_formula(labels: list[Label]
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells)
 
 
+def test_a_source_is_read_and_names_of_older_files_tell_it_where_there_is_none() -> None:
+    rows = [
+        ("q1", "c", "1", "ann", ""),
+        ("q1", "c", "1", "reference-rule: overlap", ""),
+        ("q1", "c", "1", "adjudication by annotator-1f", ""),
+        ("q2", "c", "1", "adjudication by me", "person"),
+        ("q2", "c", "0", "a model", " LLM "),
+        ("q3", "c", "0", "ann", "robot"),
+    ]
+    preview = read_labels(text_of(*rows, header="sample_id,criterion,label,annotator,source"))
+    assert [(label.source, label.annotator) for label in preview.labels] == [
+        ("person", "ann"),
+        ("rule", "reference-rule: overlap"),
+        ("adjudication", "annotator-1f"),
+        ("person", "adjudication by me"),
+        ("llm", "a model"),
+    ]
+    [problem] = preview.problems
+    assert (problem.row, problem.column, problem.expected) == (6, "source", "one of person, rule, adjudication, llm")
+    without = read_labels(text_of(*[row[:4] for row in rows[:3]], header="sample_id,criterion,label,annotator"))
+    assert without.labels == preview.labels[:3]
+
+
+def test_a_label_and_a_decision_by_one_person_are_two() -> None:
+    rows = [("q1", "c", "1", "ann", "person"), ("q1", "c", "0", "ann", "adjudication")]
+    assert len(read_labels(text_of(*rows, header="sample_id,criterion,label,annotator,source")).labels) == 2
+
+
 def test_an_export_holds_the_labels_of_its_criterion_only() -> None:
     labels = [Label("q1", "quality", 2), Label("q2", "other", 1)]
-    assert labels_csv(labels, QUALITY).splitlines()[1:] == ["q1,quality,good,unknown,,,,1.0,1"]
+    assert labels_csv(labels, QUALITY).splitlines()[1:] == ["q1,quality,good,unknown,,,,1.0,1,person"]
 
 
 @settings(deadline=None)

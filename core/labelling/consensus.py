@@ -1,0 +1,205 @@
+"""From the labels of several annotators to one a sample, and a hash of what decides it."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+from core.labelling.label_source import former_name
+from core.records.hashing import sha256_of_text
+from core.types import Criterion, Label, LabelSource
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+_HASH_VERSION = "v2:"
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """One label a sample, in order of first appearance, and how many samples were left out because people tied."""
+
+    labels: tuple[Label, ...]
+    ties: int
+
+
+@dataclass(frozen=True, eq=False)
+class ConsensusLabels:
+    """The labels on one criterion and what they come to, one level a sample: made once, read by calibration, comparison
+    and estimate alike.
+
+    `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
+    inverse of the probabilities with which they were drawn. `ties` samples were left out, and so were those `llm_only`
+    that only language models labelled. `label_texts` is what each deciding label says, as one text, in sorted order.
+    """
+
+    criterion: Criterion
+    labels: tuple[Label, ...]
+    sample_ids: tuple[str, ...]
+    levels: Ints
+    weights: Floats
+    ties: int
+    llm_only: int
+    label_texts: tuple[str, ...]
+
+    @cached_property
+    def hash(self) -> str:
+        """`labels_hash` of the labels."""
+        return _hash(self.label_texts)
+
+
+Labels = Iterable[Label] | ConsensusLabels
+"""Labels as they come, of any criterion, or what has been made of them already."""
+
+
+def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
+    """One label a sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
+
+    All labels are of one criterion and one run; `deciding_labels` says which are current. Where somebody adjudicated,
+    that is the label. Where no person labelled, rules vote. Language models never do: a judge is measured against
+    labels, and gives none. Samples with a tie are left out and counted. The label returned is one of the winning side
+    at its median level (the lower of two), with the largest probability of having been drawn that those which vote, or
+    under an adjudication all of the sample, state.
+    """
+    return _agreed(deciding_labels(labels), passing)
+
+
+def deciding_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """The labels that a consensus is made of: the current one of each annotator on each sample and criterion.
+
+    The latest is current; of undated ones, and of equally late ones, the last in order. Of adjudications the latest is,
+    whoever made it. Labels of language models are left out.
+    """
+    given = tuple([label for label in labels if label.source != "llm"])
+    if len({label.sample_id for label in given}) == len(given):
+        return given
+    current: dict[tuple[str, str, LabelSource, str], Label] = {}
+    for label in given:
+        annotator = "" if label.source == "adjudication" else label.annotator
+        key = (label.criterion, label.sample_id, label.source, annotator)
+        earlier = current.get(key)
+        if earlier is None or labelled_at(label) >= labelled_at(earlier):
+            current[key] = label
+    return tuple(current.values())
+
+
+def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLabels | None = None) -> ConsensusLabels:
+    """The consensus of labels on this criterion as columns; what is resolved already is given back as it is.
+
+    `before` is what was made of the labels as they stood earlier: where all of them are there still, only those that
+    came after are looked at, if they are on samples that nobody had labelled.
+    """
+    if isinstance(labels, ConsensusLabels):
+        return labels
+    on_criterion = tuple([label for label in labels if label.criterion == criterion.name])
+    if before is not None and before.criterion == criterion and before.ties == before.llm_only == 0:
+        added = on_criterion[len(before.labels) :]
+        fresh = {label.sample_id for label in added}.isdisjoint(before.sample_ids)
+        if fresh and on_criterion[: len(before.labels)] == before.labels:
+            return _joined(before, resolve_labels(added, criterion))
+    deciding = deciding_labels(on_criterion)
+    agreed = _agreed(deciding, criterion.passing)
+    return ConsensusLabels(
+        criterion,
+        on_criterion,
+        tuple([label.sample_id for label in agreed.labels]),
+        np.array([label.level for label in agreed.labels], dtype=np.intp),
+        1 / np.array([label.probability for label in agreed.labels], dtype=np.float64),
+        agreed.ties,
+        len({label.sample_id for label in on_criterion}) - len(agreed.labels) - agreed.ties,
+        tuple(sorted(map(_label_text, deciding))),
+    )
+
+
+def labels_hash(labels: Iterable[Label]) -> str:
+    """ "v2:" and the SHA-256, as 64 hexadecimal digits, over what the consensus rests on: labels of one hash have one
+    consensus, however they are ordered.
+
+    It is over `deciding_labels`. Times are not in it, since what they decide is which labels these are.
+    """
+    return _hash(sorted(map(_label_text, deciding_labels(labels))))
+
+
+def is_hash_of(recorded: str | None, labels: Iterable[Label]) -> bool:
+    """Whether a hash that was recorded earlier, by the present formula or the former one, is that of these labels."""
+    if recorded is None:
+        return False
+    return recorded == (labels_hash(labels) if recorded.startswith(_HASH_VERSION) else _former_hash(labels))
+
+
+def labelled_at(label: Label) -> datetime:
+    """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
+    if label.at is None:
+        return _EARLIEST
+    return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)
+
+
+def _joined(first: ConsensusLabels, second: ConsensusLabels) -> ConsensusLabels:
+    """What the labels of two sets of samples come to, as one."""
+    label_texts = list(first.label_texts)
+    for text in second.label_texts:
+        insort(label_texts, text)
+    return ConsensusLabels(
+        first.criterion,
+        first.labels + second.labels,
+        first.sample_ids + second.sample_ids,
+        np.append(first.levels, second.levels),
+        np.append(first.weights, second.weights),
+        first.ties + second.ties,
+        first.llm_only + second.llm_only,
+        tuple(label_texts),
+    )
+
+
+def _agreed(deciding: tuple[Label, ...], passing: int) -> Consensus:
+    count = Counter([label.sample_id for label in deciding])
+    if len(count) == len(deciding):
+        return Consensus(deciding, ties=0)
+    votes: dict[str, list[Label]] = {}
+    for label in deciding:
+        votes.setdefault(label.sample_id, []).append(label)
+    agreed = [of_sample[0] if len(of_sample) == 1 else _decision(of_sample, passing) for of_sample in votes.values()]
+    kept = tuple([label for label in agreed if label is not None])
+    return Consensus(kept, ties=len(agreed) - len(kept))
+
+
+def _decision(votes: Sequence[Label], passing: int) -> Label | None:
+    for label in votes:
+        if label.source == "adjudication":
+            return label._replace(probability=max(vote.probability for vote in votes))
+    people = [label for label in votes if label.source == "person"]
+    return _majority(people or votes, passing)
+
+
+def _majority(votes: Sequence[Label], passing: int) -> Label | None:
+    if len(votes) == 1:
+        return votes[0]
+    sides = Counter(label.level >= passing for label in votes)
+    if sides[True] == sides[False]:
+        return None
+    winners = [label for label in votes if (label.level >= passing) == (sides[True] > sides[False])]
+    winner = sorted(winners, key=lambda label: label.level)[(len(winners) - 1) // 2]
+    return winner._replace(probability=max(label.probability for label in votes))
+
+
+def _label_text(label: Label) -> str:
+    # Lengths come first, so that no two lists of labels read alike, whatever is in their names.
+    run = "-" if label.run is None else len(label.run)
+    lengths = f"{len(label.sample_id)} {len(label.criterion)} {len(label.annotator)} {run}"
+    given = f"{label.level} {label.source} {float(label.probability)!r}"
+    return f"{lengths} {given} {label.sample_id}{label.criterion}{label.annotator}{label.run or ''}"
+
+
+def _hash(label_texts: Iterable[str]) -> str:
+    return _HASH_VERSION + sha256_of_text("\n".join(label_texts))
+
+
+def _former_hash(labels: Iterable[Label]) -> str:
+    """The hash that calibrations carry of the time when the beginnings of names told who labelled."""
+    texts = [f"{x.sample_id}\0{x.criterion}\0{x.level}\0{former_name(x)}\0{x.run}\0{x.probability!r}" for x in labels]
+    return sha256_of_text("\n".join(sorted(texts)))

@@ -1,0 +1,27 @@
+"""What kind of annotator gave a label, and how that was told by names before labels had a source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from core.types import Label, LabelSource
+
+LABEL_SOURCES: Mapping[str, LabelSource] = {source: source for source in get_args(LabelSource)}
+"""Sources by their name, as a file or a database gives it."""
+BY_PEOPLE = frozenset[LabelSource]({"person", "adjudication"})
+"""Labels of these sources are what people say; rules and language models are no people."""
+
+_FORMER_RULE, _FORMER_ADJUDICATION = "reference-rule", "adjudication by "
+
+
+def read_former_name(annotator: str) -> tuple[LabelSource, str]:
+    """The source and the annotator's own name, by a name of the time when its beginning told the source."""
+    if annotator.startswith(_FORMER_ADJUDICATION):
+        return "adjudication", annotator.removeprefix(_FORMER_ADJUDICATION)
+    return ("rule" if annotator.startswith(_FORMER_RULE) else "person"), annotator
+
+
+def former_name(label: Label) -> str:
+    """The inverse of `read_former_name`."""
+    return f"{_FORMER_ADJUDICATION}{label.annotator}" if label.source == "adjudication" else label.annotator

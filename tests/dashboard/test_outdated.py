@@ -1,0 +1,30 @@
+"""When a saved calibration counts as outdated."""
+
+from __future__ import annotations
+
+import hashlib
+from types import SimpleNamespace
+
+import pytest
+
+from core.labelling.consensus import labels_hash
+from core.types import Label
+from dashboard import loaders
+from dashboard.loaders import is_outdated
+
+LABELS = [Label("q1", "c", 1, "ann", "v1", probability=0.5)]
+FORMER = hashlib.sha256(b"q1\0c\x001\0ann\0v1\x000.5").hexdigest()
+
+
+@pytest.mark.parametrize("recorded", [FORMER, labels_hash(LABELS)])
+def test_a_calibration_is_outdated_by_labels_and_not_by_another_formula_of_their_hash(
+    monkeypatch: pytest.MonkeyPatch, recorded: str
+) -> None:
+    labels = list(LABELS)
+    project = SimpleNamespace(labels=lambda *_: labels, project_of=lambda run: run)
+    monkeypatch.setattr(loaders, "workspace", lambda: project)
+    monkeypatch.setattr(loaders, "read_calibration", lambda _: SimpleNamespace(inputs={"labels": recorded}))
+    run, record = SimpleNamespace(), SimpleNamespace(criterion="c")
+    assert not is_outdated(run, record)  # type: ignore[arg-type]
+    labels.append(Label("q2", "c", 1, "ann", "v1"))
+    assert is_outdated(run, record)  # type: ignore[arg-type]
