@@ -16,8 +16,10 @@ from core.metrics.registry import METRICS
 from core.metrics.sample_view import placed_sentences
 from core.metrics.transport import cosine_distances, least_cost
 from core.models.cache import MemoryEmbeddings
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair, load_entailment
+from core.models.encoder.encoder import ENCODER, load_encoder
+from core.models.model_set import ModelSet
+from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
+from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.scoring.evaluate import score_samples
 from core.text import estimated_pieces, sentences
 from core.types import Sample
@@ -26,7 +28,7 @@ PROBLEMS = 2_000
 ENCODER_PIECES = 256
 """Word pieces that the packaged encoder reads of a text."""
 ANSWER_METRICS = ["answer_recall", "answer_precision", "answer_f1"]
-ENTAILMENT_METRICS = [metric.name for metric in METRICS if {"entailment", "judge"} & set(metric.models)]
+ENTAILMENT_METRICS = [metric.name for metric in METRICS if {"entailment", "verifier"} & set(metric.models)]
 
 
 def transport(given: Input, pairs: int) -> Iterator[Measured]:
@@ -99,7 +101,12 @@ def entailment(given: Input, pairs: int) -> Iterator[Measured]:
     encoder, store, recorder = load_encoder(), MemoryEmbeddings(), _Recorder()
 
     def score(model: EntailmentModel) -> None:
-        score_samples(given.samples, metrics=ENTAILMENT_METRICS, encoder=encoder, entailment=model, store=store)
+        score_samples(
+            given.samples,
+            metrics=ENTAILMENT_METRICS,
+            models=ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model))),
+            store=store,
+        )
 
     score(recorder)
     recorder.seconds, start = 0.0, time.perf_counter()
@@ -124,7 +131,7 @@ def ragas(given: Input, pairs: int) -> Iterator[Measured]:
     encoder, store = load_encoder(), MemoryEmbeddings()
 
     def ours(kept: MemoryEmbeddings | None = None) -> None:
-        score_samples(samples, metrics=ANSWER_METRICS, encoder=encoder, store=kept)
+        score_samples(samples, metrics=ANSWER_METRICS, models=ModelSet((ENCODER.of(encoder),)), store=kept)
 
     ours(store)
     scorer(samples[:1])

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio
 from core.metrics.registry import METRICS
+from core.models.encoder.encoder import ENCODER
+from core.models.model_set import ModelSet
 from core.scoring.evaluate import score_samples
 from core.types import Passage, Sample
 
@@ -104,9 +106,11 @@ def main() -> None:
     """The child's work."""
     count = int(sys.argv[1])
     given = samples(count)
-    score_samples(given[:10], metrics=NAMES, encoder=StubEncoder())  # what is loaded on first use
+    score_samples(
+        given[:10], metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),))
+    )  # what is loaded on first use
     start = time.process_time()  # one thread: what else the machine does is left out
-    score_samples(given, metrics=NAMES, encoder=StubEncoder())
+    score_samples(given, metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),)))
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     print(json.dumps({"samples": count, "seconds": seconds, "peak_gigabytes": peak}))

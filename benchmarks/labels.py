@@ -13,7 +13,8 @@ from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
 from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, evaluate_labels
 from core.labelling.consensus import resolve_labels
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 
 LABELS, SAMPLES = 5_000, 10_000

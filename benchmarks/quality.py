@@ -20,9 +20,11 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
-from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import EntailmentModel, load_entailment
+from core.models.encoder.encoder import ENCODER, load_encoder
+from core.models.model_set import ModelSet
+from core.models.nli.entailment import EntailmentModel
 from core.models.nli.features import unsupported_numbers
+from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.scoring.evaluate import score_samples
 from core.types import Passage, Sample
 
@@ -123,7 +125,7 @@ def methods(claims: Sequence[Claim], model: EntailmentModel) -> dict[str, Column
     samples = [
         Sample(str(place), "", claim.text, (Passage("context", claim.context),)) for place, claim in enumerate(claims)
     ]
-    table = score_samples(samples, metrics=METRICS, encoder=load_encoder(), entailment=model)
+    table = score_samples(samples, metrics=METRICS, models=ModelSet((ENCODER.of(load_encoder()), ENTAILMENT.of(model))))
     columns = {name: _filled(table.values(name)) for name in METRICS}
     numbers = [-len(unsupported_numbers(claim.context, claim.text)) for claim in claims]
     overlap = columns["token_groundedness"]

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from core.calibration.maps.logistic import fit_logistic
 from core.display.numbers import format_estimate
 from core.metrics.registry import METRICS
-from core.models.encoder.encoder import load_encoder
+from core.models.encoder.encoder import ENCODER, load_encoder
+from core.models.model_set import ModelSet
 from core.records.run_file import from_record
 from core.refusals.detection import answering
 from core.scoring.evaluate import score_samples
@@ -71,7 +72,7 @@ def reference_metrics() -> list[str]:
 def correctness_columns(judged: JudgedAnswers) -> dict[str, NDArray[np.float64]]:
     """Each metric's scores, signed so that more is better, an unscored one at the least; then all of them combined."""
     names = reference_metrics()
-    table = score_samples(judged.samples, metrics=names, encoder=load_encoder())
+    table = score_samples(judged.samples, metrics=names, models=ModelSet((ENCODER.of(load_encoder()),)))
     scores = np.column_stack([table.values(name) for name in names])
     filled, truth = _filled(scores), judged.label == CORRECT
     columns = {name: filled[:, place] for place, name in enumerate(names)}

@@ -18,7 +18,8 @@ from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
 from core.metrics.sample_view import PARTS, placed_sentences
 from core.models.cache import ParquetEmbeddings
-from core.models.encoder.encoder import Encoder, load_encoder
+from core.models.encoder.encoder import ENCODER, Encoder, load_encoder
+from core.models.model_set import ModelSet
 from core.scoring.evaluate import score_samples
 from core.text import sentences
 from core.types import Sample
@@ -80,7 +81,7 @@ def naive(given: Input, pairs: int) -> Iterator[Measured]:
 
     def loop() -> None:
         for sample in given.samples:
-            score_samples([sample], metrics=NAMES, encoder=plain)
+            score_samples([sample], metrics=NAMES, models=ModelSet((ENCODER.of(plain),)))
 
     _score(given.samples[:1], plain)
     note = f"naive: each sample on its own, its sentences in one call of the library's encode; {_repetition(given)}"
@@ -119,9 +120,9 @@ def tokens(given: Input, pairs: int) -> Iterator[Measured]:
     """What BERTScore adds: the whole texts of answers and references are one more pass, save where they are one
     sentence."""
     encoder = _warmed(given.samples)
-    score_samples(given.samples[:2], metrics=BERTSCORE, encoder=encoder)
+    score_samples(given.samples[:2], metrics=BERTSCORE, models=ModelSet((ENCODER.of(encoder),)))
     ratio = interleaved(
-        lambda: score_samples(given.samples, metrics=[*NAMES, *BERTSCORE], encoder=encoder),
+        lambda: score_samples(given.samples, metrics=[*NAMES, *BERTSCORE], models=ModelSet((ENCODER.of(encoder),))),
         lambda: _score(given.samples, encoder),
         pairs=pairs,
     )
@@ -136,9 +137,9 @@ def _warmed(samples: Sequence[Sample]) -> Encoder:
 
 
 def _score(samples: Sequence[Sample], encoder: Encoder) -> None:
-    score_samples(samples, metrics=NAMES, encoder=encoder)
+    score_samples(samples, metrics=NAMES, models=ModelSet((ENCODER.of(encoder),)))
 
 
 def _score_into(root: Path, samples: Sequence[Sample], encoder: Encoder) -> None:
     store = ParquetEmbeddings(str(root), revision=encoder.revision)
-    score_samples(samples, metrics=NAMES, encoder=encoder, store=store)
+    score_samples(samples, metrics=NAMES, models=ModelSet((ENCODER.of(encoder),)), store=store)

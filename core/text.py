@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.types import JsonValue
+
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
 
@@ -36,6 +38,25 @@ class Sentence:
     text: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSentence:
+    """A sentence of a part of a sample. For contexts, `passage` is the id of the passage that its offsets refer to, and
+    `rank` its place among the contexts, from 0, since an id may occur twice."""
+
+    sentence: Sentence
+    passage: str | None = None
+    rank: int | None = None
+
+    def located(self) -> dict[str, JsonValue]:
+        """Text, character offsets and passage, as JSON."""
+        place: dict[str, JsonValue] = {
+            "text": self.sentence.text,
+            "start": self.sentence.start,
+            "end": self.sentence.end,
+        }
+        return place if self.passage is None else {"passage": self.passage, **place}
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:

@@ -12,6 +12,7 @@ from benchmarks.growth import NAMES, StubEncoder, samples
 from benchmarks.rows import Measured
 from benchmarks.timing import Ratio, interleaved
 from core.scoring.evaluate import score_samples
+from tests.core.scoring.model_sets import model_set
 
 
 def _ratio(value: float) -> Ratio:
@@ -56,6 +57,6 @@ def test_an_unknown_row_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def test_made_up_samples_can_all_be_scored() -> None:
-    table = score_samples(samples(6), metrics=NAMES, encoder=StubEncoder())
+    table = score_samples(samples(6), metrics=NAMES, models=model_set(StubEncoder()))
     assert table.summary()["answer_f1"].mean.n == 6
     assert not any(summary.unscored for summary in table.summary().values())

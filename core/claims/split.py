@@ -1,6 +1,6 @@
 """Sentences as claims: cut where two statements that each stand on their own are joined, and nowhere else.
 
-A claim that has lost its subject, its condition or what its pronoun means would be judged for something that nobody
+A claim that has lost its subject, its condition or what its pronoun means would be verified for something that nobody
 said. So every doubt leaves the sentence whole.
 """
 

@@ -18,7 +18,7 @@ from core.types import JsonValue, Progress
 from core.workspace import Workspace
 
 if TYPE_CHECKING:
-    from core.models.model_set import Decider
+    from core.models.verifier import VerifierChoice
 
 REPORT_SECONDS = 0.25
 BEAT_SECONDS = 2.0
@@ -81,8 +81,8 @@ def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     metrics = job.arguments["metrics"]
     names = metrics if isinstance(metrics, str) else [str(name) for name in _list(metrics)]
     claims = job.arguments.get("claims")
-    decider: Decider | None = "llm" if claims == "llm" else "nli" if claims == "nli" else None
-    workspace.score_run(run, names, claims=decider, on_progress=reporter)
+    verifier: VerifierChoice | None = "llm" if claims == "llm" else "nli" if claims == "nli" else None
+    workspace.score_run(run, names, claims=verifier, on_progress=reporter)
 
 
 def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:

@@ -25,13 +25,13 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
     part, other = SIDES[name]
 
     def compute(sample: SampleView) -> Outcome:
-        matches = sample.tokens
+        matches = sample.result(TokenMatches)
         if matches is None:
             return unscored("the encoder gave no states of word pieces")
-        value = _mean(matches, part, sample.idf if idf else None)
+        value = _mean(matches, part, sample.result(Idf) if idf else None)
         if value is None:
             return unscored(_no_weights(part, idf=idf))
-        return scored(value, lambda: _explain(matches, part, other, sample.idf if idf else None))
+        return scored(value, lambda: _explain(matches, part, other, sample.result(Idf) if idf else None))
 
     return metric(
         name=f"bertscore_{name}{'_idf' if idf else ''}",
@@ -43,16 +43,17 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
         description=f"Mean, over word pieces of the {part}, of the similarity to the best match in the {other}"
         + (", weighted by inverse document frequency." if idf else "."),
         parameters=_parameters(idf=idf),
+        reads_whole_run=idf,
         formula=FORMULAS[name],
     )(compute)
 
 
 def _f1(*, idf: bool) -> Metric:
     def compute(sample: SampleView) -> Outcome:
-        matches = sample.tokens
+        matches = sample.result(TokenMatches)
         if matches is None:
             return unscored("the encoder gave no states of word pieces")
-        weights = sample.idf if idf else None
+        weights = sample.result(Idf) if idf else None
         recall, precision = _mean(matches, "reference", weights), _mean(matches, "answer", weights)
         if recall is None or precision is None:
             return unscored(_no_weights("reference" if recall is None else "answer", idf=idf))
@@ -70,6 +71,7 @@ def _f1(*, idf: bool) -> Metric:
         description="Harmonic mean of BERTScore recall and precision"
         + (", both weighted by inverse document frequency." if idf else "."),
         parameters=_parameters(idf=idf),
+        reads_whole_run=idf,
         formula=r"\frac{2 \, P \, R}{P + R}, \quad P, R = \text{BERTScore precision, recall}",
     )(compute)
 

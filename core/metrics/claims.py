@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 
-from core.claims.claim import Check, Verdict
+from core.claims.claim import Check
+from core.claims.verdict import Verdict
 from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import TRUTH, SampleView
-from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows
+from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
 from core.refusals.detection import answering
 from core.types import JsonValue
 
@@ -21,7 +22,7 @@ REFERENCE_IN_CONTEXTS = Check("reference", "contexts")
 ANSWER_IN_REFERENCE = Check("answer", "reference")
 REFERENCE_IN_ANSWER = Check("reference", "answer")
 
-_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "judge"))
+_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "verifier"))
 
 
 def _of_answer(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
@@ -88,7 +89,7 @@ def context_precision(sample: SampleView) -> Outcome:
         return unscored(REFUSED)
     checks = _of_each_context(sample)
     reason = missing_verdict(sample, *checks)
-    relevant = [all(verdict.supported for verdict in sample.verdicts.get(check, ())) for check in checks]
+    relevant = [all(verdict.supported for verdict in verdicts_of(sample).get(check, ())) for check in checks]
     if reason is not None:
         return unscored_with_verdicts(reason, {"judged": sample.reference_or_answer})
     precisions = precisions_at(relevant)
@@ -109,7 +110,7 @@ def answer_correctness(sample: SampleView) -> Outcome:
     reason = missing_verdict(sample, ANSWER_IN_REFERENCE, REFERENCE_IN_ANSWER)
     if reason is not None:
         return unscored_with_verdicts(reason, _verdicts_of_both(sample))
-    stated, expected = sample.verdicts[ANSWER_IN_REFERENCE], sample.verdicts[REFERENCE_IN_ANSWER]
+    stated, expected = verdicts_of(sample)[ANSWER_IN_REFERENCE], verdicts_of(sample)[REFERENCE_IN_ANSWER]
     TP, FP = _texts(stated, supported=True), _texts(stated, supported=False)
     FN = _texts(expected, supported=False)
     value = len(TP) / (len(TP) + 0.5 * (len(FP) + len(FN))) if TP else 0.0
@@ -127,13 +128,13 @@ def _share_supported(sample: SampleView, check: Check) -> Outcome:
     reason = missing_verdict(sample, check)
     if reason is not None:
         return unscored_with_verdicts(reason, _explain_claims(sample, check))
-    verdicts = sample.verdicts[check]
+    verdicts = verdicts_of(sample)[check]
     supported = sum(verdict.supported is True for verdict in verdicts)
     return scored(supported / len(verdicts), lambda: _explain_claims(sample, check))
 
 
 def _explain_claims(sample: SampleView, check: Check) -> Explanation:
-    verdicts = sample.verdicts.get(check, ())
+    verdicts = verdicts_of(sample).get(check, ())
     return {
         "part": check.part,
         "against": check.against,
@@ -152,7 +153,7 @@ def _explain_contexts(
             "passage": sample.sample.contexts[rank - 1].id,
             "relevant": rel,
             "precision": precision,
-            "supported": sum(verdict.supported is True for verdict in sample.verdicts[check]),
+            "supported": sum(verdict.supported is True for verdict in verdicts_of(sample)[check]),
             "claims": verdict_rows(sample, check),
         }
         for rank, (check, rel, precision) in enumerate(zip(checks, relevant, precisions, strict=True), start=1)

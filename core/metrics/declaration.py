@@ -34,7 +34,7 @@ def unscored(reason: str) -> Outcome:
     return Outcome(Score(None, reason), lambda: {"unscored": reason})
 
 
-def _no_checks(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - of a metric that asks no judge
+def _no_checks(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - of a metric that verifies no claims
     return ()
 
 
@@ -42,11 +42,11 @@ def _no_checks(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - of a 
 class Metric:
     """A named function of a sample.
 
-    `needs` are the parts that a sample must have, `models` what computes it beside arithmetic (`registry.NO_MODEL`
-    names them), `checks` what it asks a judge about a sample, `range` the smallest and largest possible value, `source`
-    where it is defined. `skip_refusals` is for metrics in which a low score reads as made-up content: an answer that
-    declines and states nothing else is unscored, since abstention is no hallucination. `formula` is LaTeX. Calling a
-    metric never raises for a sample.
+    `needs` are the parts that a sample must have, `models` the roles that models must fill (`core.models.kind.Role`),
+    `checks` what is to be verified of a sample's claims, `reads_whole_run` whether a score depends on the run's other
+    samples, `range` the smallest and largest possible value, `source` where it is defined. `skip_refusals` is for
+    metrics in which a low score reads as made-up content: an answer that declines and states nothing else is unscored,
+    since abstention is no hallucination. `formula` is LaTeX. Calling a metric never raises for a sample.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Metric:
     skip_refusals: bool = False
     formula: str = ""
     checks: Callable[[SampleView], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
+    reads_whole_run: bool = False
 
     def __call__(self, sample: SampleView) -> Outcome:
         reason = self.unscored_reason(sample)
@@ -98,6 +99,7 @@ def metric(
     skip_refusals: bool = False,
     formula: str = "",
     checks: Callable[[SampleView], tuple[Check, ...]] = _no_checks,
+    reads_whole_run: bool = False,
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @)."""
@@ -118,6 +120,7 @@ def metric(
             skip_refusals=skip_refusals,
             formula=formula,
             checks=checks,
+            reads_whole_run=reads_whole_run,
         )
 
     return declare

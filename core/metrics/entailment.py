@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from core.claims.claim import Check, Verdict
+from core.claims.claim import Check
+from core.claims.verdict import Verdict
 from core.metrics.declaration import Explanation, Outcome, metric, scored
 from core.metrics.sample_view import SampleView
-from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows
+from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
 from core.types import JsonValue
 
 SENTENCES = Check("answer", "contexts", unit="sentence")
@@ -65,7 +66,7 @@ def _over_sentences(sample: SampleView, aggregate: str, over: Callable[[Sequence
     reason = missing_verdict(sample, SENTENCES)
     if reason is not None:
         return unscored_with_verdicts(reason, {})
-    verdicts = sample.verdicts[SENTENCES]
+    verdicts = verdicts_of(sample)[SENTENCES]
     return scored(over(verdicts), lambda: _explain(sample, aggregate, verdicts))
 
 

@@ -57,15 +57,6 @@ __all__ = [
     "select",
 ]
 
-NO_MODEL = {
-    "encoder": "no encoder",
-    "tokens": "the encoder gives no states of word pieces",
-    "entailment": "no entailment model",
-    "judge": "neither an entailment nor a language model",
-    "language": "no language model is set (HCAT_LLM_BASE_URL, HCAT_LLM_MODEL)",
-}
-"""Why a metric is left out, by the role that nobody fills."""
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -114,16 +105,16 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     return METRICS if "all" in wanted else named
 
 
-def choose(names: str | Sequence[str], samples: Iterable[Sample], *, roles: Collection[str]) -> Choice:
+def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: Mapping[str, str]) -> Choice:
     """The metrics to compute. What is named is computed; "all" leaves out what else no sample or model allows.
 
-    `roles` are those of `Metric.models` that are filled. Raises UnknownMetricError.
+    `unfilled` are the roles of `Metric.models` that no model fills, and why. Raises UnknownMetricError.
     """
     chosen, named = select(names), _wanted(names)
     if "all" not in named:
         return Choice(chosen)
     given = {_parts(sample) for sample in samples}
-    reasons = {one.name: None if one.name in named else _not_allowed(one, given, roles) for one in chosen}
+    reasons = {one.name: None if one.name in named else _not_allowed(one, given, unfilled) for one in chosen}
     return Choice(
         tuple(metric for metric in chosen if reasons[metric.name] is None),
         {name: reason for name, reason in reasons.items() if reason is not None},
@@ -138,11 +129,11 @@ def _wanted(names: str | Sequence[str]) -> list[str]:
     return wanted
 
 
-def _not_allowed(metric: Metric, given: Collection[frozenset[str]], roles: Collection[str]) -> str | None:
+def _not_allowed(metric: Metric, given: Collection[frozenset[str]], unfilled: Mapping[str, str]) -> str | None:
     """Why no sample can be scored: what all of them lack, or which model there is not."""
     for role in metric.models:
-        if role not in roles:
-            return NO_MODEL[role]
+        if role in unfilled:
+            return unfilled[role]
     if any(set(metric.needs) <= parts for parts in given):
         return None
     absent = [need for need in metric.needs if not any(need in parts for parts in given)]

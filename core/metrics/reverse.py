@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.claims.questions import QUESTIONS, ReverseQuestions
 from core.metrics.declaration import Explanation, Outcome, metric, scored
 from core.metrics.sample_view import SampleView
-from core.models.llm.reverse_questions import QUESTIONS, ReverseQuestions
 from core.types import JsonValue, Score
 
 FAMILY = "answer relevancy"
@@ -24,7 +24,7 @@ DECIMALS = 6
     formula=r"\frac{1}{N} \sum_{i=1}^{N} \cos(E_{g_i}, E_o)",
 )
 def answer_relevance_reverse(sample: SampleView) -> Outcome:
-    found = sample.questions
+    found = sample.result(ReverseQuestions)
     if found is None:
         return _unscored(NO_MODEL, {})
     if found.reason is not None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.claim import Check, Verdict
-from core.metrics.token_matching import Idf, TokenMatches
-from core.text import Sentence
-from core.types import JsonValue, Sample
+from core.errors import HcatError
+from core.text import PlacedSentence, Sentence
+from core.types import Sample
 
-if TYPE_CHECKING:
-    from core.models.llm.reverse_questions import ReverseQuestions
+Result = TypeVar("Result")
 
 PARTS = ("query", "contexts", "answer", "reference")
 """The parts of a sample that metrics read as sentences."""
@@ -24,41 +22,11 @@ TRUTH = "reference or answer"
 """The reference; on a sample that has none, the answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedSentence:
-    """A sentence of a part. For contexts, `passage` is the id of the passage that its offsets refer to, and `rank`
-    its place among the contexts, from 0, since an id may occur twice."""
+@dataclass(frozen=True, eq=False)
+class PartEmbeddings:
+    """A unit matrix (sentences, dimension) for each part of a sample that was encoded."""
 
-    sentence: Sentence
-    passage: str | None = None
-    rank: int | None = None
-
-    def located(self) -> dict[str, JsonValue]:
-        """Text, character offsets and passage, as JSON."""
-        place: dict[str, JsonValue] = {
-            "text": self.sentence.text,
-            "start": self.sentence.start,
-            "end": self.sentence.end,
-        }
-        return place if self.passage is None else {"passage": self.passage, **place}
-
-
-@dataclass(frozen=True)
-class SampleView:
-    """A sample in sentences, with what the chosen metrics read of it.
-
-    `rows` holds a unit matrix (sentences, dimension) for each part that was encoded; `verdicts` what a judge says of
-    each check that a metric asked for; `tokens` how the word pieces of answer and reference match, and `idf` how rare
-    they are; `questions` what a language model would ask for the answer.
-    """
-
-    sample: Sample
-    parts: Mapping[str, tuple[PlacedSentence, ...]]
-    rows: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    verdicts: Mapping[Check, tuple[Verdict, ...]] = field(default_factory=dict)
-    tokens: TokenMatches | None = None
-    idf: Idf | None = None
-    questions: ReverseQuestions | None = None
+    rows: Mapping[str, NDArray[np.float64]]
     _similarities: dict[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     def similarity(self, part: str, other: str) -> NDArray[np.float64]:
@@ -68,6 +36,38 @@ class SampleView:
             self._similarities[part, other] = cosines
             self._similarities[other, part] = cosines.T
         return self._similarities[part, other]
+
+
+@dataclass(frozen=True)
+class SampleView:
+    """A sample in sentences, with what the steps of scoring found for the chosen metrics.
+
+    `results` holds one value of each type: `PartEmbeddings`, `ClaimVerdicts`, `TokenMatches`, `ReverseQuestions`, and
+    whatever another step puts there. A metric asks for its own by the type.
+    """
+
+    sample: Sample
+    parts: Mapping[str, tuple[PlacedSentence, ...]]
+    results: Mapping[type[object], object] = field(default_factory=dict)
+
+    def result(self, kind: type[Result]) -> Result | None:
+        """What a step found of this type; None where no such step was run, or found nothing."""
+        found = self.results.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def with_results(self, *found: object) -> SampleView:
+        """The sample with these as well, each under its own type."""
+        return replace(self, results={**self.results, **{type(value): value for value in found}})
+
+    def similarity(self, part: str, other: str) -> NDArray[np.float64]:
+        """Cosine similarity of every sentence of `part` (rows) with every one of `other` (columns), in [-1, 1].
+
+        Raises HcatError where the sample was not encoded.
+        """
+        embeddings = self.result(PartEmbeddings)
+        if embeddings is None:
+            raise HcatError(f"The sample {self.sample.id!r} was not encoded: its parts have no similarities.")
+        return embeddings.similarity(part, other)
 
     def missing(self, needs: Sequence[str]) -> str | None:
         """Why a metric with these needs can't score the sample, or None where it can."""
@@ -116,10 +116,3 @@ def placed_sentences(
         )
     text = {"query": sample.query, "answer": sample.answer, "reference": sample.reference}[part]
     return () if text is None else tuple(PlacedSentence(sentence) for sentence in segment(text))
-
-
-def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
-    """Rows as a float64 matrix of unit length, so that a sentence's similarity to itself is 1 to the last digits."""
-    matrix = np.asarray(rows, dtype=np.float64)
-    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return np.asarray(matrix / np.where(norms > 0, norms, 1.0), dtype=np.float64)

@@ -1,21 +1,31 @@
-"""A judge's verdicts as metrics read them: whether they are all there, and how they are opened."""
+"""The verdicts on claims as metrics read them: whether they are all there, and how they are opened."""
 
 from __future__ import annotations
 
-from core.claims.claim import Check, Verdict
+from collections.abc import Mapping
+
+from core.claims.claim import Check
+from core.claims.verdict import ClaimVerdicts, Verdict
 from core.metrics.declaration import Explanation, Outcome
 from core.metrics.sample_view import SampleView
 from core.types import JsonValue, Score
 
-NOT_JUDGED = "no model that judges claims"
+NOT_VERIFIED = "no model that verifies claims"
+
+
+def verdicts_of(sample: SampleView) -> Mapping[Check, tuple[Verdict, ...]]:
+    """The verdicts on each check that was made of the sample."""
+    found = sample.result(ClaimVerdicts)
+    return {} if found is None else found.of
 
 
 def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
-    """Why these checks do not suffice for a score: not judged, no claims, or a verdict that is missing."""
+    """Why these checks do not suffice for a score: not verified, no claims, or a verdict that is missing."""
+    verdicts = verdicts_of(sample)
     for check in checks:
-        if check not in sample.verdicts:
-            return NOT_JUDGED
-        found = sample.verdicts[check]
+        if check not in verdicts:
+            return NOT_VERIFIED
+        found = verdicts[check]
         if not found:
             return f"no claims in the {check.part}"
         missing = [verdict.reason or "no reason given" for verdict in found if verdict.supported is None]
@@ -31,7 +41,7 @@ def unscored_with_verdicts(reason: str, explanation: Explanation) -> Outcome:
 
 def verdict_rows(sample: SampleView, check: Check) -> list[JsonValue]:
     """Each claim with its verdict and what decided it, as JSON."""
-    return [verdict_row(sample, check, verdict) for verdict in sample.verdicts.get(check, ())]
+    return [verdict_row(sample, check, verdict) for verdict in verdicts_of(sample).get(check, ())]
 
 
 def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str, JsonValue]:

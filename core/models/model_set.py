@@ -4,105 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from core.claims.claim import ClaimVerifier
 from core.errors import ModelError
-from core.models.encoder.encoder import Encoder
-from core.models.encoder.token_states import TokenEncoder
-from core.models.llm.claim_verifier import LanguageClaimVerifier
-from core.models.llm.language import LanguageModel
-from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.models.nli.entailment import EntailmentModel
-from core.types import JsonValue
+from core.models.encoder.encoder import ENCODER
+from core.models.kind import AnyModelKind, LoadedModel, ModelKind, NamedModel
+from core.models.llm.loading import LANGUAGE
+from core.models.nli.loading import ENTAILMENT
+from core.models.verifier import DEFAULT_VERIFIER, VERIFIER, VerifierChoice
 
 if TYPE_CHECKING:
     from core.settings import Settings
 
-Decider = Literal["nli", "llm"]
-"""Who decides on claims: the entailment model, or the language model."""
+MODEL_KINDS: tuple[AnyModelKind, ...] = (ENCODER, ENTAILMENT, LANGUAGE)
+"""Every kind of models there is. A new one is one more row."""
 
-
-class Named(Protocol):
-    """What a score table tells of a model."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def revision(self) -> str: ...
+Model = TypeVar("Model", bound=NamedModel)
 
 
 @dataclass(frozen=True, eq=False)
 class ModelSet:
-    """An encoder, and what else there is. `claims` says which of the others judges claims."""
+    """The models at hand, at most one of a kind: `ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model)))`.
 
-    encoder: Encoder
-    entailment: EntailmentModel | None = None
-    language: LanguageModel | None = None
-    claims: Decider = "nli"
+    `verifier` says which of them verifies claims.
+    """
 
-    @property
-    def judge(self) -> ClaimVerifier | None:
-        """Who finds and judges claims."""
-        if self.claims == "llm":
-            return None if self.language is None else LanguageClaimVerifier(self.language)
-        return None if self.entailment is None else EntailmentClaimVerifier(self.entailment)
+    loaded: tuple[LoadedModel, ...]
+    verifier: VerifierChoice = DEFAULT_VERIFIER
 
-    @property
-    def judging(self) -> str:
-        """The role of the model behind the judge."""
-        return "language" if self.claims == "llm" else "entailment"
+    def get(self, kind: ModelKind[Model]) -> Model | None:
+        """The model of that kind, if there is one."""
+        found = next((one.model for one in self.loaded if one.kind == kind.name), None)
+        return cast("Model | None", found)  # a loaded model of this name was made by `kind.of`, which takes a Model
 
-    @property
-    def judge_record(self) -> dict[str, JsonValue]:
-        """What score tables tell of the judge: who decides, and for a language model its settings and prompts."""
-        judge = self.judge
-        if judge is None:
-            return {}
-        more = judge.parameters if isinstance(judge, LanguageClaimVerifier) else {}
-        return {"by": self.claims, "name": judge.name, "revision": judge.revision, **more}
-
-    def with_judge(self) -> ModelSet:
-        """The same. Raises ModelError where claims are to be judged by a language model that is not set."""
-        if self.claims == "llm" and self.language is None:
-            raise ModelError("No language model is set to judge claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
-        return self
+    def __getitem__(self, kind: ModelKind[Model]) -> Model:
+        """The model of that kind. Raises ModelError where there is none."""
+        model = self.get(kind)
+        if model is None:
+            raise ModelError(f"A model is missing for this: {kind.missing}.")
+        return model
 
     @property
-    def by_role(self) -> dict[str, Named]:
-        """Those that there are, by the words that metrics use (`core.metrics.registry.NO_MODEL`)."""
-        given: dict[str, Named | None] = {
-            "encoder": self.encoder,
-            "tokens": self.encoder if isinstance(self.encoder, TokenEncoder) else None,
-            "entailment": self.entailment,
-            "judge": self.judge,
-            "language": self.language,
+    def by_role(self) -> dict[str, NamedModel]:
+        """What fills each role, by the words that metrics use."""
+        return {filled.role: filled.by for one in self.loaded for filled in one.roles if filled.under(self.verifier)}
+
+    @property
+    def unfilled(self) -> dict[str, str]:
+        """The roles that no model fills, and why a metric that needs one is left out."""
+        filled = self.by_role
+        return {role.name: role.missing for kind in MODEL_KINDS for role in kind.roles if role.name not in filled}
+
+    def revisions(self, roles: Collection[str]) -> dict[str, str]:
+        """Name → revision of the models behind these roles."""
+        return {
+            one.model.name: one.model.revision
+            for one in self.loaded
+            if any(filled.role in roles and filled.under(self.verifier) for filled in one.roles)
         }
-        return {role: model for role, model in given.items() if model is not None}
+
+    def with_verifier(self) -> ModelSet:
+        """The same. Raises ModelError where claims are to be verified by a language model that is not set."""
+        if self.verifier != DEFAULT_VERIFIER and VERIFIER.name not in self.by_role:
+            raise ModelError("No language model is set to verify claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
+        return self
 
 
 def load_models(
-    given: Settings, roles: Collection[str], *, device: str | None = None, claims: Decider = "nli"
+    given: Settings,
+    roles: Collection[str],
+    *,
+    device: str | None = None,
+    verifier: VerifierChoice = DEFAULT_VERIFIER,
 ) -> ModelSet:
     """The encoder of the settings, and the models that these roles need, their results kept beside the artifacts.
 
-    A language model that is not set is None. Raises ModelError where a model is set and can't be loaded.
+    A language model that is not set is left out; one that was chosen to verify claims is loaded whatever the roles, so
+    that its lack is told. Raises ModelError where a model is set and can't be loaded.
     """
-    from core.models.encoder.encoder import load_encoder
-    from core.models.llm.language import load_language
-
-    where = device or given.device
-    encoder = load_encoder(given.embedder, device=where)
-    language = load_language(given) if "language" in roles or claims == "llm" else None
-    wanted = "entailment" in roles or ("judge" in roles and claims == "nli")
-    return ModelSet(encoder, _entailment(given, where) if wanted else None, language, claims)
-
-
-def _entailment(given: Settings, device: str) -> EntailmentModel:
-    from core.models.cache import ParquetEmbeddings
-    from core.models.nli.cached import KIND, CachedEntailment
-    from core.models.nli.entailment import load_entailment
-
-    model = load_entailment(given.nli, device=device)
-    return CachedEntailment(model, ParquetEmbeddings(given.artifacts, revision=model.revision, kind=KIND))
+    chosen = () if verifier == DEFAULT_VERIFIER else (VERIFIER.name,)
+    wanted = {ENCODER.name, *roles, *chosen}
+    loaded = [kind.load(given, device or given.device) for kind in MODEL_KINDS if kind.fills(wanted, verifier)]
+    return ModelSet(tuple(model for model in loaded if model is not None), verifier)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -16,26 +16,11 @@ from numpy.typing import NDArray
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.records.atomic import write_whole
 from core.records.parquet import read_table
+from core.scoring.provenance import Provenance, read_provenance
 from core.statistics.intervals import mean_interval
-from core.types import Estimate, JsonValue, Score
+from core.types import Estimate, Score
 
 REASON_SUFFIX = "__reason"
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """What a table of scores was computed from, with what, and how.
-
-    `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
-    """
-
-    version: str
-    run_hash: str
-    metrics: tuple[str, ...]
-    models: Mapping[str, str] = field(default_factory=dict)
-    seed: int = 7
-    parameters: Mapping[str, JsonValue] = field(default_factory=dict)
-    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +120,7 @@ class ScoreTable:
 
         try:
             table = read_table(io.BytesIO(content))
-            provenance = _provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
+            provenance = read_provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
             frame = table.to_pandas(use_threads=False).set_index("sample_id")
             return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
@@ -176,21 +161,3 @@ def score_table(sample_ids: list[str], scores: Mapping[str, list[Score]], proven
                 [score.reason for score in scores[name]], index=index, dtype="str"
             )
     return ScoreTable(pd.DataFrame(columns, index=index), provenance)
-
-
-def _provenance(fields: dict[str, JsonValue]) -> Provenance:
-    metrics, models, parameters = fields["metrics"], fields["models"], fields["parameters"]
-    left_out = fields.get("left_out", {})
-    if not isinstance(left_out, dict):
-        raise ValueError("left_out of another shape")
-    if not isinstance(metrics, list) or not isinstance(models, dict) or not isinstance(parameters, dict):
-        raise ValueError("metrics, models or parameters of another shape")
-    return Provenance(
-        version=str(fields["version"]),
-        run_hash=str(fields["run_hash"]),
-        metrics=tuple(str(name) for name in metrics),
-        models={name: str(revision) for name, revision in models.items()},
-        seed=int(str(fields["seed"])),
-        parameters=parameters,
-        left_out={name: str(reason) for name, reason in left_out.items()},
-    )

@@ -40,7 +40,7 @@ def load_demo(workspace: Workspace, *, on_progress: OnProgress | None = None) ->
 def _quick_metrics() -> tuple[str, ...]:
     from core.metrics.registry import metrics
 
-    return tuple(metric.name for metric in metrics() if not {"entailment", "judge", "language"} & set(metric.models))
+    return tuple(metric.name for metric in metrics() if not {"entailment", "verifier", "language"} & set(metric.models))
 
 
 def _project(workspace: Workspace) -> ProjectInfo:

@@ -16,7 +16,7 @@ from core.workspace.projects import project_id
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
-    from core.models.model_set import Decider
+    from core.models.verifier import VerifierChoice
     from core.workspace import Workspace
 
 SILENT_TOO_LONG = timedelta(seconds=30)
@@ -26,7 +26,7 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 
 def start_scoring(
-    workspace: Workspace, run: RunInfo, metrics: str | Sequence[str], *, claims: Decider | None = None
+    workspace: Workspace, run: RunInfo, metrics: str | Sequence[str], *, claims: VerifierChoice | None = None
 ) -> JobInfo:
     """Score the run in a process of its own. A job for just that which is under way is given back."""
     from core.metrics.registry import METRICS, select

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
-    from core.models.model_set import Decider, ModelSet
+    from core.models.model_set import ModelSet
+    from core.models.verifier import VerifierChoice
     from core.scoring.score_table import ScoreTable
     from core.workspace import Workspace
 
@@ -32,33 +33,31 @@ def score_run(
     run: RunInfo,
     metrics: str | Sequence[str],
     *,
-    claims: Decider | None = None,
+    claims: VerifierChoice | None = None,
     on_progress: OnProgress | None = None,
 ) -> ScoreTable:
     """Score the run in this process and store the table, with the metrics that it already had.
 
     "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
     scores of another version of hcat or another seed are computed anew, and those of another model are too: never
-    mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever judged the
-    claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be loaded.
+    mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
+    the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be loaded.
     """
     from core.metrics.registry import select
+    from core.models.encoder.encoder import ENCODER
     from core.scoring.evaluate import score_samples
 
     held = scores(workspace, run)
     names = tuple(metric.name for metric in select(metrics))
-    models = _models(workspace, [*names, *(held.metrics if held is not None else ())], claims or judged_by(held))
-    models = models if claims is None else models.with_judge()
+    models = _models(workspace, [*names, *(held.metrics if held is not None else ())], claims or verifier_of(held))
+    models = models if claims is None else models.with_verifier()
     stale = () if held is None else _stale(held, models, seed=workspace.settings.seed)
     wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
     computed = score_samples(
         samples(workspace, run),
         metrics=wanted,
-        encoder=models.encoder,
-        entailment=models.entailment,
-        language=models.language,
-        claims=models.claims,
-        store=_embeddings(workspace, models.encoder),
+        models=models,
+        store=_embeddings(workspace, models[ENCODER]),
         seed=workspace.settings.seed,
         on_progress=on_progress,
     )
@@ -83,27 +82,28 @@ def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:
 def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
     """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
     from core.metrics.registry import select
+    from core.models.encoder.encoder import ENCODER
     from core.scoring.evaluate import explain_sample
 
-    names = tuple(metric.name for metric in select(metrics))
-    models = _models(workspace, names, judged_by(scores(workspace, run)))
+    chosen = select(metrics)
+    names = tuple(metric.name for metric in chosen)
+    models = _models(workspace, names, verifier_of(scores(workspace, run)))
     return explain_sample(
         workspace.sample(run, sample_id),
         metrics=names,
-        encoder=models.encoder,
-        entailment=models.entailment,
-        language=models.language,
-        claims=models.claims,
-        store=_embeddings(workspace, models.encoder),
-        among=samples(workspace, run) if any(name.endswith("_idf") for name in names) else None,
+        models=models,
+        store=_embeddings(workspace, models[ENCODER]),
+        among=samples(workspace, run) if any(metric.reads_whole_run for metric in chosen) else None,
     )
 
 
-def judged_by(held: ScoreTable | None) -> Decider:
-    """Who judged the claims of these scores: "nli" where nobody did."""
+def verifier_of(held: ScoreTable | None) -> VerifierChoice:
+    """Who verified the claims of these scores: "nli" where nobody did."""
+    from core.scoring.provenance import VERIFIED_BY
+
     own = () if held is None else held.provenance.parameters.values()
-    judges = [one["judge"] for one in own if isinstance(one, dict) and "judge" in one]
-    return "llm" if any(isinstance(judge, dict) and judge.get("by") == "llm" for judge in judges) else "nli"
+    verifiers = [one.get(VERIFIED_BY) for one in own if isinstance(one, dict)]
+    return "llm" if any(isinstance(one, dict) and one.get("by") == "llm" for one in verifiers) else "nli"
 
 
 def encoder_and_store(workspace: Workspace) -> tuple[Encoder, EmbeddingStore]:
@@ -131,13 +131,13 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
     return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
 
 
-def _models(workspace: Workspace, names: Sequence[str], claims: Decider) -> ModelSet:
+def _models(workspace: Workspace, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
     """The models that these metrics need."""
     from core.metrics.registry import metrics
     from core.models.model_set import load_models
 
     roles = {role for one in metrics() if one.name in names for role in one.models}
-    return load_models(workspace.settings, roles, claims=claims)
+    return load_models(workspace.settings, roles, verifier=verifier)
 
 
 def _embeddings(workspace: Workspace, encoder: Encoder) -> EmbeddingStore:
@@ -172,6 +172,9 @@ def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, models: Mod
 def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
     """The metrics that another version, seed or model computed. What no model at hand can compute is let be."""
     from core.metrics.registry import metrics
+    from core.models.verifier import VERIFIER
+    from core.scoring.provenance import VERIFIED_BY
+    from core.scoring.steps.verify_claims import verifier_record
 
     provenance, by_role = held.provenance, models.by_role
     if (provenance.version, provenance.seed) != (__version__, seed):
@@ -181,9 +184,9 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
         model, own = by_role.get(role), provenance.parameters.get(name)
         if model is None:
             return False
-        if role != "judge":
+        if role != VERIFIER.name:
             return provenance.models.get(model.name) != model.revision
-        return not isinstance(own, dict) or own.get("judge") != models.judge_record
+        return not isinstance(own, dict) or own.get(VERIFIED_BY) != verifier_record(models)
 
     roles = {metric.name: metric.models for metric in metrics()}
     return tuple(name for name in held.metrics if any(of_other(name, role) for role in roles.get(name, ())))
@@ -195,7 +198,7 @@ def _fresh(held: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | Non
     kept = tuple(name for name in held.metrics if name not in stale)
     if not stale or not kept:
         return held if kept else None
-    current = {model.name: model.revision for model in models.by_role.values()}
+    current = models.revisions(models.by_role)
     used = {name: revision for name, revision in held.provenance.models.items() if current.get(name) == revision}
     parameters = {name: value for name, value in held.provenance.parameters.items() if name in kept}
     provenance = replace(held.provenance, metrics=kept, models=used, parameters=parameters)

@@ -63,12 +63,13 @@ def score(
     format: Annotated[str | None, typer.Option(help="Format of the run file, where it is not recognised.")] = None,  # noqa: A002
     device: Annotated[str | None, typer.Option(help="Where the models run: cpu, cuda, mps.")] = None,
     claims: Annotated[
-        Literal["nli", "llm"], typer.Option(help="Who judges claims: the NLI model, or the endpoint of HCAT_LLM_*.")
+        Literal["nli", "llm"], typer.Option(help="Who verifies claims: the NLI model, or the endpoint of HCAT_LLM_*.")
     ] = "nli",
     as_json: AsJson = False,
 ) -> None:
     """Score a run file."""
     from core.metrics.registry import select
+    from core.models.encoder.encoder import ENCODER
     from core.models.model_set import load_models
     from core.scoring.evaluate import score_samples
     from core.settings import settings
@@ -77,16 +78,14 @@ def score(
     roles = {role for metric in select(metrics) for role in metric.models}
     samples = read_samples(run, format=format)
     start = time.perf_counter()
-    models = load_models(settings(), roles, device=device, claims=claims).with_judge()
-    store = embedding_cache(models.encoder)
+    models = load_models(settings(), roles, device=device, verifier=claims).with_verifier()
+    encoder = models[ENCODER]
+    store = embedding_cache(encoder)
     with progress_bar() as show:
         table = score_samples(
             samples,
             metrics=metrics,
-            encoder=models.encoder,
-            entailment=models.entailment,
-            language=models.language,
-            claims=models.claims,
+            models=models,
             store=store,
             seed=settings().seed,
             on_progress=show,
@@ -104,8 +103,8 @@ def score(
             inputs={"run": run},
             settings={
                 "metrics": list(table.metrics),
-                "encoder": models.encoder.name,
-                "revision": models.encoder.revision,
+                "encoder": encoder.name,
+                "revision": encoder.revision,
                 "models": dict(provenance.models),
             },
             n=len(samples),
@@ -159,14 +158,5 @@ def _write_explanations(
     from core.scoring.evaluate import explanations
 
     with new_file(path) as lines:
-        found = explanations(
-            samples,
-            metrics=metrics,
-            encoder=models.encoder,
-            entailment=models.entailment,
-            language=models.language,
-            claims=models.claims,
-            store=store,
-        )
-        for row in found:
+        for row in explanations(samples, metrics=metrics, models=models, store=store):
             lines.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")

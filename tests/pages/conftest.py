@@ -58,7 +58,7 @@ def word_models() -> Iterator[None]:
     """The quick models in place of the real ones, and nowhere but here: tests elsewhere load the real ones."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": ENCODER)
-        patch.setattr("core.models.nli.entailment.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
+        patch.setattr("core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": ENTAILMENT)
         yield
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.models.encoder.encoder import load_encoder
 from core.scoring.evaluate import score_samples
 from core.types import Sample
+from tests.core.scoring.model_sets import model_set
 
 LAYERS = 6
 METRICS = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
@@ -56,7 +57,7 @@ def package_scores() -> dict[bool, np.ndarray]:
 @pytest.mark.parametrize("idf", [False, True])
 def test_scores_equal_the_packages(idf: bool, package_scores: dict[bool, np.ndarray]) -> None:
     names = [f"{name}_idf" if idf else name for name in METRICS]
-    table = score_samples(_samples(), metrics=names, encoder=load_encoder())
+    table = score_samples(_samples(), metrics=names, models=model_set(load_encoder()))
     ours = np.array([[table.score(str(number), name).value for name in names] for number in range(len(PAIRS))])
     np.testing.assert_allclose(ours, package_scores[idf], rtol=0, atol=1e-4)
     np.testing.assert_allclose(ours[2], 1.0, atol=1e-6)

@@ -13,6 +13,7 @@ from core.refusals.detection import answering
 from core.scoring.evaluate import score_samples
 from core.text import sentences
 from core.types import Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 TEXTS = [
     "What was the capital expenditure of 3M in 2018? Answer in millions.",
@@ -100,7 +101,7 @@ class PlainLoops:
 @pytest.mark.parametrize("sample", _samples(), ids=lambda sample: sample.id)
 def test_every_similarity_metric_equals_its_formula(sample: Sample) -> None:
     expected = PlainLoops(sample).expected()
-    table = score_samples([sample], metrics=list(expected), encoder=load_encoder())
+    table = score_samples([sample], metrics=list(expected), models=model_set(load_encoder()))
     refused = answering(sample.answer).wholly_refused
     for name, value in expected.items():
         if refused and name in ("groundedness", "groundedness_min"):

@@ -11,7 +11,8 @@ from scipy import stats
 from core.calibration.calibrate import calibrate
 from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.maps.logistic import fit_logistic
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.discrimination import auc_estimate
 from core.types import Criterion, Label
 

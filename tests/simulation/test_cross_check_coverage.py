@@ -10,7 +10,8 @@ import pytest
 
 from core.calibration.calibrate import calibrate
 from core.calibration.checks.cross_fitting import FOLDS
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))

@@ -10,7 +10,8 @@ from scipy import stats
 
 from core.calibration.calibrate import calibrate
 from core.calibration.refits import refitted_probabilities
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 from core.weakness.table import find_weaknesses
 

@@ -14,14 +14,21 @@ from numpy.typing import NDArray
 from core.errors import ModelError
 from core.models.devices import usable
 from core.models.encoder.sentence_encoder import SentenceEncoder
+from core.models.encoder.token_states import TokenEncoder
+from core.models.kind import FurtherRole, ModelKind, NamedModel, Role
 from core.models.weights import model_folder, weights_digest
 from core.records.hashing import sha256_of_text
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+    from core.settings import Settings
+
 PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+TOKENS = "tokens"
+"""The role of encoders that give the states of word pieces."""
 
 HALVED_ON = "cuda"
 """Devices on which 16 bits are several times as fast as 32. On a CPU they are slower."""
@@ -44,6 +51,13 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit rows of shape (n, dimension), in the order of the texts."""
         ...
+
+
+def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
+    """Rows as a float64 matrix of unit length, so that a sentence's similarity to itself is 1 to the last digits."""
+    matrix = np.asarray(rows, dtype=np.float64)
+    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.where(norms > 0, norms, 1.0), dtype=np.float64)
 
 
 def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
@@ -113,3 +127,19 @@ def _quiet() -> Iterator[None]:
         logging.set_verbosity(verbosity)
         if bars:
             logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _of_settings(given: Settings, device: str) -> Encoder:
+    return load_encoder(given.embedder, device=device)
+
+
+def _with_token_states(encoder: Encoder) -> NamedModel | None:
+    return encoder if isinstance(encoder, TokenEncoder) else None
+
+
+ENCODER: ModelKind[Encoder] = ModelKind(
+    "encoder",
+    "no encoder",
+    _of_settings,
+    (FurtherRole(Role(TOKENS, "the encoder gives no states of word pieces"), _with_token_states),),
+)

@@ -1,18 +1,20 @@
-"""Claims found and judged by a language model: one request for the claims of a text, one for some verdicts."""
+"""Claims found and verified by a language model: one request for the claims of a text, one for some verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.claims.claim import Claim, ClaimTask, Verdict
+from core.claims.claim import Claim
+from core.claims.task import ClaimTask
+from core.claims.verdict import Verdict
 from core.models.llm.language import LanguageModel, Reply, Request, Usage, ask_all, total
 from core.prompts import Prompt, load_prompt
 from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
 CLAIMS_A_REQUEST = 10
-"""Claims that are judged in one request: few enough that the model loses none from sight."""
+"""Claims that are verified in one request: few enough that the model loses none from sight."""
 VERDICTS = {"supported": True, "not supported": False}
 CLAIMS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -26,7 +28,7 @@ OnReply = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The claims of a task's text, or why there are none to judge, and what finding them took."""
+    """The claims of a task's text, or why there are none to verify, and what finding them took."""
 
     claims: tuple[Claim, ...]
     reason: str | None = None
@@ -34,7 +36,7 @@ class _Found:
 
 
 class LanguageClaimVerifier:
-    """A judge by language model. Its revision hashes model, settings and prompts.
+    """A claim verifier by language model. Its revision hashes model, settings and prompts.
 
     Texts are data: a model sees them quoted, and only the schema of its reply counts. A verdict that is missing,
     malformed or for another id is no verdict.
@@ -54,10 +56,10 @@ class LanguageClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance tells of this judge besides its name and revision."""
+        """What the scores' provenance tells of it besides its name and revision."""
         return {**self.model.settings, "prompts": [*self.prompts]}
 
-    def judge(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
+    def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
         """The verdicts on each task's claims. Raises ModelError only where no request could succeed."""
         found = self._claims(tasks)
         requests = [

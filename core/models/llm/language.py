@@ -7,15 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from core.errors import ModelError
 from core.prompts import Prompt
 from core.records.hashing import sha256_of_json
 from core.types import JsonValue
-
-if TYPE_CHECKING:
-    from core.settings import Settings
 
 JsonObject = dict[str, JsonValue]
 
@@ -136,21 +132,6 @@ def ask_all(
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return tuple(replies[request.key] for request in requests)
-
-
-def load_language(given: Settings) -> LanguageModel | None:
-    """The model of the settings LLM_*, with its answers kept beside the artifacts; None where no endpoint is set.
-
-    Raises ModelError where only one of address and model is set.
-    """
-    if not given.llm_base_url and not given.llm_model:
-        return None
-    if not given.llm_base_url or not given.llm_model:
-        raise ModelError("Set both HCAT_LLM_BASE_URL and HCAT_LLM_MODEL: a language model needs an address and a name.")
-    from core.models.llm.cached import CachedLanguageModel
-    from core.models.llm.endpoint import open_language
-
-    return CachedLanguageModel(open_language(given), root=given.artifacts)
 
 
 def total(usages: Sequence[Usage]) -> Usage:

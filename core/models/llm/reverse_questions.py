@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.sample_view import unit_rows
+from core.claims.questions import QUESTIONS, ReverseQuestions
 from core.models.cache import EmbeddingStore, embed_texts
-from core.models.encoder.encoder import Encoder
+from core.models.encoder.encoder import Encoder, unit_rows
 from core.models.llm.language import LanguageModel, Reply, Request, ask_all
 from core.prompts import load_prompt
 from core.types import JsonValue, Sample
 
-QUESTIONS = 3
-"""Questions an answer, N in the definition."""
 PROMPT = "reverse_questions"
 NAMES = tuple(f"question_{number}" for number in range(1, QUESTIONS + 1))
 SCHEMA: Mapping[str, JsonValue] = {
@@ -25,25 +22,6 @@ SCHEMA: Mapping[str, JsonValue] = {
     "required": [*NAMES],
     "additionalProperties": False,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class ReverseQuestions:
-    """The questions to an answer, or the reason why there are none.
-
-    `query` (d,) and `rows` (n, d) are the unit embeddings of the query and of the questions, `cosines` (n,) their
-    products in [-1, 1]. `asked` tells model, prompt, settings and usage.
-    """
-
-    texts: tuple[str, ...]
-    query: NDArray[np.float64]
-    rows: NDArray[np.float64]
-    asked: Mapping[str, JsonValue] = field(default_factory=dict)
-    reason: str | None = None
-
-    @property
-    def cosines(self) -> NDArray[np.float64]:
-        return np.clip(self.rows @ self.query, -1.0, 1.0)
 
 
 def reverse_questions(

@@ -1,4 +1,4 @@
-"""An entailment model whose distances are kept by text, so that a pair is judged once a model revision."""
+"""An entailment model whose distances are kept by text, so that a pair is computed once a model revision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
 KIND = "entailment"
 """The folder of kept distances, beside that of the embeddings."""
 CHUNK_SIZE = 1024
-"""Pairs that are judged together and put at once."""
+"""Pairs that are computed together and put at once."""
 
 OnDone = Callable[[int, int], None]
 
@@ -21,7 +21,7 @@ class CachedEntailment:
     """A model and a store of its distances, for the life of the process where none is given.
 
     D is rounded to 32 bits before anybody sees it, so that a kept distance and a fresh one are the same. `on_done`
-    hears after each chunk how many of the distinct pairs are judged, and of how many.
+    hears after each chunk how many of the distinct pairs are done, and of how many.
     """
 
     def __init__(

@@ -1,18 +1,21 @@
-"""Claims by rule, judged by entailment: sentences or clauses, held against the premises most similar to them."""
+"""Claims by rule, verified by entailment: sentences or clauses, held against the premises most similar to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.claims.claim import Claim, ClaimTask, Verdict
+from core.claims.claim import Claim
 from core.claims.split import clauses, statement
+from core.claims.task import ClaimTask
+from core.claims.verdict import Verdict
 from core.models.nli.entailment import EntailmentModel
 from core.models.nli.premises import Premise, Support, supports, top_premises
 from core.text import Sentence
+from core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,13 @@ class EntailmentClaimVerifier:
     def revision(self) -> str:
         return self.model.revision
 
-    def judge(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """The verdicts on each task's claims; all distinct pairs of premise and claim are judged in one call."""
+    @property
+    def parameters(self) -> Mapping[str, JsonValue]:
+        """None: the weights say all."""
+        return {}
+
+    def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
+        """The verdicts on each task's claims; all distinct pairs of premise and claim are taken in one call."""
         asked = [_asked(task) for task in tasks]
         claims = [one for some in asked for one in some]
         found = iter(supports(self.model, [one.claim.text for one in claims], [one.premises for one in claims]))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.devices import usable
 from core.models.nli.geometry import boundary_score
 
 Pair = tuple[str, str]
@@ -47,7 +45,7 @@ class EntailmentResult:
 
 
 class EntailmentModel(Protocol):
-    """Judges pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports carry it.
+    """Takes pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports carry it.
 
     `pieces` is how many word pieces a pair may have before its premise is cut: windows keep below it.
     """
@@ -66,32 +64,12 @@ class EntailmentModel(Protocol):
         ...
 
 
-def load_entailment(name: str = "default", *, device: str = "cpu", entailment: str | None = None) -> EntailmentModel:
-    """The entailment model called `name`: "default" (packaged), a local folder, or a Hub name in the local cache.
-
-    `entailment` names the class that means entailment where the model's own labels do not say so. Loaded once a
-    process and device. Nothing is downloaded. Raises ModelError when the model is absent, broken or no such model.
-    """
-    return _load(name, usable(device), entailment)
-
-
-@cache
-def _load(name: str, device: str, entailment: str | None) -> EntailmentModel:
-    if name == "default":
-        from core.models.nli.packaged import open_packaged
-
-        return open_packaged(device=device)
-    from core.models.nli.huggingface import open_cross_encoder
-
-    return open_cross_encoder(name, device=device, entailment=entailment)
-
-
-def judge_distinct(
+def entail_distinct(
     pairs: Sequence[Pair],
     lengths: Callable[[Sequence[Pair]], Sequence[int]],
     distance: Callable[[Sequence[Pair]], NDArray[np.float64]],
 ) -> EntailmentResult:
-    """Judge each distinct pair once, in batches of one padded length, and lay the rows out in the pairs' order.
+    """Take each distinct pair once, in batches of one padded length, and lay the rows out in the pairs' order.
 
     `lengths` counts the word pieces of pairs; `distance` gives D (n,) for pairs that share a padded length.
     """

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ModelError
-from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length
+from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
 from core.models.nli.geometry import boundary_distance
 from core.models.weights import model_folder, weights_digest
 
@@ -55,7 +55,7 @@ class CrossEncoder:
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
         """A row for each pair, in their order."""
-        return judge_distinct(pairs, self._lengths, self._distance)
+        return entail_distinct(pairs, self._lengths, self._distance)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the last layer reads, x (n, size), and says, z (n, classes). Raises ModelError where its output is

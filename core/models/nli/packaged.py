@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import ModelError
 from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import EntailmentResult, Pair, judge_distinct, padded_length
+from core.models.nli.entailment import EntailmentResult, Pair, entail_distinct, padded_length
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.geometry import boundary_distance
 from core.records.hashing import sha256_of_files
@@ -70,7 +70,7 @@ class PackagedEntailment:
             z = self._last_layer(batch, [pieces[pair] for pair in batch])[1]
             return boundary_distance(z, self.weight)
 
-        return judge_distinct(pairs, lengths, distance)
+        return entail_distinct(pairs, lengths, distance)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What the head reads, x (n, size), and says, z (n, 1)."""

@@ -75,7 +75,7 @@ def supports(
 ) -> tuple[Support | None, ...]:
     """For each hypothesis the premise, of those given for it, with the greatest D; the first where several tie.
 
-    None where no premise is given. All pairs are judged in one call, the distinct ones once.
+    None where no premise is given. All pairs are taken in one call, the distinct ones once.
     """
     pairs = [(premise.text, text) for text, given in zip(hypotheses, premises, strict=True) for premise in given]
     result = model.entail(pairs)

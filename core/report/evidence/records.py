@@ -12,7 +12,8 @@ from core.calibration.calibration import Calibration
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
 from core.report.tree import SampleExcerpt
-from core.scoring.score_table import MetricSummary, Provenance
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import MetricSummary
 from core.topics.model import TopicModel
 from core.types import Criterion, Direction, Estimate, JsonValue
 from core.weakness.table import WeaknessTable

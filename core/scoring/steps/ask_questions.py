@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 from core.metrics.declaration import Metric
-from core.metrics.sample_view import SampleView
-from core.models.cache import EmbeddingStore
-from core.models.llm.reverse_questions import reverse_questions
+from core.models.encoder.encoder import ENCODER
+from core.models.llm.loading import LANGUAGE
+from core.models.llm.reverse_questions import reverse_parameters, reverse_questions
 from core.models.model_set import ModelSet
-from core.types import Progress
+from core.scoring.block import Block, OnProgress
+from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.types import JsonValue, Progress
 
-OnProgress = Callable[[Progress], None]
+STAGE = "ask"
 
 
-class QuestionStep:
+def _prepare(inputs: StepInputs) -> RunStep:
     """Asks for each answer once, and for none of a sample that no metric can score anyhow."""
+    language = inputs.models.get(LANGUAGE)
+    metrics = inputs.needing(LANGUAGE.name)
 
-    def __init__(self, metrics: Sequence[Metric], models: ModelSet) -> None:
-        self._metrics = [metric for metric in metrics if "language" in metric.models]
-        self._models = models
-
-    def asked(self, block: list[SampleView], store: EmbeddingStore, on_progress: OnProgress | None) -> list[SampleView]:
-        """The samples with the questions to their answers; as they are where there is no model."""
-        language = self._models.language
+    def run(block: Block, on_progress: OnProgress | None) -> Block:
         if language is None:
             return block
-        wanted = [any(metric.unscored_reason(sample) is None for metric in self._metrics) for sample in block]
+        wanted = [any(metric.unscored_reason(sample) is None for metric in metrics) for sample in block]
         found = iter(
             reverse_questions(
-                [sample.sample for sample, one in zip(block, wanted, strict=True) if one],
+                [sample.sample for sample, asked in zip(block, wanted, strict=True) if asked],
                 model=language,
-                encoder=self._models.encoder,
-                store=store,
-                on_reply=None if on_progress is None else lambda done, of: on_progress(Progress("ask", done, of)),
+                encoder=inputs.models[ENCODER],
+                store=inputs.store,
+                on_reply=None if on_progress is None else lambda done, of: on_progress(Progress(STAGE, done, of)),
             )
         )
         return [
-            replace(sample, questions=next(found)) if one else sample for sample, one in zip(block, wanted, strict=True)
+            sample.with_results(next(found)) if asked else sample for sample, asked in zip(block, wanted, strict=True)
         ]
+
+    return run
+
+
+def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
+    language = models.get(LANGUAGE)
+    return reverse_parameters(language) if language is not None and LANGUAGE.name in metric.models else {}
+
+
+ASK_QUESTIONS = Step(STAGE, (LANGUAGE.name,), _prepare, _parameters)

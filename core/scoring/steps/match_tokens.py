@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.bertscore import BY_IDF
-from core.metrics.declaration import Metric
 from core.metrics.sample_view import SampleView
 from core.metrics.token_matching import Idf, greedy_matches
 from core.models.cache import EmbeddingStore, text_key
-from core.models.encoder.encoder import Encoder
+from core.models.encoder.encoder import ENCODER, TOKENS
 from core.models.encoder.token_states import TokenEncoder, TokenStates
+from core.scoring.block import Block, OnProgress
+from core.scoring.steps.step import RunStep, Step, StepInputs
 from core.types import Progress, Sample
 
+STAGE = "match"
 CHARACTERS_AT_ONCE = 200_000
 """Characters of answers and references whose states are held at one time: some 100 MB, at most three times that."""
 
-OnProgress = Callable[[Progress], None]
 
-
-class TokenStep:
+class _MatchTokens:
     """Matches the word pieces of answers and references, where a metric asks for that.
 
     The states belong to whole texts, so that a text of several sentences is encoded once as a whole and once sentence
     by sentence. A text that is one sentence is encoded once: its embedding comes from the same pass and is kept.
     """
 
-    def __init__(self, metrics: Sequence[Metric], encoder: Encoder, among: Sequence[Sample]) -> None:
-        wanted = [metric for metric in metrics if "tokens" in metric.models]
-        self._metrics = wanted
-        self._shares = any("encoder" in metric.models for metric in metrics)
-        self._encoder = encoder if wanted and isinstance(encoder, TokenEncoder) else None
-        self._idf = self._inverse_frequencies(among) if any(_by_idf(metric) for metric in wanted) else None
+    def __init__(self, inputs: StepInputs) -> None:
+        encoder: object = inputs.models.get(ENCODER)
+        self._metrics = inputs.needing(TOKENS)
+        self._shares = bool(inputs.needing(ENCODER.name))
+        self._encoder = encoder if isinstance(encoder, TokenEncoder) else None
+        self._store = inputs.store
+        reads_run = any(metric.reads_whole_run for metric in self._metrics)
+        self._idf = self._inverse_frequencies(inputs.samples) if reads_run else None
 
-    def matched(
-        self, block: list[SampleView], store: EmbeddingStore, on_progress: OnProgress | None
-    ) -> list[SampleView]:
+    def __call__(self, block: Block, on_progress: OnProgress | None) -> Block:
         """The samples with the matches of their word pieces; embeddings that fall out are put into the store."""
         encoder = self._encoder
         if encoder is None:
@@ -54,24 +52,24 @@ class TokenStep:
             states = dict(zip(texts, encoder.encode_tokens(texts), strict=True))
             for place in group:
                 answer, reference = _texts(block[place])
-                matches = greedy_matches(states[answer], states[reference])
-                found[place] = replace(block[place], tokens=matches, idf=self._idf)
+                idf = () if self._idf is None else (self._idf,)
+                found[place] = block[place].with_results(greedy_matches(states[answer], states[reference]), *idf)
             if self._shares:
-                _keep(_embedded([block[place] for place in group], states), store)
+                _keep(_embedded([block[place] for place in group], states), self._store)
             done += len(group)
             if on_progress is not None:
-                on_progress(Progress("match", done, len(places)))
+                on_progress(Progress(STAGE, done, len(places)))
         return found
 
-    def _inverse_frequencies(self, among: Sequence[Sample]) -> Idf | None:
+    def _inverse_frequencies(self, samples: Sequence[Sample]) -> Idf | None:
         if self._encoder is None:
             return None
-        references = [(one.reference or "").strip() for one in among]
+        references = [(one.reference or "").strip() for one in samples]
         return Idf.of(self._encoder.token_ids([text for text in references if text]))
 
 
-def _by_idf(metric: Metric) -> bool:
-    return metric.parameters.get("weights") == BY_IDF
+def _prepare(inputs: StepInputs) -> RunStep:
+    return _MatchTokens(inputs)
 
 
 def _texts(sample: SampleView) -> tuple[str, str]:
@@ -109,3 +107,6 @@ def _keep(rows: dict[str, NDArray[np.float32]], store: EmbeddingStore) -> None:
     new = {key: row for key, row in keys.items() if key not in held}
     if new:
         store.put(list(new), np.stack(list(new.values())))
+
+
+MATCH_TOKENS = Step(STAGE, (TOKENS,), _prepare)

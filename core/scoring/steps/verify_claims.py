@@ -1,46 +1,55 @@
-"""What metrics ask a judge about a block of samples, asked at once."""
+"""What the metrics have verified of a block of samples, asked at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 
-from core.claims.claim import Check, ClaimTask, ClaimVerifier, Verdict
+from core.claims.claim import Check, Unit
+from core.claims.task import ClaimTask, ClaimVerifier
+from core.claims.verdict import ClaimVerdicts, Verdict
 from core.metrics.declaration import Metric
 from core.metrics.sample_view import SampleView
 from core.models.cache import MemoryEmbeddings
 from core.models.llm.claim_verifier import LanguageClaimVerifier
+from core.models.llm.loading import LANGUAGE
 from core.models.model_set import ModelSet
 from core.models.nli.cached import CachedEntailment
 from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.types import Progress
+from core.models.nli.loading import ENTAILMENT
+from core.models.verifier import VERIFIER
+from core.scoring.block import Block, OnProgress
+from core.scoring.provenance import VERIFIED_BY
+from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.types import JsonValue, Progress
 
-OnProgress = Callable[[Progress], None]
+STAGE = "verify"
+ROLES = (ENTAILMENT.name, VERIFIER.name)
+
 OnDone = Callable[[int, int], None]
 
 
-class ClaimStep:
-    """Judges what the metrics check: sentences by entailment, claims by whom the models name.
+class _VerifyClaims:
+    """Verifies what the metrics check: sentences by entailment, claims by whom the models name.
 
-    A check that several metrics make is judged once, and none of a sample that the metric can't score anyhow. Equal
-    pairs of premise and hypothesis are judged once in all blocks.
+    A check that several metrics make is made once, and none of a sample that the metric can't score anyhow. Equal
+    pairs of premise and hypothesis are taken once in all blocks.
     """
 
-    def __init__(self, metrics: Sequence[Metric], models: ModelSet) -> None:
-        self._metrics = [metric for metric in metrics if {"entailment", "judge"} & set(metric.models)]
-        self._models = models
+    def __init__(self, inputs: StepInputs) -> None:
+        self._metrics = inputs.needing(*ROLES)
+        self._models = inputs.models
         self._distances = MemoryEmbeddings()
 
-    def judged(self, block: list[SampleView], on_progress: OnProgress | None) -> list[SampleView]:
+    def __call__(self, block: Block, on_progress: OnProgress | None) -> Block:
         """The samples with the verdicts on their checks; without those for which there is no model."""
         wanted = [self._checks(sample) for sample in block]
         verdicts: list[dict[Check, tuple[Verdict, ...]]] = [{} for _ in block]
-        for judge, units in self._judges(_done(on_progress)):
+        for verifier, units in self._verifiers(_done(on_progress)):
             places = [(place, check) for place, checks in enumerate(wanted) for check in checks if check.unit in units]
-            found = judge.judge([ClaimTask(block[place], check) for place, check in places])
+            found = verifier.verify([ClaimTask(block[place], check) for place, check in places])
             for (place, check), verdict in zip(places, found, strict=True):
                 verdicts[place][check] = verdict
-        return [replace(sample, verdicts=known) for sample, known in zip(block, verdicts, strict=True)]
+        return [sample.with_results(ClaimVerdicts(known)) for sample, known in zip(block, verdicts, strict=True)]
 
     def _checks(self, sample: SampleView) -> list[Check]:
         asked = (
@@ -51,20 +60,38 @@ class ClaimStep:
         )
         return list(dict.fromkeys(asked))
 
-    def _judges(self, on_done: OnDone | None) -> list[tuple[ClaimVerifier, tuple[str, ...]]]:
-        """Who judges, and which units."""
-        entailment, language = self._models.entailment, self._models.language
-        by_llm = self._models.claims == "llm"
-        judges: list[tuple[ClaimVerifier, tuple[str, ...]]] = []
-        if not self._metrics:
-            return judges
+    def _verifiers(self, on_done: OnDone | None) -> Sequence[tuple[ClaimVerifier, tuple[Unit, ...]]]:
+        """Who verifies, and which units."""
+        entailment, language = self._models.get(ENTAILMENT), self._models.get(LANGUAGE)
+        by_language = self._models.verifier == "llm"
+        verifiers: list[tuple[ClaimVerifier, tuple[Unit, ...]]] = []
         if entailment is not None:
             kept = CachedEntailment(entailment, self._distances, on_done=on_done)
-            judges.append((EntailmentClaimVerifier(kept), ("sentence",) if by_llm else ("sentence", "claim")))
-        if language is not None and by_llm:
-            judges.append((LanguageClaimVerifier(language, on_reply=on_done), ("claim",)))
-        return judges
+            verifiers.append((EntailmentClaimVerifier(kept), ("sentence",) if by_language else ("sentence", "claim")))
+        if language is not None and by_language:
+            verifiers.append((LanguageClaimVerifier(language, on_reply=on_done), ("claim",)))
+        return verifiers
 
 
 def _done(on_progress: OnProgress | None) -> OnDone | None:
-    return None if on_progress is None else lambda done, total: on_progress(Progress("judge", done, total))
+    return None if on_progress is None else lambda done, total: on_progress(Progress(STAGE, done, total))
+
+
+def _prepare(inputs: StepInputs) -> RunStep:
+    return _VerifyClaims(inputs)
+
+
+def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
+    record = verifier_record(models) if VERIFIER.name in metric.models else None
+    return {} if record is None else {VERIFIED_BY: record}
+
+
+def verifier_record(models: ModelSet) -> dict[str, JsonValue] | None:
+    """What score tables tell of the claim verifier: who decides, and for a language model its settings and prompts."""
+    verifier = models.by_role.get(VERIFIER.name)
+    if not isinstance(verifier, ClaimVerifier):
+        return None
+    return {"by": models.verifier, "name": verifier.name, "revision": verifier.revision, **verifier.parameters}
+
+
+VERIFY_CLAIMS = Step(STAGE, ROLES, _prepare, _parameters)

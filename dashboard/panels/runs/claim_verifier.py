@@ -1,21 +1,21 @@
-"""Who judges claims: the NLI model, or the language model of the settings."""
+"""Who verifies claims: the NLI model, or the language model of the settings."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.metrics.registry import NO_MODEL
 from core.models.llm.endpoint import shown_address
-from core.models.model_set import Decider
+from core.models.llm.loading import LANGUAGE
+from core.models.verifier import VERIFIER, VerifierChoice
 from core.scoring.score_table import ScoreTable
 from core.storage.records import RunInfo
-from core.workspace.scoring import judged_by
+from core.workspace.scoring import verifier_of
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, workspace
 
 HELP = (
     "Faithfulness, context recall, context precision and answer correctness rest on verdicts on claims. "
-    "Their columns keep their names; the scores' provenance names the judge."
+    "Their columns keep their names; the scores' provenance names who verified."
 )
 
 
@@ -28,29 +28,29 @@ def has_language_model() -> bool:
 def left_out(table: ScoreTable | None) -> dict[str, str]:
     """The metrics that scoring all left out, and why; not those that only lacked a language model set since."""
     found = {} if table is None else table.provenance.left_out
-    return {name: why for name, why in found.items() if why != NO_MODEL["language"] or not has_language_model()}
+    return {name: why for name, why in found.items() if why != LANGUAGE.missing or not has_language_model()}
 
 
-def claim_verifier_picker(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> Decider | None:
-    """The user's choice, with a button that judges anew what somebody else judged. None where there is no choice."""
+def claim_verifier_picker(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> VerifierChoice | None:
+    """The user's choice, with a button to verify anew what another model did. None where there is no choice."""
     if not has_language_model():
         return None
-    given, held = workspace().settings, judged_by(table)
-    titles: dict[Decider, str] = {"nli": "the NLI model", "llm": plain(given.llm_model)}
+    given, held = workspace().settings, verifier_of(table)
+    titles: dict[VerifierChoice, str] = {"nli": "the NLI model", "llm": plain(given.llm_model)}
     choice = st.segmented_control(
-        "Claims are judged by",
+        "Claims are verified by",
         [*titles],
         default=held,
-        format_func=lambda decider: titles[decider],
+        format_func=lambda verifier: titles[verifier],
         required=True,
         help=HELP,
-        key=f"claims-judge-{run.id}",
+        key=f"claim-verifier-{run.id}",
     )
     sent = "The samples' texts are" if choice == "llm" else "For reverse questions, the answers are"
     st.caption(f"{sent} sent to {plain(shown_address(given.llm_base_url or ''))}.")
-    judged = [name for name, metric in registered_metrics().items() if "judge" in metric.models]
-    again = [name for name in judged if table is not None and name in table.metrics]
-    if again and choice != held and not busy and st.button("Judge the claims anew", key="judge-anew"):
+    verified = [name for name, metric in registered_metrics().items() if VERIFIER.name in metric.models]
+    again = [name for name in verified if table is not None and name in table.metrics]
+    if again and choice != held and not busy and st.button("Verify the claims anew", key="verify-anew"):
         workspace().start_scoring(run, again, claims=choice)
         st.rerun()
     return choice

@@ -15,8 +15,10 @@ import pandas as pd
 from core.importers import read_run
 from core.models.encoder.encoder import load_encoder
 from core.scoring.evaluate import score_samples
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 DATA = Path(__file__).parents[3].parent / "shared/data"
 REFERENCE_BASED = (
@@ -39,7 +41,7 @@ def financebench() -> tuple[list[Label], ScoreTable, dict[str, str]]:
         if f"{run}/{sample.id}" in said
     ]
     labels = [Label(s.id, "correctness", int(said[s.id] == "Correct Answer")) for s in samples]
-    scored = score_samples(samples, metrics=REFERENCE_BASED, encoder=load_encoder())
+    scored = score_samples(samples, metrics=REFERENCE_BASED, models=model_set(load_encoder()))
     answers, references = (load_encoder().encode(texts) for texts in zip(*map(whole_texts, samples), strict=True))
     cosine = (answers * references).sum(axis=1) / np.linalg.norm(answers, axis=1) / np.linalg.norm(references, axis=1)
     provenance = replace(scored.provenance, metrics=(*scored.metrics, "whole_cosine"))
@@ -57,7 +59,7 @@ def begin() -> tuple[list[Label], ScoreTable]:
     rows = [json.loads(line) for line in (DATA / "groundedness/begin.jsonl").read_text("utf-8").splitlines()][::6]
     samples = [Sample(r["id"], r["query"] or "?", r["claim"], (Passage("c", r["context"]),)) for r in rows]
     labels = [Label(r["id"], "groundedness", int(r["label"] == "Fully attributable")) for r in rows]
-    return labels, score_samples(samples, metrics=CONTEXT_BASED, encoder=load_encoder())
+    return labels, score_samples(samples, metrics=CONTEXT_BASED, models=model_set(load_encoder()))
 
 
 @dataclass(frozen=True)

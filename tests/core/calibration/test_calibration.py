@@ -10,7 +10,8 @@ import pytest
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError, UnknownMetricError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 

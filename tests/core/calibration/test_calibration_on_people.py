@@ -14,7 +14,8 @@ from scipy.stats import spearmanr
 from core.calibration.calibrate import calibrate
 from core.calibration.checks.comparison import Candidate, Comparison, compare_methods
 from core.calibration.maps.methods import FitData, LevelMap, find_method
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import grouped_folds
 from core.types import Criterion, Label
 from tests.core.calibration.people import DATA, SETS, begin, financebench

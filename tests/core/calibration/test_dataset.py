@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from core.calibration.dataset import join_scores
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 

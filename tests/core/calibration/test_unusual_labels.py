@@ -14,7 +14,8 @@ from core.calibration.dataset import join_scores
 from core.calibration.maps.isotonic import fit_isotonic
 from core.calibration.maps.weights import describe
 from core.calibration.refits import refitted_probabilities
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.clusters import weighted_effective_n
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Label

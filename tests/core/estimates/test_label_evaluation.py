@@ -18,7 +18,8 @@ from core.estimates.label_evaluation import (
     history_sizes,
     in_order,
 )
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 

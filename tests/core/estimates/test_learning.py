@@ -18,7 +18,8 @@ from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast, learning_curve
 from core.estimates.run_estimates import prepare_run
 from core.estimates.stopping import decide, labels_to_decide
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run
 

@@ -14,7 +14,8 @@ from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import compare_runs, prepare_run
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_fold
 from core.types import Criterion, Label
 from tests.core.estimates.whole_run import estimate_run

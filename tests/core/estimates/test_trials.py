@@ -23,7 +23,8 @@ from core.estimates.trials import (
     trial_scores,
 )
 from core.estimates.variance_components import split_variance
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 
 CRITERION = Criterion("correctness")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.claims.claim import Check, Claim, Verdict
+from core.claims.claim import Check, Claim
+from core.claims.verdict import ClaimVerdicts, Verdict
 from core.metrics.claims import (
     ANSWER_IN_CONTEXTS,
     ANSWER_IN_REFERENCE,
@@ -22,15 +23,16 @@ from core.metrics.claims import (
 from core.metrics.registry import find_metric
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.models.encoder.encoder import load_encoder
-from core.models.nli.entailment import load_entailment
+from core.models.nli.loading import load_entailment
 from core.scoring.evaluate import explain_sample, score_samples
 from core.text import sentences
 from core.types import JsonValue, Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 FACTS = Sample("s", "q", "One. Two.", (Passage("p", "One."), Passage("p", "Two."), Passage("r", "Six.")), "One. Two.")
 
 
-def judged(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> SampleView:
+def verified(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> SampleView:
     """The sample with these verdicts on claims named after their place."""
     parts = {part: placed_sentences(sample, part, sentences) for part in PARTS}
     verdicts = {
@@ -40,7 +42,7 @@ def judged(sample: Sample, given: Mapping[Check, Sequence[bool | None]]) -> Samp
         )
         for check, some in given.items()
     }
-    return SampleView(sample, parts, verdicts=verdicts)
+    return SampleView(sample, parts).with_results(ClaimVerdicts(verdicts))
 
 
 def contexts(*relevant: Sequence[bool | None]) -> dict[Check, Sequence[bool | None]]:
@@ -48,9 +50,9 @@ def contexts(*relevant: Sequence[bool | None]) -> dict[Check, Sequence[bool | No
 
 
 def by_the_packaged_model(sample: Sample, metric: str) -> tuple[float | None, dict[str, JsonValue]]:
-    models = {"encoder": load_encoder(), "entailment": load_entailment()}
-    table = score_samples([sample], metrics=metric, **models)  # type: ignore[arg-type]
-    explanation = explain_sample(sample, metrics=metric, **models)[metric]  # type: ignore[arg-type]
+    models = model_set(load_encoder(), load_entailment())
+    table = score_samples([sample], metrics=metric, models=models)
+    explanation = explain_sample(sample, metrics=metric, models=models)[metric]
     assert isinstance(explanation, dict)
     return table.score(sample.id, metric).value, explanation
 
@@ -61,7 +63,7 @@ def by_the_packaged_model(sample: Sample, metric: str) -> tuple[float | None, di
 def test_faithfulness_of_the_landlords_example_is_four_of_four() -> None:
     # Given verdicts: the packaged model calls three of the source's four claims supported, and misses "Installations
     # (like water and heating) must be functional" against "installations are in proper working order".
-    outcome = find_metric("faithfulness")(judged(FACTS, {ANSWER_IN_CONTEXTS: [True] * 4}))
+    outcome = find_metric("faithfulness")(verified(FACTS, {ANSWER_IN_CONTEXTS: [True] * 4}))
     assert outcome.score.value == 4 / 4
 
 
@@ -85,7 +87,7 @@ def test_context_recall_of_the_data_protection_example_is_three_of_three() -> No
 def test_context_precision_of_the_maternity_leave_example_is_a_half() -> None:
     # Given verdicts: the packaged model does not recognise the second context, a paraphrase, as entailing the whole.
     # (0, 1, 0): (0 · 0/1 + 1 · 1/2 + 0 · 1/3) / 1; the first context supports a part only, which counts as 0
-    outcome = find_metric("context_precision")(judged(FACTS, contexts([True, False], [True, True], [False, False])))
+    outcome = find_metric("context_precision")(verified(FACTS, contexts([True, False], [True, True], [False, False])))
     assert outcome.score.value == 0.5
     explanation = outcome.explain()
     assert [one["relevant"] for one in explanation["contexts"]] == [False, True, False]  # type: ignore[index, call-overload, union-attr]
@@ -142,7 +144,7 @@ def test_the_json_of_the_marriage_age_example() -> None:
 def test_a_missing_verdict_is_unscored_and_never_supported(
     metric: str, given: Mapping[Check, Sequence[bool | None]]
 ) -> None:
-    outcome = find_metric(metric)(judged(FACTS, given))
+    outcome = find_metric(metric)(verified(FACTS, given))
     assert outcome.score.value is None
     assert outcome.score.reason == "no verdict on a claim: no answer"
     assert outcome.explain()["unscored"] == outcome.score.reason
@@ -150,14 +152,14 @@ def test_a_missing_verdict_is_unscored_and_never_supported(
 
 @pytest.mark.parametrize("metric", ["faithfulness", "context_recall", "context_precision", "answer_correctness"])
 def test_without_a_judge_or_without_claims_there_is_no_score(metric: str) -> None:
-    assert find_metric(metric)(judged(FACTS, {})).score.reason == "no model that judges claims"
-    sample = judged(FACTS, {})
-    empty = judged(FACTS, dict.fromkeys(find_metric(metric).checks(sample), ()))
+    assert find_metric(metric)(verified(FACTS, {})).score.reason == "no model that verifies claims"
+    sample = verified(FACTS, {})
+    empty = verified(FACTS, dict.fromkeys(find_metric(metric).checks(sample), ()))
     assert find_metric(metric)(empty).score.reason in ("no claims in the answer", "no claims in the reference")
 
 
 def test_verdicts_are_kept_in_the_explanation() -> None:
-    explanation = find_metric("faithfulness")(judged(FACTS, {ANSWER_IN_CONTEXTS: [True, False]})).explain()
+    explanation = find_metric("faithfulness")(verified(FACTS, {ANSWER_IN_CONTEXTS: [True, False]})).explain()
     assert [(one["text"], one["supported"]) for one in explanation["claims"]] == [
         ("answer 0", True),
         ("answer 1", False),
@@ -169,24 +171,24 @@ def test_verdicts_are_kept_in_the_explanation() -> None:
 def test_context_precision_takes_the_answer_where_there_is_no_reference() -> None:
     sample = Sample("s", "q", "One.", FACTS.contexts)
     given = {Check("answer", "contexts", passage=rank): [rank == 0] for rank in range(3)}
-    outcome = find_metric("context_precision")(judged(sample, given))
+    outcome = find_metric("context_precision")(verified(sample, given))
     assert outcome.score.value == 1.0
     assert outcome.explain()["judged"] == "answer"
 
 
 def test_no_relevant_context_gives_no_precision() -> None:
-    assert find_metric("context_precision")(judged(FACTS, contexts([False], [False], [False]))).score.value == 0.0
+    assert find_metric("context_precision")(verified(FACTS, contexts([False], [False], [False]))).score.value == 0.0
 
 
 def test_a_reference_that_declines_is_not_looked_for_in_contexts() -> None:
-    sample = judged(Sample("s", "q", "It is 5.", FACTS.contexts, "The handbook does not say."), {})
+    sample = verified(Sample("s", "q", "It is 5.", FACTS.contexts, "The handbook does not say."), {})
     for name in ("context_recall", "context_precision"):
         assert find_metric(name).checks(sample) == ()
         assert find_metric(name)(sample).score.reason == DECLINES
 
 
 def test_a_context_that_occurs_twice_is_judged_at_each_rank() -> None:
-    sample = judged(FACTS, {})
+    sample = verified(FACTS, {})
     assert [check.passage for check in find_metric("context_precision").checks(sample)] == [0, 1, 2]
     assert [one.rank for one in sample.parts["contexts"]] == [0, 1, 2]
 
@@ -194,13 +196,15 @@ def test_a_context_that_occurs_twice_is_judged_at_each_rank() -> None:
 @given(st.lists(st.booleans(), min_size=1, max_size=8))
 def test_context_precision_is_average_precision_over_the_relevant(relevant: list[bool]) -> None:
     sample = Sample("s", "q", None, tuple(Passage(str(n), "Text.") for n in range(len(relevant))), "One.")
-    value = find_metric("context_precision")(judged(sample, contexts(*[[one] for one in relevant]))).score.value
+    value = find_metric("context_precision")(verified(sample, contexts(*[[one] for one in relevant]))).score.value
     hits = [rank for rank, one in enumerate(relevant, start=1) if one]
     # an independent way: the i-th relevant context at rank r adds i / r
     expected = sum(place / rank for place, rank in enumerate(hits, start=1)) / len(hits) if hits else 0.0
     assert value == pytest.approx(expected, abs=1e-12)
     assert precisions_at(relevant)[-1] == sum(relevant) / len(relevant)
-    earlier = find_metric("context_precision")(judged(sample, contexts(*[[x] for x in sorted(relevant, reverse=True)])))
+    earlier = find_metric("context_precision")(
+        verified(sample, contexts(*[[x] for x in sorted(relevant, reverse=True)]))
+    )
     assert earlier.score.value is not None and value is not None
     assert earlier.score.value >= value - 1e-12
 
@@ -210,7 +214,7 @@ def test_answer_correctness_lies_between_0_and_1_and_is_1_without_errors(
     stated: list[bool], expected: list[bool]
 ) -> None:
     given = {ANSWER_IN_REFERENCE: stated, REFERENCE_IN_ANSWER: expected}
-    value = find_metric("answer_correctness")(judged(FACTS, given)).score.value
+    value = find_metric("answer_correctness")(verified(FACTS, given)).score.value
     assert value is not None
     assert 0 <= value <= 1
     assert (value == 1) == (all(stated) and all(expected))

@@ -8,14 +8,17 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.claims.claim import Check, ClaimTask
-from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.claims.claim import Check
+from core.claims.task import ClaimTask
+from core.metrics.sample_view import PARTS, PartEmbeddings, SampleView, placed_sentences
 from core.models.encoder.encoder import load_encoder
 from core.models.nli.claim_verifier import EntailmentClaimVerifier
-from core.models.nli.entailment import EntailmentResult, load_entailment
+from core.models.nli.entailment import EntailmentResult
+from core.models.nli.loading import load_entailment
 from core.scoring.evaluate import explain_sample, score_samples
 from core.text import sentences
 from core.types import Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 NAMES = "groundedness_nli,groundedness_nli_min,groundedness_nli_share"
 SAMPLE = Sample(
@@ -51,14 +54,14 @@ class Letters:
 
 
 def test_mean_minimum_and_share_of_the_sentences() -> None:
-    table = score_samples([SAMPLE], metrics=NAMES, encoder=Letters(), entailment=Overlap())
+    table = score_samples([SAMPLE], metrics=NAMES, models=model_set(Letters(), Overlap()))
     # all contexts fit into one premise: 5 of 5 words, D = 1; 4 of 5 words, D = -1
     low, high = 1 / (1 + np.exp(1)), 1 / (1 + np.exp(-1))
     assert table.frame.loc["s"].tolist() == pytest.approx([(low + high) / 2, low, 0.5], abs=1e-6)
 
 
 def test_the_explanation_holds_the_winning_premise_its_sentences_and_what_is_flagged() -> None:
-    explained = explain_sample(SAMPLE, metrics=NAMES, encoder=Letters(), entailment=Overlap())
+    explained = explain_sample(SAMPLE, metrics=NAMES, models=model_set(Letters(), Overlap()))
     explanation = explained["groundedness_nli"]
     assert isinstance(explanation, dict)
     assert (explanation["weakest"], explanation["flagged"]) == (1, [1])
@@ -80,14 +83,13 @@ def _encoded(sample: Sample) -> SampleView:
         for part, some in parts.items()
         if some
     }
-    return SampleView(
-        sample, parts, {name: row / np.linalg.norm(row, axis=1, keepdims=True) for name, row in rows.items()}
-    )
+    unit = {name: row / np.linalg.norm(row, axis=1, keepdims=True) for name, row in rows.items()}
+    return SampleView(sample, parts).with_results(PartEmbeddings(unit))
 
 
 def test_one_context_alone_is_asked() -> None:
     encoded = _encoded(SAMPLE)
-    first, second = EntailmentClaimVerifier(Overlap()).judge(
+    first, second = EntailmentClaimVerifier(Overlap()).verify(
         [ClaimTask(encoded, Check("answer", "contexts", passage=rank)) for rank in (0, 1)]
     )
     assert [verdict.supported for verdict in first] == [True, False]
@@ -99,16 +101,16 @@ def test_one_context_alone_is_asked() -> None:
 
 def test_a_blank_context_supports_nothing() -> None:
     sample = Sample("s", "q", "One.", (Passage("a", " "), Passage("b", "One.")))
-    (verdicts,) = EntailmentClaimVerifier(Overlap()).judge(
+    (verdicts,) = EntailmentClaimVerifier(Overlap()).verify(
         [ClaimTask(_encoded(sample), Check("answer", "contexts", passage=0))]
     )
     assert [(one.supported, one.reason) for one in verdicts] == [(False, "the context is blank")]
 
 
-def test_clauses_are_judged_apart_and_list_markers_not_at_all() -> None:
+def test_clauses_are_verified_apart_and_list_markers_not_at_all() -> None:
     sample = Sample("s", "q", "1. The fee is 2%; the rate is 5%.", (Passage("a", "The fee is 2%."),))
     model = Overlap()
-    (verdicts,) = EntailmentClaimVerifier(model).judge([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
+    (verdicts,) = EntailmentClaimVerifier(model).verify([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
     assert [verdict.claim.text for verdict in verdicts] == ["The fee is 2%", "the rate is 5%."]
     assert model.seen == [("The fee is 2%.", "The fee is 2%"), ("The fee is 2%.", "the rate is 5%.")]
 
@@ -116,8 +118,8 @@ def test_clauses_are_judged_apart_and_list_markers_not_at_all() -> None:
 def test_a_long_context_is_read_around_the_most_similar_sentences() -> None:
     filler = " ".join(f"Clause {n} of the contract speaks of something else entirely." for n in range(60))
     sample = Sample("s", "q", "The fee is 25 euros.", (Passage("a", f"{filler} The fee is 25 euros. {filler}"),))
-    models = {"encoder": load_encoder(), "entailment": load_entailment()}
-    explanation = explain_sample(sample, metrics="groundedness_nli", **models)["groundedness_nli"]  # type: ignore[arg-type]
+    models = model_set(load_encoder(), load_entailment())
+    explanation = explain_sample(sample, metrics="groundedness_nli", models=models)["groundedness_nli"]
     (row,) = explanation["sentences"]  # type: ignore[index, call-overload, misc]
     assert row["supported"]
     assert "The fee is 25 euros." in row["premise"]["text"]
@@ -130,6 +132,6 @@ def test_the_packaged_model_tells_a_small_wrong_detail() -> None:
         Sample(name, "q", f"Net income rose {share} to $3.2 billion.", (Passage("a", report),))
         for name, share in (("right", "8%"), ("wrong", "9%"))
     )
-    table = score_samples([right, wrong], metrics=NAMES, encoder=load_encoder(), entailment=load_entailment())
+    table = score_samples([right, wrong], metrics=NAMES, models=model_set(load_encoder(), load_entailment()))
     assert table.values("groundedness_nli_share").tolist() == [1.0, 0.0]
     assert table.values("groundedness_nli")[0] > 0.5 > table.values("groundedness_nli")[1]

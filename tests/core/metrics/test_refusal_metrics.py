@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.metrics.registry import METRICS
 from core.scoring.evaluate import explain_sample, score_samples
 from core.types import Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 
 class HashEncoder:
@@ -33,13 +34,13 @@ def _sample(name: str, answer: str | None, reference: str | None = None) -> Samp
 
 def test_one_where_it_declines_and_unscored_where_there_is_no_answer() -> None:
     run = [_sample("a", DECLINES), _sample("b", "25 euros"), _sample("c", None), _sample("d", " ")]
-    table = score_samples(run, metrics="refusal", encoder=HashEncoder())
+    table = score_samples(run, metrics="refusal", models=model_set(HashEncoder()))
     assert [table.score(name, "refusal").value for name in "abcd"] == [1.0, 0.0, None, None]
     assert table.reasons("refusal") == {"no answer": 1, "empty answer": 1}
 
 
 def test_the_explanation_names_the_phrase() -> None:
-    explained = explain_sample(_sample("a", DECLINES), metrics="refusal", encoder=HashEncoder())["refusal"]
+    explained = explain_sample(_sample("a", DECLINES), metrics="refusal", models=model_set(HashEncoder()))["refusal"]
     assert explained == {
         "kind": "refused",
         "because": "declines",
@@ -60,13 +61,16 @@ def test_the_explanation_names_the_phrase() -> None:
 )
 def test_whether_declining_was_right(answer: str, reference: str, value: float, verdict: str) -> None:
     sample = _sample("a", answer, reference)
-    assert score_samples([sample], metrics="refusal_correct", encoder=HashEncoder()).values("refusal_correct") == value
-    explained = explain_sample(sample, metrics="refusal_correct", encoder=HashEncoder())["refusal_correct"]
+    assert (
+        score_samples([sample], metrics="refusal_correct", models=model_set(HashEncoder())).values("refusal_correct")
+        == value
+    )
+    explained = explain_sample(sample, metrics="refusal_correct", models=model_set(HashEncoder()))["refusal_correct"]
     assert explained["verdict"] == verdict  # type: ignore[index, call-overload]
 
 
 def test_unscored_where_nobody_knows_what_the_corpus_holds() -> None:
-    table = score_samples([_sample("a", DECLINES)], metrics="refusal_correct", encoder=HashEncoder())
+    table = score_samples([_sample("a", DECLINES)], metrics="refusal_correct", models=model_set(HashEncoder()))
     assert table.score("a", "refusal_correct").reason == "not known whether the corpus holds the answer"
 
 
@@ -76,7 +80,7 @@ def test_a_refusal_is_no_hallucination() -> None:
         _sample("states", f"{DECLINES} The fee was dropped in March.", "25 euros"),
         _sample("answers", "The context does not name a day, but the fee is 25 euros.", "25 euros"),
     ]
-    table = score_samples(run, metrics=[metric.name for metric in METRICS], encoder=HashEncoder())
+    table = score_samples(run, metrics=[metric.name for metric in METRICS], models=model_set(HashEncoder()))
     spared = {metric.name for metric in METRICS if metric.skip_refusals}
     assert {"groundedness", "groundedness_min", "groundedness_nli", "faithfulness"} <= spared
     for metric in METRICS:

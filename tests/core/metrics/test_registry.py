@@ -8,8 +8,9 @@ import re
 import pytest
 
 from core.errors import UnknownMetricError
-from core.metrics.registry import METRICS, NO_MODEL, choose, find_metric, metrics, select
+from core.metrics.registry import METRICS, choose, find_metric, metrics, select
 from core.metrics.sample_view import PARTS, TRUTH
+from core.models.model_set import ModelSet
 from core.types import Passage, Sample
 
 PROMISED = [
@@ -87,9 +88,14 @@ def test_an_empty_selection_is_refused(names: str | list[str]) -> None:
         select(names)
 
 
+def _without(*filled: str) -> dict[str, str]:
+    """Why each role but these is not filled."""
+    return {role: why for role, why in ModelSet(()).unfilled.items() if role not in filled}
+
+
 def test_all_takes_what_some_sample_and_the_models_allow_and_says_why_not_the_rest() -> None:
     bare = [Sample("a", "q", "answer"), Sample("b", "q", None, (Passage("p", "context"),))]
-    choice = choose("all", bare, roles=("encoder", "entailment", "judge"))
+    choice = choose("all", bare, unfilled=_without("encoder", "entailment", "verifier"))
     assert {metric.name for metric in choice.metrics} == {
         "answer_relevancy",
         "answer_relevancy_min",
@@ -109,19 +115,19 @@ def test_all_takes_what_some_sample_and_the_models_allow_and_says_why_not_the_re
 
 def test_all_leaves_out_what_no_model_computes() -> None:
     sample = Sample("a", "q", "answer", (Passage("p", "context"),), "reference")
-    left_out = choose("all", [sample], roles=("encoder",)).left_out
+    left_out = choose("all", [sample], unfilled=_without("encoder")).left_out
     assert left_out["groundedness_nli"] == "no entailment model"
     assert left_out["faithfulness"] == "neither an entailment nor a language model"
 
 
 def test_what_is_named_is_never_left_out() -> None:
-    choice = choose("rr,faithfulness", [], roles=())
+    choice = choose("rr,faithfulness", [], unfilled=_without())
     assert [metric.name for metric in choice.metrics] == ["rr", "faithfulness"]
     assert choice.left_out == {}
-    assert "rr" not in choose("all, rr", [], roles=()).left_out
+    assert "rr" not in choose("all, rr", [], unfilled=_without()).left_out
     with pytest.raises(UnknownMetricError):
-        choose("all,nonsense", [], roles=())
+        choose("all,nonsense", [], unfilled=_without())
 
 
 def test_each_role_is_known_and_says_what_is_missing() -> None:
-    assert {role for metric in METRICS for role in metric.models} <= set(NO_MODEL)
+    assert {role for metric in METRICS for role in metric.models} <= set(_without())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.metrics.registry import METRICS, choose, find_metric
 from core.metrics.sample_view import SampleView
+from core.models.model_set import ModelSet
 from core.types import Passage, Sample
 
 FAMILY = [metric for metric in METRICS if metric.family == "retrieval"]
@@ -89,9 +90,9 @@ def test_unscored(metric) -> None:  # type: ignore[no-untyped-def]
 
 def test_they_run_where_some_sample_has_relevant_ids() -> None:
     with_ids = Sample("a", "query", None, (Passage("p", ""),), relevant_ids={"p": 1})
-    assert set(FAMILY) <= set(choose("all", [with_ids], roles=()).metrics)
+    assert set(FAMILY) <= set(choose("all", [with_ids], unfilled=ModelSet(()).unfilled).metrics)
     without = Sample("a", "query", "answer", (Passage("p", "text"),), relevant_ids={"p": 0})
-    assert not set(FAMILY) & set(choose("all", [without], roles=()).metrics)
+    assert not set(FAMILY) & set(choose("all", [without], unfilled=ModelSet(()).unfilled).metrics)
 
 
 names = st.sampled_from("abcdefghij")

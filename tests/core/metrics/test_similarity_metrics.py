@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from core.metrics.reference import harmonic_mean
 from core.metrics.registry import METRICS, find_metric
-from core.metrics.sample_view import PlacedSentence, SampleView, unit_rows
+from core.metrics.sample_view import PartEmbeddings, SampleView
 from core.metrics.transport import wasserstein
-from core.text import Sentence
+from core.models.encoder.encoder import unit_rows
+from core.text import PlacedSentence, Sentence
 from core.types import Passage, Sample
 
 # Unit vectors at these angles (degrees) in the plane: the cosine of two is that of the angle between them.
@@ -30,7 +31,7 @@ def _encoded(query=QUERY, contexts=CONTEXTS, answer=ANSWER, reference=REFERENCE)
         parts[part] = tuple(PlacedSentence(sentence, passage) for sentence in sentences)
         rows[part] = np.array([[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees])
     sample = Sample("s", "query", "answer", (Passage("p", "context"),), "reference")
-    return SampleView(sample, parts, rows)
+    return SampleView(sample, parts).with_results(PartEmbeddings(rows))
 
 
 def _cos(degrees: float) -> float:
@@ -80,7 +81,7 @@ def test_longer_query_sentences_weigh_more() -> None:
     encoded = _encoded()
     words = (Sentence("one two three", 0, 13), Sentence("four", 14, 18))
     parts = {**encoded.parts, "query": tuple(PlacedSentence(sentence) for sentence in words)}
-    value = find_metric("context_relevancy_weighted")(SampleView(encoded.sample, parts, encoded.rows)).score.value
+    value = find_metric("context_relevancy_weighted")(SampleView(encoded.sample, parts, encoded.results)).score.value
     assert value == pytest.approx(0.75 * 1 + 0.25 * _cos(30), abs=1e-12)  # 3 and 1 of 4 tokens
 
 
@@ -146,7 +147,7 @@ def test_an_absent_part_leaves_what_needs_it_unscored() -> None:
 
 def _without_contexts() -> SampleView:
     encoded = _encoded(contexts=(), reference=())
-    return SampleView(Sample("s", "query", "answer"), encoded.parts, encoded.rows)
+    return SampleView(Sample("s", "query", "answer"), encoded.parts, encoded.results)
 
 
 def test_an_explanation_names_best_matches_the_weakest_sentence_and_those_below_the_threshold() -> None:

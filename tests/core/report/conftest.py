@@ -22,7 +22,8 @@ from core.report.evidence.records import (
     WeaknessEvidence,
 )
 from core.report.sections.reproducibility import installed_versions
-from core.scoring.score_table import Provenance, ScoreTable, score_table
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable, score_table
 from core.topics.model import find_topics
 from core.types import Criterion, Label, Passage, Sample, Score
 from core.weakness.table import find_weaknesses

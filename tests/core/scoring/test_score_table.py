@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
-from core.scoring.score_table import Provenance, ScoreTable, score_table
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable, score_table
 from core.types import Score
 
 PROVENANCE = Provenance("1.2.3", "ab" * 32, ("g", "c"), {"encoder": "cd" * 32}, 11, {"g": {"flag_below": 0.5}})

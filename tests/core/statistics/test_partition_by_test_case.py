@@ -13,7 +13,8 @@ from core.calibration.checks.comparison import compare_methods
 from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.refits import refitted_probabilities
 from core.labelling.consensus import resolve_labels
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace

@@ -26,6 +26,7 @@ from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Sl
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED
 from core.workspace.reporting import main_metric
+from tests.core.scoring.model_sets import model_set
 
 N = 48
 SUBJECTS = ("card fee", "loan rate", "fraud claim")
@@ -97,7 +98,7 @@ def test_scores_are_those_of_the_pure_function_and_are_kept(workspace: Workspace
     assert workspace.scoring(run) is None
     steps: list[Progress] = []
     table = workspace.score_run(run, ["groundedness", "answer_length"], on_progress=steps.append)
-    pure = score_samples(workspace.samples(run), metrics=["groundedness", "answer_length"], encoder=encoder)
+    pure = score_samples(workspace.samples(run), metrics=["groundedness", "answer_length"], models=model_set(encoder))
     assert equal(table, pure)
     kept = workspace.scores(run)
     assert kept is not None
@@ -110,7 +111,7 @@ def test_a_further_metric_joins_the_table(workspace: Workspace, run: RunInfo, en
     workspace.score_run(run, "groundedness")
     both = workspace.score_run(run, "answer_length")
     assert both.metrics == ("groundedness", "answer_length")
-    pure = score_samples(workspace.samples(run), metrics=both.metrics, encoder=encoder)
+    pure = score_samples(workspace.samples(run), metrics=both.metrics, models=model_set(encoder))
     pd.testing.assert_frame_equal(both.frame[pure.frame.columns], pure.frame)
     assert both.provenance.models == {"hash": encoder.revision}
     latest = workspace.scoring(run)
@@ -134,7 +135,7 @@ def test_scores_of_another_model_are_computed_anew_and_not_mixed(
     new = workspace.score_run(run, "completeness")
     assert new.metrics == ("groundedness", "completeness")
     assert new.provenance.models == {"hash": "b" * 64}
-    pure = score_samples(workspace.samples(run), metrics=new.metrics, encoder=other)
+    pure = score_samples(workspace.samples(run), metrics=new.metrics, models=model_set(other))
     assert equal(new, pure)
     assert not np.array_equal(new.values("groundedness"), old.values("groundedness"), equal_nan=True)
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ModelError, UnknownMetricError
 from core.models.nli.entailment import EntailmentResult
+from core.scoring.score_table import ScoreTable
 from core.settings import Settings
 from core.storage.records import RunInfo
 from core.types import Passage, Sample
@@ -33,15 +37,15 @@ class Encoder:
 
 
 class Entailment:
-    """D from the pair's hash and the revision; it counts what it judges."""
+    """D from the pair's hash and the revision; it counts what it takes."""
 
     name, pieces = "nli", 64
 
     def __init__(self, revision: str = "1" * 64) -> None:
-        self.revision, self.judged = revision, 0
+        self.revision, self.taken = revision, 0
 
     def entail(self, pairs: Sequence[tuple[str, str]]) -> EntailmentResult:
-        self.judged += len(pairs)
+        self.taken += len(pairs)
         digests = [hashlib.sha256(f"{self.revision}{pair}".encode()).digest() for pair in pairs]
         return EntailmentResult.of(np.array([digest[0] / 64 - 2 for digest in digests], dtype=np.float64))
 
@@ -50,7 +54,7 @@ class Entailment:
 def use(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     def models(encoder: Encoder, entailment: Entailment) -> None:
         monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: encoder)
-        monkeypatch.setattr("core.models.nli.entailment.load_entailment", lambda name, *, device: entailment)
+        monkeypatch.setattr("core.models.nli.loading.load_entailment", lambda name, *, device: entailment)
 
     return models
 
@@ -79,7 +83,7 @@ def test_a_new_entailment_model_costs_only_its_own_metrics(workspace: Workspace,
     new = workspace.score_run(run, "answer_length")
     assert set(new.metrics) == {*old.metrics, "answer_length"}
     assert new.provenance.models == {"encoder": "e" * 64, "nli": "2" * 64}
-    assert new.provenance.parameters["faithfulness"]["judge"]["revision"] == "2" * 64  # type: ignore[index, call-overload]
+    assert new.provenance.parameters["faithfulness"]["verifier"]["revision"] == "2" * 64  # type: ignore[index, call-overload]
     for name in ("groundedness", "token_f1"):
         assert (new.values(name) == old.values(name)).all()
     assert not np.array_equal(new.values("groundedness_nli"), old.values("groundedness_nli"))
@@ -95,7 +99,7 @@ def test_a_new_encoder_costs_all_that_rest_on_it(workspace: Workspace, run: RunI
     assert (new.values("token_f1") == old.values("token_f1")).all()
 
 
-def test_a_second_scoring_and_an_explanation_judge_nothing(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
+def test_a_second_scoring_and_an_explanation_verify_nothing(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
     names = "groundedness_nli,faithfulness,context_recall,context_precision,answer_correctness"
     use(Encoder(), Entailment())
     first = workspace.score_run(run, names)
@@ -104,7 +108,7 @@ def test_a_second_scoring_and_an_explanation_judge_nothing(workspace: Workspace,
     assert workspace.score_run(run, names).to_bytes() == first.to_bytes()
     explained = workspace.explain(run, "q1", names)
     assert set(explained) == set(names.split(","))
-    assert idle.judged == 0
+    assert idle.taken == 0
 
 
 def test_all_takes_what_the_run_allows_and_keeps_the_reasons(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
@@ -138,3 +142,41 @@ def test_a_model_that_is_not_there_is_one_clear_line(tmp_path: Path, run: RunInf
         other.score_run(run, "groundedness_nli")
     assert "\n" not in str(caught.value)
     other.score_run(run, "token_f1")  # and costs nobody else anything
+
+
+def test_a_store_of_an_earlier_version_names_its_claim_verifier_otherwise_and_is_as_fresh(
+    workspace: Workspace,
+    run: RunInfo,
+    use,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use(Encoder(), Entailment())
+    names = "groundedness_nli,faithfulness,context_recall"
+    written = ScoreTable.to_bytes
+    monkeypatch.setattr(ScoreTable, "to_bytes", lambda table: _with_earlier_words(written(table)))
+    workspace.score_run(run, names)
+    monkeypatch.undo()
+    idle = Entailment()
+    use(Encoder(), idle)
+    (stored,) = (Path(workspace.settings.artifacts) / "scores").rglob("*.parquet")
+    earlier = json.loads(pq.read_schema(stored).metadata[b"hcat"])["parameters"]
+    assert earlier["faithfulness"] == {"judge": {"by": "nli", "name": "nli", "revision": "1" * 64}}
+    before = workspace.scores(run)
+    assert before is not None
+    assert before.provenance.parameters["faithfulness"] == {"verifier": earlier["faithfulness"]["judge"]}
+    table = workspace.score_run(run, "answer_length")
+    assert idle.taken == 0
+    for name in before.metrics:
+        assert (table.values(name) == before.values(name)).all()
+
+
+def _with_earlier_words(content: bytes) -> bytes:
+    """A score file as versions before the word "verifier" wrote it."""
+    table = pq.read_table(io.BytesIO(content))
+    provenance = json.loads(table.schema.metadata[b"hcat"])
+    for given in provenance["parameters"].values():
+        if "verifier" in given:
+            given["judge"] = given.pop("verifier")
+    sink = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata({"hcat": json.dumps(provenance)}), sink)
+    return sink.getvalue()

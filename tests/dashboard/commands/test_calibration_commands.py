@@ -12,7 +12,8 @@ from typer.testing import CliRunner, Result
 
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import METHODS
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from dashboard.cli import app
 
 LEVELS = ("1", "2", "3", "4", "5")

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from core.errors import HcatError
 from core.records.run_file import to_jsonl
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import JsonValue, Sample
 from dashboard.cli import app
 

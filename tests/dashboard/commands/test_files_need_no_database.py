@@ -1,4 +1,4 @@
-"""Commands on files load neither the database library nor the store: they start sooner, and need nothing of it."""
+"""Commands on files load no database library, no store, no dashboard: they start sooner, and need nothing of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from dashboard.cli import app
 try:
     app(sys.argv[1:], standalone_mode=False)
 finally:
-    loaded = sorted(name for name in sys.modules if name.startswith(("sqlalchemy", "sqlmodel", "core.storage")))
+    unwanted = ("sqlalchemy", "sqlmodel", "alembic", "core.storage", "streamlit", "plotly")
+    loaded = sorted(name for name in sys.modules if name.startswith(unwanted))
     print("LOADED", *loaded[:3])
 """
 
@@ -37,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hcat(folder: Path, line: str) -> list[str]:
-    """The modules of a database that the command has loaded when it is done; of labels, those on the criterion."""
+    """The unwanted modules that the command has loaded when it is done; of labels, those on the criterion."""
     words = [str(folder / word) if "." in word else word for word in line.split()]
     if "labels.csv" in line and words[0] not in ("weakness", "report"):
         words += ["--criterion", CRITERION.name]

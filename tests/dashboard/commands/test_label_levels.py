@@ -14,7 +14,8 @@ from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.importers.labels.label_file import labels_csv
 from core.records.run_file import content_hash, to_jsonl
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, JsonValue, Label, Sample
 from dashboard.cli import app
 

@@ -17,7 +17,8 @@ from core.calibration.checks.comparison import (
     compare_methods,
 )
 from core.errors import HcatError, NotEnoughLabelsError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_split
 from core.types import Criterion, Label
 

@@ -17,7 +17,8 @@ from core.calibration.checks.exchangeability import (
     run_features,
 )
 from core.errors import HcatError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.discrimination import auc
 from core.types import Criterion, Label
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from core.calibration.calibrate import calibrate
 from core.calibration.checks.diagnostics import Diagnostics, diagnose
 from core.calibration.checks.reliability import bin_sums, corrected_calibration_error
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.discrimination import auc, auc_estimate, auc_influence
 from core.statistics.intervals import proportion_interval
 from core.statistics.proportions import weighted_proportion

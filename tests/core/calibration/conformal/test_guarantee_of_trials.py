@@ -14,7 +14,8 @@ from core.calibration.calibration import Calibration
 from core.calibration.conformal.guarantee import coverage_range, guarantee
 from core.calibration.conformal.mondrian import class_thresholds
 from core.calibration.conformal.threshold import conformal_quantile
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_split
 from core.types import Criterion, Label
 

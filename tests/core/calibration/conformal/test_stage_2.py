@@ -13,7 +13,8 @@ from core.calibration.calibration import Calibration
 from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.errors import HcatError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 
 BINARY = Criterion("correctness")

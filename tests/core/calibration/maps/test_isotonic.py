@@ -14,7 +14,8 @@ from core.calibration.calibration import Calibration
 from core.calibration.conformal.threshold import prediction_sets, score_regions
 from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic, pool_adjacent_violators
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 
 

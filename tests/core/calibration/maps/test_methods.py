@@ -17,7 +17,8 @@ from core.calibration.maps.methods import METHODS, directions_of, find_method
 from core.calibration.maps.multinomial import MultinomialMap
 from core.calibration.maps.ordinal import fit_ordinal
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.scoring.score_table import Provenance, ScoreTable
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 
 CORRECTNESS = Criterion("correctness")

@@ -22,6 +22,7 @@ from core.scoring.evaluate import explain_sample, explanations, score_samples
 from core.scoring.score_table import ScoreTable
 from core.types import JsonValue, Passage, Progress, Sample
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint, refusal
+from tests.core.scoring.model_sets import model_set
 
 CLAIM_METRICS = ["faithfulness", "context_recall", "context_precision", "answer_correctness"]
 
@@ -63,11 +64,15 @@ def model(endpoint: Endpoint) -> OpenAILanguage:
 def scores(
     samples: Sequence[Sample], metrics: Sequence[str], language: LanguageModel | None, **more: Any
 ) -> ScoreTable:
-    return score_samples(samples, metrics=metrics, encoder=OneHot(), language=language, claims="llm", **more)
+    return score_samples(
+        samples, metrics=metrics, models=model_set(OneHot(), language=language, verifier="llm"), **more
+    )
 
 
 def explained(sample: Sample, metric: str, language: LanguageModel) -> dict[str, Any]:
-    found = explain_sample(sample, metrics=[metric], encoder=OneHot(), language=language, claims="llm")[metric]
+    found = explain_sample(sample, metrics=[metric], models=model_set(OneHot(), language=language, verifier="llm"))[
+        metric
+    ]
     assert isinstance(found, dict)
     return found
 
@@ -301,7 +306,7 @@ class Careless:
         {"c1": {"verdict": ["supported"]}, "c2": {"verdict": "supported"}},
     ],
 )
-def test_the_judge_itself_holds_ids_and_verdicts_against_what_it_asked(verdicts: dict[str, Any]) -> None:
+def test_the_verifier_itself_holds_ids_and_verdicts_against_what_it_asked(verdicts: dict[str, Any]) -> None:
     def content(request: Request) -> JsonValue:
         return {"claims": ["one", "two"]} if request.prompt.name == "extract_claims" else verdicts
 
@@ -338,7 +343,7 @@ def test_a_model_that_obeys_an_injected_instruction_gives_no_score(scripted: End
     assert scores([sample], ["faithfulness"], model(scripted)).score("s", "faithfulness").value is None
 
 
-def test_many_claims_are_judged_in_portions_and_every_one_by_its_own_verdict(scripted: Endpoint) -> None:
+def test_many_claims_are_verified_in_portions_and_every_one_by_its_own_verdict(scripted: Endpoint) -> None:
     claims = [f"claim {number}" for number in range(2 * CLAIMS_A_REQUEST + 3)]
     scripted.answer = Script({str(whole().answer): claims}, lambda claim, evidence: int(claim.split()[1]) % 3 == 0)
     found = explained(whole(), "faithfulness", model(scripted))
@@ -370,23 +375,23 @@ def test_the_explanation_tells_model_prompts_and_usage(scripted: Endpoint) -> No
     assert asked["prompts"] == [load_prompt(name).title for name in ("extract_claims", "verify_claims")]
     assert asked["prompts"][0].startswith("extract_claims v1 ")
     usage = asked["usage"]
-    assert (usage["tokens_in"], usage["tokens_out"], usage["calls"]) == (200, 20, 2)  # one to find, one to judge
+    assert (usage["tokens_in"], usage["tokens_out"], usage["calls"]) == (200, 20, 2)  # one to find, one to verify
     assert usage["cost"] == pytest.approx((200 * 1.0 + 20 * 2.0) / 1e6)
     assert usage["seconds"] > 0
 
 
-def test_the_provenance_names_who_judged_and_how(scripted: Endpoint) -> None:
+def test_the_provenance_names_who_verified_and_how(scripted: Endpoint) -> None:
     scripted.answer = two_claims
     asking = model(scripted)
     provenance = scores([whole()], ["faithfulness"], asking).provenance
-    judge = provenance.parameters["faithfulness"]["judge"]  # type: ignore[index, call-overload]
+    verifier = provenance.parameters["faithfulness"]["verifier"]  # type: ignore[index, call-overload]
     assert provenance.models["judge-1"] == asking.revision
-    assert judge["by"] == "llm"  # type: ignore[index, call-overload]
-    assert judge["name"] == "judge-1"  # type: ignore[index, call-overload]
-    assert judge["endpoint"] == scripted.url  # type: ignore[index, call-overload]
-    assert (judge["temperature"], judge["seed"]) == (0.0, 7)  # type: ignore[index, call-overload]
-    assert judge["prompts"] == [load_prompt(name).title for name in ("extract_claims", "verify_claims")]  # type: ignore[index, call-overload]
-    assert SECRET not in json.dumps(judge)
+    assert verifier["by"] == "llm"  # type: ignore[index, call-overload]
+    assert verifier["name"] == "judge-1"  # type: ignore[index, call-overload]
+    assert verifier["endpoint"] == scripted.url  # type: ignore[index, call-overload]
+    assert (verifier["temperature"], verifier["seed"]) == (0.0, 7)  # type: ignore[index, call-overload]
+    assert verifier["prompts"] == [load_prompt(name).title for name in ("extract_claims", "verify_claims")]  # type: ignore[index, call-overload]
+    assert SECRET not in json.dumps(verifier)
 
 
 def test_scored_again_nothing_is_asked(scripted: Endpoint, tmp_path: Path) -> None:
@@ -396,7 +401,9 @@ def test_scored_again_nothing_is_asked(scripted: Endpoint, tmp_path: Path) -> No
     calls = scripted.calls
     again = CachedLanguageModel(model(scripted), root=str(tmp_path))
     second = scores(samples, CLAIM_METRICS, again)
-    rows = list(explanations(samples, metrics=CLAIM_METRICS, encoder=OneHot(), language=again, claims="llm"))
+    rows = list(
+        explanations(samples, metrics=CLAIM_METRICS, models=model_set(OneHot(), language=again, verifier="llm"))
+    )
     assert scripted.calls == calls > 0
     assert second.frame.equals(first.frame)
     assert second.provenance == first.provenance
@@ -409,7 +416,7 @@ def test_a_scoring_that_was_stopped_goes_on_where_it_was(scripted: Endpoint, tmp
     seen = threading.Event()
 
     def stop(progress: Progress) -> None:
-        if progress.stage == "judge" and not seen.is_set():
+        if progress.stage == "verify" and not seen.is_set():
             seen.set()
             raise KeyboardInterrupt
 
@@ -425,4 +432,4 @@ def test_a_scoring_that_was_stopped_goes_on_where_it_was(scripted: Endpoint, tmp
 
 def test_without_a_language_model_claims_are_unscored_and_say_so() -> None:
     reason = scores([whole()], ["faithfulness"], None).score("s0", "faithfulness").reason
-    assert reason == "no model that judges claims"
+    assert reason == "no model that verifies claims"

@@ -14,7 +14,8 @@ from pydantic import SecretStr
 from core.errors import HcatError, ModelError
 from core.models.llm import endpoint as language_openai
 from core.models.llm.endpoint import Limits, OpenAILanguage, Prices
-from core.models.llm.language import Request, Usage, ask_all, load_language, total
+from core.models.llm.language import Request, Usage, ask_all, total
+from core.models.llm.loading import load_language
 from core.prompts import Prompt
 from core.settings import Settings
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint, Raw, completion, refusal

@@ -29,6 +29,7 @@ from core.records.run_file import to_jsonl
 from core.scoring.evaluate import explanations, score_samples
 from core.scoring.score_table import ScoreTable
 from core.types import Passage, Sample
+from tests.core.scoring.model_sets import model_set
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +117,7 @@ def kept(real: Counted, artifacts: Path) -> CachedLanguageModel:
 
 
 def scored(samples: Sequence[Sample], metrics: Sequence[str], language: LanguageModel) -> ScoreTable:
-    return score_samples(samples, metrics=metrics, encoder=load_encoder(), language=language, claims="llm")
+    return score_samples(samples, metrics=metrics, models=model_set(load_encoder(), language=language, verifier="llm"))
 
 
 def test_the_server_enforces_the_schema_and_tells_what_it_took(kept: CachedLanguageModel) -> None:
@@ -140,7 +141,7 @@ def test_reverse_questions_are_scored_end_to_end_and_a_second_time_for_nothing(
     for sample, value in zip(SAMPLES, values, strict=True):
         assert -1 <= value <= 1, table.score(sample.id, REVERSE).reason
     rows: list[Any] = list(
-        explanations(SAMPLES, metrics=[REVERSE], encoder=load_encoder(), language=kept, claims="llm")
+        explanations(SAMPLES, metrics=[REVERSE], models=model_set(load_encoder(), language=kept, verifier="llm"))
     )
     for row, value in zip(rows, values, strict=True):
         cosines = [question["cosine"] for question in row["explanation"]["questions"]]
@@ -156,17 +157,17 @@ def test_reverse_questions_are_scored_end_to_end_and_a_second_time_for_nothing(
     assert again.provenance == table.provenance
 
 
-def test_claims_are_found_and_judged_end_to_end(real: Counted, kept: CachedLanguageModel) -> None:
+def test_claims_are_found_and_verified_end_to_end(real: Counted, kept: CachedLanguageModel) -> None:
     before = real.calls
     table = scored(SAMPLES, CLAIM_METRICS, kept)
     calls = real.calls
     assert 0 < calls - before <= 6  # a text's claims; their verdicts by the context; by the answer or reference
-    judge: Any = table.provenance.parameters["faithfulness"]
-    assert judge["judge"]["name"] == "gemma-3-270m"
-    assert judge["judge"]["prompts"] == [*LanguageClaimVerifier(real).prompts]
+    parameters: Any = table.provenance.parameters["faithfulness"]
+    assert parameters["verifier"]["name"] == "gemma-3-270m"
+    assert parameters["verifier"]["prompts"] == [*LanguageClaimVerifier(real).prompts]
     assert table.provenance.models["gemma-3-270m"] == real.revision
     rows: list[Any] = list(
-        explanations(SAMPLES, metrics=["faithfulness"], encoder=load_encoder(), language=kept, claims="llm")
+        explanations(SAMPLES, metrics=["faithfulness"], models=model_set(load_encoder(), language=kept, verifier="llm"))
     )
     for sample, row in zip(SAMPLES, rows, strict=True):
         score, explanation = table.score(sample.id, "faithfulness"), row["explanation"]
@@ -229,5 +230,5 @@ def test_the_command_line_scores_by_the_endpoint(address: str, artifacts: Path, 
     assert [(row["metric"], row["score"]) for row in rows] == [
         (name, table.score("s1", name).value) for name in names.split(",")
     ]
-    judge: Any = table.provenance.parameters["faithfulness"]
-    assert (judge["judge"]["by"], judge["judge"]["endpoint"]) == ("llm", address)
+    parameters: Any = table.provenance.parameters["faithfulness"]
+    assert (parameters["verifier"]["by"], parameters["verifier"]["endpoint"]) == ("llm", address)

@@ -17,6 +17,7 @@ from core.prompts import load_prompt
 from core.scoring.evaluate import explain_sample, score_samples
 from core.types import Sample
 from tests.core.models.llm.scripted import Answer, Asked, Endpoint, refusal
+from tests.core.scoring.model_sets import model_set
 
 METRIC = "answer_relevance_reverse"
 ANGLES = {"What is the fee?": 0, "How much is it?": 60, "What does it cost?": 90, "Is it free?": 180, "Same?": 0}
@@ -46,7 +47,7 @@ def model(endpoint: Endpoint) -> OpenAILanguage:
 
 
 def score(samples: Sequence[Sample], language: Any) -> Any:
-    return score_samples(samples, metrics=[METRIC], encoder=Angles(), language=language)
+    return score_samples(samples, metrics=[METRIC], models=model_set(Angles(), language=language))
 
 
 def test_the_score_is_the_mean_cosine_of_the_query_and_the_questions(scripted: Endpoint) -> None:
@@ -67,7 +68,9 @@ def test_only_the_answer_is_shown_and_the_query_is_not_given_away(scripted: Endp
 
 def test_questions_embeddings_and_cosines_are_in_the_explanation(scripted: Endpoint) -> None:
     scripted.answer = lambda asked: numbered(QUESTIONS)
-    found: Any = explain_sample(sample(), metrics=[METRIC], encoder=Angles(), language=model(scripted))[METRIC]
+    found: Any = explain_sample(sample(), metrics=[METRIC], models=model_set(Angles(), language=model(scripted)))[
+        METRIC
+    ]
     assert [row["text"] for row in found["questions"]] == QUESTIONS
     assert [row["cosine"] for row in found["questions"]] == pytest.approx([0.5, 0.0, -1.0], abs=1e-7)
     assert found["query"] == {"text": "What is the fee?", "embedding": [1.0, 0.0]}
@@ -116,7 +119,9 @@ def test_fewer_than_three_questions_are_no_score(scripted: Endpoint, content: An
     table = score([sample()], model(scripted))
     assert table.values(METRIC).tolist() == pytest.approx([np.nan], nan_ok=True)
     assert str(table.score("s", METRIC).reason).startswith("language model: ")
-    found: Any = explain_sample(sample(), metrics=[METRIC], encoder=Angles(), language=model(scripted))[METRIC]
+    found: Any = explain_sample(sample(), metrics=[METRIC], models=model_set(Angles(), language=model(scripted)))[
+        METRIC
+    ]
     assert found["unscored"].startswith("language model: ")
     assert found["asked"]["model"] == "asker"
 

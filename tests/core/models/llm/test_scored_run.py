@@ -1,4 +1,4 @@
-"""Stored runs and the command line with a language model: who judged stands in the scores and is never mixed."""
+"""Stored runs and the command line with a language model: who verified claims is told and never mixed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from core.errors import ModelError
 from core.jobs.worker import run_job
-from core.models.llm.language import load_language
+from core.models.llm.loading import load_language
 from core.models.nli.entailment import EntailmentResult, Pair
 from core.settings import Settings
 from core.storage.records import RunInfo
@@ -21,6 +21,7 @@ from core.types import Passage, Sample
 from core.workspace import Workspace, scoring
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint
 from tests.core.models.llm.test_claim_verifier import OneHot
+from tests.core.scoring.model_sets import model_set
 
 SAMPLES = [
     Sample(f"s{n}", "What is the fee?", f"The fee is {n}.", (Passage("p", "The fee is 12."),), "The fee is 12.")
@@ -64,7 +65,7 @@ def workspace(scripted: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in ("BASE_URL", "MODEL", "API_KEY"):
         monkeypatch.delenv(f"HCAT_LLM_{name}", raising=False)
     monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": OneHot())
-    monkeypatch.setattr("core.models.nli.entailment.load_entailment", lambda name="default", *, device="cpu": Never())
+    monkeypatch.setattr("core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": Never())
     scripted.answer = always
     found = opened(tmp_path, scripted)
     found.create_project("P")
@@ -77,36 +78,40 @@ def the_run(workspace: Workspace) -> RunInfo:
     return workspace.run("P", "r")
 
 
-def judge_of(workspace: Workspace, metric: str = "faithfulness") -> Any:
+def verifier_of(workspace: Workspace, metric: str = "faithfulness") -> Any:
     table = workspace.scores(the_run(workspace))
     assert table is not None
     parameters: Any = table.provenance.parameters[metric]
-    return parameters["judge"]
+    return parameters["verifier"]
 
 
-def test_entailment_judges_unless_somebody_asks_for_the_language_model(
+def test_entailment_verifies_unless_somebody_asks_for_the_language_model(
     workspace: Workspace, scripted: Endpoint
 ) -> None:
     table = workspace.score_run(the_run(workspace), "faithfulness")
-    assert (table.values("faithfulness").tolist(), judge_of(workspace)["by"], scripted.calls) == ([0.0] * 3, "nli", 0)
+    assert (table.values("faithfulness").tolist(), verifier_of(workspace)["by"], scripted.calls) == (
+        [0.0] * 3,
+        "nli",
+        0,
+    )
     table = workspace.score_run(the_run(workspace), "faithfulness", claims="llm")
-    assert (table.values("faithfulness").tolist(), judge_of(workspace)["by"]) == ([1.0] * 3, "llm")
+    assert (table.values("faithfulness").tolist(), verifier_of(workspace)["by"]) == ([1.0] * 3, "llm")
     assert scripted.calls > 0
 
 
-def test_a_table_holds_one_judges_verdicts(workspace: Workspace) -> None:
+def test_a_table_holds_one_verifiers_verdicts(workspace: Workspace) -> None:
     run = the_run(workspace)
     workspace.score_run(run, "faithfulness,answer_length", claims="llm")
-    table = workspace.score_run(run, "context_recall")  # whoever judged before judges again
-    assert judge_of(workspace, "context_recall") == judge_of(workspace, "faithfulness")
+    table = workspace.score_run(run, "context_recall")  # whoever verified before verifies again
+    assert verifier_of(workspace, "context_recall") == verifier_of(workspace, "faithfulness")
     assert table.values("context_recall").tolist() == [1.0] * 3
     table = workspace.score_run(run, "context_recall", claims="nli")
-    assert (judge_of(workspace)["by"], judge_of(workspace, "context_recall")["by"]) == ("nli", "nli")
+    assert (verifier_of(workspace)["by"], verifier_of(workspace, "context_recall")["by"]) == ("nli", "nli")
     assert table.values("faithfulness").tolist() == [0.0] * 3
     assert "answer_length" in table.metrics
 
 
-def test_an_explanation_is_the_judges_whose_score_it_explains(workspace: Workspace) -> None:
+def test_an_explanation_is_the_verifiers_whose_score_it_explains(workspace: Workspace) -> None:
     workspace.score_run(the_run(workspace), "faithfulness", claims="llm")
     found: Any = workspace.explain(the_run(workspace), "s1", ["faithfulness"])["faithfulness"]
     assert found["claims"][0]["asked"]["model"] == "judge-1"
@@ -115,12 +120,12 @@ def test_an_explanation_is_the_judges_whose_score_it_explains(workspace: Workspa
     assert "asked" not in found["claims"][0]
 
 
-def test_a_job_scores_by_the_judge_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_scores_by_the_verifier_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.workspace.jobs._launch", lambda workspace, job_id: workspace.job(job_id))
     job = workspace.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
     assert run_job(workspace, job.id)
     assert workspace.job(job.id).status == "done"
-    assert judge_of(workspace)["by"] == "llm"
+    assert verifier_of(workspace)["by"] == "llm"
 
 
 def test_without_an_endpoint_the_language_model_can_not_be_asked_for(workspace: Workspace, tmp_path: Path) -> None:
@@ -133,7 +138,7 @@ def test_without_an_endpoint_the_language_model_can_not_be_asked_for(workspace: 
     without.close()
     assert {"faithfulness", "answer_relevance_reverse", "answer_length"} == set(table.metrics)
     assert table.values("faithfulness").tolist() == [1.0] * 3
-    assert judge_of(workspace)["by"] == "llm"
+    assert verifier_of(workspace)["by"] == "llm"
 
 
 def test_all_leaves_out_what_needs_an_endpoint_and_takes_it_in_with_one(workspace: Workspace, tmp_path: Path) -> None:
@@ -164,6 +169,6 @@ def test_the_workspaces_answers_are_those_of_the_command_line(workspace: Workspa
     samples = workspace.samples(the_run(workspace))
     from core.scoring.evaluate import score_samples
 
-    score_samples(samples, metrics="faithfulness", encoder=OneHot(), language=model, claims="llm")
+    score_samples(samples, metrics="faithfulness", models=model_set(OneHot(), language=model, verifier="llm"))
     assert scripted.calls == before
-    assert scoring.judged_by(workspace.scores(the_run(workspace))) == "llm"
+    assert scoring.verifier_of(workspace.scores(the_run(workspace))) == "llm"

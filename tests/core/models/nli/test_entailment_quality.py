@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from benchmarks.quality import drawn, methods, quality
 from benchmarks.quality_sets import handbook_edits, public_sets
-from core.models.nli.entailment import load_entailment
+from core.models.nli.loading import load_entailment
 
 DATA = Path(__file__).parents[4].parent / "shared/data"
 

@@ -15,8 +15,8 @@ from transformers import (
 )
 
 from core.errors import ModelError
-from core.models.nli.entailment import load_entailment
 from core.models.nli.huggingface import entailment_class, last_linear
+from core.models.nli.loading import load_entailment
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 TEXT = "the bank raised lowered its rate fees by one two three per cent in May June"

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelError
-from core.models.nli.entailment import load_entailment
+from core.models.nli.loading import load_entailment
 from core.models.nli.packaged import WEIGHTS, apply_differences, bare_network, differences, open_packaged
 
 REPORT = (

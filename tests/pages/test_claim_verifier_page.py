@@ -1,4 +1,4 @@
-"""The runs page where a language model is set: who judges claims, and judging anew."""
+"""The runs page where a language model is set: who verifies claims, and verifying anew."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ def _texts(app: AppTest) -> str:
 def test_without_an_endpoint_there_is_no_choice_and_what_is_left_out_is_told(open_page: OpenPage) -> None:
     app = open_page("runs", "calibrated")
     assert not app.exception
-    assert not [control for control in app.get("button_group") if control.label == "Claims are judged by"]
+    assert not [control for control in app.get("button_group") if control.label == "Claims are verified by"]
     assert "Left out, since no language model is set" in _texts(app).replace("\\", "")
     assert "metrics are not scored yet" not in _texts(app)
 
 
-def test_claims_are_judged_anew_by_whom_the_user_chooses(open_page: OpenPage, started: list[dict[str, Any]]) -> None:
+def test_claims_are_verified_anew_by_whom_the_user_chooses(open_page: OpenPage, started: list[dict[str, Any]]) -> None:
     app = open_page("runs", "calibrated")
     assert not app.exception
-    (control,) = [control for control in app.get("button_group") if control.label == "Claims are judged by"]
-    assert not [button for button in app.button if button.key == "judge-anew"]  # as they are, nothing is to be done
+    (control,) = [control for control in app.get("button_group") if control.label == "Claims are verified by"]
+    assert not [button for button in app.button if button.key == "verify-anew"]  # as they are, nothing is to be done
     app = control.set_value("llm").run()
     assert not app.exception
     shown = _texts(app)
     assert "The samples' texts are sent to" in shown
     assert "pa55word" not in shown
     assert KEY not in shown
-    app.button(key="judge-anew").click().run()
+    app.button(key="verify-anew").click().run()
     claim_metrics = ["faithfulness", "context_recall", "context_precision", "answer_correctness"]
     assert started == [{"metrics": claim_metrics, "claims": "llm"}]
 

@@ -1,0 +1,77 @@
+"""What a claim verifier is asked: a check of a sample whose parts stand in sentences. No model is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.claims.claim import Check
+from core.claims.verdict import Verdict
+from core.text import PlacedSentence
+from core.types import JsonValue, Passage, Sample
+
+
+class SentencedSample(Protocol):
+    """A sample whose parts stand in sentences, with the similarities between them."""
+
+    @property
+    def sample(self) -> Sample: ...
+
+    @property
+    def parts(self) -> Mapping[str, tuple[PlacedSentence, ...]]: ...
+
+    def similarity(self, part: str, other: str) -> NDArray[np.float64]:
+        """Cosine similarity of every sentence of `part` (rows) with every one of `other` (columns), in [-1, 1]."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimTask:
+    """One check of one sample."""
+
+    sample: SentencedSample
+    check: Check
+
+    @property
+    def text(self) -> str:
+        """The text that makes the claims; "" where the sample has none."""
+        given = self.sample.sample
+        return (given.answer if self.check.part == "answer" else given.reference) or ""
+
+    @property
+    def evidence(self) -> tuple[Passage, ...]:
+        """What the claims are held against: contexts in rank order, or the one text, whose id is the part's name."""
+        given, check = self.sample.sample, self.check
+        if check.against == "contexts":
+            return given.contexts if check.passage is None else given.contexts[check.passage : check.passage + 1]
+        text = given.answer if check.against == "answer" else given.reference
+        return (Passage(check.against, text or ""),)
+
+
+@runtime_checkable
+class ClaimVerifier(Protocol):
+    """Finds the claims of a text and decides on each. `revision` is what its verdicts depend on besides the texts:
+    weights, or model, prompts and settings; caches and score tables carry it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, JsonValue]:
+        """What the scores' provenance tells of it besides name and revision."""
+        ...
+
+    def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
+        """For each task, in order, the verdicts on its claims in the order of the text; () where it makes no claim.
+
+        Where claims can't be found, one verdict on the whole text with `supported` None and the reason. All tasks of a
+        block of samples come at once, so that equal ones are verified once. Raises nothing for a single task.
+        """
+        ...

@@ -1,0 +1,37 @@
+"""Verdicts: whether the evidence supports a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.claims.claim import Check, Claim
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the evidence supports a claim, and why.
+
+    `supported` is None where no verdict was to be had, and `reason` says why: never to be counted either way. `D` and
+    `score` = σ(D) are set by entailment only. `premise` is the text that decided, `sentences` the positions of its
+    sentences in the evidence's part, and `passage` the id of the context that holds them all. `asked` is
+    what a language model was asked with: prompts, settings, usage.
+    """
+
+    claim: Claim
+    supported: bool | None
+    score: float | None = None
+    D: float | None = None
+    premise: str | None = None
+    passage: str | None = None
+    reason: str | None = None
+    sentences: tuple[int, ...] = ()
+    asked: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdicts:
+    """A sample's verdicts on each check that was made, in the order of the text."""
+
+    of: Mapping[Check, tuple[Verdict, ...]]

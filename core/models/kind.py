@@ -1,0 +1,114 @@
+"""Kinds of models: which roles a model fills, and how the one of the settings is loaded. One is declared beside its
+adapter, and stands in `core.models.model_set.MODEL_KINDS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+
+
+class NamedModel(Protocol):
+    """What a score table tells of a model."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+
+Model = TypeVar("Model", bound=NamedModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a metric may need of models. `missing` says why the metric is left out where none fills it."""
+
+    name: str
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherRole(Generic[Model]):
+    """A role that models of a kind fill besides their own: `fill` gives what fills it, None where a model can't.
+
+    With `choice`, only where a set of models names it as the choice for the role.
+    """
+
+    role: Role
+    fill: Callable[[Model], NamedModel | None]
+    choice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FilledRole:
+    """What fills a role, and the choice under which it does; None for any."""
+
+    role: str
+    by: NamedModel
+    choice: str | None = None
+
+    def under(self, choice: str) -> bool:
+        return self.choice in (None, choice)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LoadedModel:
+    """A model, the name of its kind, and the roles that it fills."""
+
+    kind: str
+    model: NamedModel
+    roles: tuple[FilledRole, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ModelKind(Generic[Model]):
+    """Models that share a protocol, `Model`. The role of their name is filled by each model itself.
+
+    `open_model` gives the one of the settings on a device, None where none is set; it raises ModelError where one is
+    set and can't be loaded. `missing` says why a metric is left out where there is none.
+    """
+
+    name: str
+    missing: str
+    open_model: Callable[[Settings, str], Model | None]
+    further: tuple[FurtherRole[Model], ...] = ()
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that models of this kind may fill."""
+        return (Role(self.name, self.missing), *(one.role for one in self.further))
+
+    def fills(self, roles: Collection[str], choice: str) -> bool:
+        """Whether models of this kind fill one of the roles under that choice."""
+        chosen = {one.role.name for one in self.further if one.choice in (None, choice)}
+        return not {self.name, *chosen}.isdisjoint(roles)
+
+    def of(self, model: Model) -> LoadedModel:
+        """The model with the roles that it fills."""
+        filled = [(one.role.name, one.fill(model), one.choice) for one in self.further]
+        further = (FilledRole(role, by, choice) for role, by, choice in filled if by is not None)
+        return LoadedModel(self.name, model, (FilledRole(self.name, model), *further))
+
+    def load(self, given: Settings, device: str) -> LoadedModel | None:
+        """The model of the settings; None where none is set. Raises ModelError."""
+        model = self.open_model(given, device)
+        return None if model is None else self.of(model)
+
+
+class AnyModelKind(Protocol):
+    """A kind of models whatever their protocol, as the table of kinds holds it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def roles(self) -> tuple[Role, ...]: ...
+
+    def fills(self, roles: Collection[str], choice: str) -> bool: ...
+
+    def load(self, given: Settings, device: str) -> LoadedModel | None: ...

@@ -1,0 +1,34 @@
+"""A run's samples in blocks: what is held in memory as sentences and embeddings at one time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.text import sentences
+from core.types import Progress, Sample
+
+BLOCK = 500
+"""Samples a block."""
+
+Block = Sequence[SampleView]
+OnProgress = Callable[[Progress], None]
+
+
+def segmented_blocks(samples: Sequence[Sample]) -> Iterator[tuple[int, Block]]:
+    """Each block's first position in the run, and its samples in sentences; equal texts are segmented once."""
+    segment = lru_cache(maxsize=16 * BLOCK)(sentences)
+    for start in range(0, len(samples), BLOCK):
+        yield (
+            start,
+            [
+                SampleView(sample, {part: placed_sentences(sample, part, segment) for part in PARTS})
+                for sample in samples[start : start + BLOCK]
+            ],
+        )
+
+
+def in_samples(on_progress: OnProgress, *, start: int, size: int, total: int) -> OnProgress:
+    """Tell how much of a block is done as a number of the run's samples."""
+    return lambda step: on_progress(Progress(step.stage, start + size * step.done // step.total, total))

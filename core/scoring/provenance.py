@@ -1,0 +1,54 @@
+"""Where a table of scores came from: which run, which models, which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.types import JsonValue
+
+VERIFIED_BY = "verifier"
+"""The parameter of a metric that says who verified claims for it."""
+VERIFIED_BY_BEFORE = "judge"
+"""What files of earlier versions call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a table of scores was computed from, with what, and how.
+
+    `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
+    """
+
+    version: str
+    run_hash: str
+    metrics: tuple[str, ...]
+    models: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 7
+    parameters: Mapping[str, JsonValue] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_provenance(fields: Mapping[str, JsonValue]) -> Provenance:
+    """The provenance that a score file tells as JSON. Raises KeyError, ValueError or TypeError on anything else."""
+    metrics, models, parameters = fields["metrics"], fields["models"], fields["parameters"]
+    left_out = fields.get("left_out", {})
+    if not isinstance(left_out, dict):
+        raise ValueError("left_out of another shape")
+    if not isinstance(metrics, list) or not isinstance(models, dict) or not isinstance(parameters, dict):
+        raise ValueError("metrics, models or parameters of another shape")
+    return Provenance(
+        version=str(fields["version"]),
+        run_hash=str(fields["run_hash"]),
+        metrics=tuple(str(name) for name in metrics),
+        models={name: str(revision) for name, revision in models.items()},
+        seed=int(str(fields["seed"])),
+        parameters={name: _with_present_key(given) for name, given in parameters.items()},
+        left_out={name: str(reason) for name, reason in left_out.items()},
+    )
+
+
+def _with_present_key(given: JsonValue) -> JsonValue:
+    if not isinstance(given, dict):
+        return given
+    return {VERIFIED_BY if name == VERIFIED_BY_BEFORE else name: value for name, value in given.items()}

@@ -1,0 +1,47 @@
+"""What a step of scoring is: it adds to each block of samples what metrics of some roles read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.metrics.declaration import Metric
+from core.models.cache import EmbeddingStore
+from core.models.model_set import ModelSet
+from core.scoring.block import Block, OnProgress
+from core.types import JsonValue, Sample
+
+RunStep = Callable[[Block, OnProgress | None], Block]
+"""A prepared step: the samples of a block with the step's results (`SampleView.with_results`), in their order."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StepInputs:
+    """What a step has at hand for a whole run. `samples` are all of the run's, also where fewer are scored."""
+
+    metrics: Sequence[Metric]
+    models: ModelSet
+    store: EmbeddingStore
+    samples: Sequence[Sample]
+
+    def needing(self, *roles: str) -> tuple[Metric, ...]:
+        """The metrics that need one of these roles."""
+        return tuple(metric for metric in self.metrics if not set(roles).isdisjoint(metric.models))
+
+
+def _no_parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:  # noqa: ARG001 - of most steps
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One row of the table of steps, `core.scoring.steps.table.STEPS`.
+
+    It runs where a metric needs one of `roles`. `prepare` is called once a run, and gives what is done to each block.
+    `parameters` is what the scores' provenance tells of a metric because of this step.
+    """
+
+    name: str
+    roles: tuple[str, ...]
+    prepare: Callable[[StepInputs], RunStep]
+    parameters: Callable[[Metric, ModelSet], Mapping[str, JsonValue]] = _no_parameters

@@ -1,0 +1,33 @@
+"""The steps of scoring, in the order in which they run."""
+
+from __future__ import annotations
+
+from core.metrics.declaration import Metric
+from core.models.model_set import ModelSet
+from core.scoring.steps.ask_questions import ASK_QUESTIONS
+from core.scoring.steps.encode import ENCODE
+from core.scoring.steps.match_tokens import MATCH_TOKENS
+from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.scoring.steps.verify_claims import VERIFY_CLAIMS
+from core.types import JsonValue
+
+STEPS: tuple[Step, ...] = (MATCH_TOKENS, ENCODE, VERIFY_CLAIMS, ASK_QUESTIONS)
+"""Every step there is. A new one is one more row.
+
+Tokens are matched before sentences are encoded, since embeddings fall out of it; claims are verified after, since the
+premises of a claim are the sentences most similar to it.
+"""
+
+
+def prepared_steps(inputs: StepInputs) -> list[RunStep]:
+    """Those of the steps that the metrics need, ready to run over blocks in this order."""
+    return [step.prepare(inputs) for step in STEPS if inputs.needing(*step.roles)]
+
+
+def metric_parameters(metric: Metric, models: ModelSet) -> dict[str, JsonValue]:
+    """What the metric is computed with: its own parameters, and those of the steps that it needs."""
+    given = dict(metric.parameters)
+    for step in STEPS:
+        if not set(step.roles).isdisjoint(metric.models):
+            given |= step.parameters(metric, models)
+    return given
