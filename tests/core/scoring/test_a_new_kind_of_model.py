@@ -1,0 +1,210 @@
+"""A new kind of model is an adapter, a step and a metric, each with one row in its table: toxicity, as an example.
+
+Everything that it takes stands between the two lines below; nothing else in the product knows of toxicity.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from typer.testing import CliRunner
+
+from core.metrics import registry
+from core.metrics.declaration import Outcome, metric, scored, unscored
+from core.metrics.registry import METRICS
+from core.metrics.sample_view import SampleView
+from core.models import model_set as model_sets
+from core.models.kind import ModelKind
+from core.models.model_set import MODEL_KINDS, ModelSet
+from core.records.run_file import to_jsonl
+from core.scoring.block import Block, OnProgress
+from core.scoring.evaluate import explain_sample, score_samples
+from core.scoring.score_table import ScoreTable
+from core.scoring.steps import table as steps
+from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.scoring.steps.table import STEPS
+from core.settings import Settings
+from core.storage.records import RunInfo
+from core.types import Passage, Progress, Sample
+from core.workspace import Workspace
+from tests.core.scoring.model_sets import model_set
+from tests.core.scoring.test_evaluate import HashEncoder
+
+# ------------------------------------------------------------------------ core/models/toxicity/classifier.py
+
+
+class ToxicityModel(Protocol):
+    """How toxic texts are, each in [0, 1]."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def revision(self) -> str: ...
+
+    def probabilities(self, texts: Sequence[str]) -> list[float]: ...
+
+
+@dataclass
+class SwearWords:
+    """The share of a text's words that are on a list."""
+
+    revision: str = "1" * 64
+    name: str = "swear words"
+    asked: int = 0
+
+    def probabilities(self, texts: Sequence[str]) -> list[float]:
+        self.asked += len(texts)
+        shares = [[word.strip(".,!").lower() in ("damn", "fool") for word in text.split()] for text in texts]
+        return [sum(share) / max(1, len(share)) for share in shares]
+
+
+MODEL = SwearWords()
+
+
+def open_toxicity(given: Settings, device: str) -> ToxicityModel | None:
+    return MODEL
+
+
+TOXICITY: ModelKind[ToxicityModel] = ModelKind("toxicity", "no toxicity model", open_toxicity)
+
+# ------------------------------------------------------------------------ core/scoring/steps/classify_toxicity.py
+
+
+@dataclass(frozen=True)
+class ToxicityOfAnswer:
+    """The probability that each sentence of the answer is toxic."""
+
+    sentences: tuple[float, ...]
+
+
+def prepare(inputs: StepInputs) -> RunStep:
+    model = inputs.models.get(TOXICITY)
+
+    def run(block: Block, on_progress: OnProgress | None) -> Block:
+        if model is None:
+            return block
+        found = [model.probabilities([one.sentence.text for one in sample.parts["answer"]]) for sample in block]
+        if on_progress is not None:
+            on_progress(Progress("toxicity", len(block), len(block)))
+        return [
+            sample.with_results(ToxicityOfAnswer(tuple(values))) for sample, values in zip(block, found, strict=True)
+        ]
+
+    return run
+
+
+CLASSIFY_TOXICITY = Step("toxicity", ("toxicity",), prepare, lambda metric, models: {"words": 2})
+
+# ------------------------------------------------------------------------ core/metrics/toxicity.py
+
+
+@metric(
+    title="Toxicity",
+    family="safety",
+    needs=("answer",),
+    range=(0.0, 1.0),
+    direction="lower",
+    source="An example",
+    description="How toxic the most toxic sentence of the answer is.",
+    models=("toxicity",),
+)
+def toxicity(sample: SampleView) -> Outcome:
+    found = sample.result(ToxicityOfAnswer)
+    if found is None:
+        return unscored("no toxicity model")
+    return scored(max(found.sentences), lambda: {"part": "answer", "sentences": [*found.sentences]})
+
+
+# ------------------------------------------------------------------------ one row in each of the three tables
+
+
+@pytest.fixture(autouse=True)
+def rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_sets, "MODEL_KINDS", (*MODEL_KINDS, TOXICITY))
+    monkeypatch.setattr(steps, "STEPS", (*STEPS, CLASSIFY_TOXICITY))
+    monkeypatch.setattr(registry, "METRICS", (*METRICS, toxicity))
+
+
+# ------------------------------------------------------------------------ that is all; what follows are the tests
+
+SAMPLES = [
+    Sample("rude", "Why?", "You fool. It is so.", (Passage("p", "It is so."),)),
+    Sample("kind", "Why?", "It is so.", (Passage("p", "It is so."),)),
+    Sample("none", "Why?", None),
+]
+# "You fool." has one word of two on the list
+SCORES = [0.5, 0.0, pytest.approx(float("nan"), nan_ok=True)]
+
+
+def use(monkeypatch: pytest.MonkeyPatch, model: SwearWords) -> SwearWords:
+    monkeypatch.setattr(f"{__name__}.MODEL", model)
+    monkeypatch.setattr(
+        "core.models.encoder.encoder.load_encoder", lambda name="default", *, device="cpu": HashEncoder()
+    )
+    return model
+
+
+def test_its_metric_is_scored_and_explained_and_its_provenance_told() -> None:
+    told: list[Progress] = []
+    models = ModelSet((*model_set(HashEncoder()).loaded, TOXICITY.of(MODEL)))
+    table = score_samples(SAMPLES, metrics="toxicity,groundedness", models=models, on_progress=told.append)
+    assert table.values("toxicity").tolist() == SCORES
+    assert table.reasons("toxicity") == {"no answer": 1}
+    assert table.provenance.models == {"fake": HashEncoder.revision, "swear words": MODEL.revision}
+    assert table.provenance.parameters["toxicity"] == {"words": 2}
+    assert Progress("toxicity", 3, 3) in told
+    explained = explain_sample(SAMPLES[0], metrics="toxicity", models=models)
+    assert explained == {"toxicity": {"part": "answer", "sentences": [0.5, 0.0]}}
+
+
+def test_without_its_model_the_metric_is_left_out_and_nothing_else_is() -> None:
+    without = score_samples(SAMPLES, metrics="all", models=model_set(HashEncoder()))
+    assert without.provenance.left_out["toxicity"] == "no toxicity model"
+    assert "groundedness" in without.metrics
+    named = score_samples(SAMPLES, metrics="toxicity", models=model_set(HashEncoder()))
+    assert named.reasons("toxicity") == {"no toxicity model": 2, "no answer": 1}
+
+
+def test_a_stored_run_is_scored_explained_and_scored_anew_where_its_model_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, SwearWords())
+    url, artifacts = f"sqlite:///{tmp_path / 'hcat.db'}", str(tmp_path / "artifacts")
+    workspace = Workspace.open(Settings(_env_file=None, database_url=url, artifacts=artifacts))
+    run: RunInfo = workspace.import_run(workspace.create_project("p"), "r", SAMPLES, source="x")
+    assert workspace.score_run(run, "toxicity,token_f1").values("toxicity").tolist() == SCORES
+    assert workspace.explain(run, "kind", "toxicity") == {"toxicity": {"part": "answer", "sentences": [0.0]}}
+    same = use(monkeypatch, SwearWords())
+    workspace.score_run(run, "answer_length")
+    assert same.asked == 0
+    other = use(monkeypatch, SwearWords(revision="2" * 64))
+    table = workspace.score_run(run, "refusal")
+    assert other.asked > 0
+    assert table.provenance.models == {"swear words": "2" * 64}
+    workspace.close()
+
+
+def test_the_command_line_scores_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dashboard.cli import app
+
+    use(monkeypatch, SwearWords())
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    run, scores = tmp_path / "run.jsonl", tmp_path / "scores.parquet"
+    run.write_text(to_jsonl(SAMPLES), encoding="utf-8")
+    done = CliRunner().invoke(app, ["score", str(run), "-o", str(scores), "--metrics", "toxicity", "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["settings"]["models"] == {"swear words": "1" * 64}
+    assert ScoreTable.read(scores).values("toxicity").tolist() == SCORES
+    listed = CliRunner().invoke(app, ["metrics", "--json"])
+    assert "toxicity" in [row["name"] for row in json.loads(listed.stdout)["metrics"]]
+
+
+def test_each_step_names_roles_that_some_kind_of_model_fills() -> None:
+    known = {role.name for kind in MODEL_KINDS for role in kind.roles}
+    assert {role for step in STEPS for role in step.roles} <= known
