@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from core.calibration.conformal.threshold import conformal_quantile
 from core.errors import HcatError
@@ -15,15 +16,29 @@ SURE = 0.95
 """How probable it is to be that chance leaves every split with enough labels."""
 
 
+Goal = Literal["width", "difference", "thresholds"]
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdNeed:
+    """What conformal thresholds take: `labels` each, of which a hash sends `share` to them, and so `total` in all."""
+
+    labels: int
+    share: float
+    total: int
+
+
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
     """Labels needed in all, and those still missing. `reachable` is False where no number of labels is enough:
-    then `needed` is the most that there can be, and `note` says what would help."""
+    then `needed` is the most that there can be, and `attainable` the width or the difference that these reach."""
 
+    goal: Goal
     needed: int
     more: int
     reachable: bool
-    note: str = ""
+    attainable: float = math.nan
+    threshold: ThresholdNeed | None = None
 
 
 def labels_for_width(
@@ -55,13 +70,12 @@ def labels_for_width(
 
     if most < 1 or wide(most) > width:
         reach = wide(most) if most >= 1 else math.nan
-        note = f"All {most} samples labelled give a width of {reach:.3f}: a larger run is needed."
-        return LabelPlan(most, max(0, most - have), reachable=False, note=note)
+        return LabelPlan("width", most, max(0, most - have), reachable=False, attainable=reach)
     low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if wide(middle) <= width else (middle, high)
-    return LabelPlan(high, max(0, high - have), reachable=True)
+    return LabelPlan("width", high, max(0, high - have), reachable=True)
 
 
 def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole: float | None = None) -> float:
@@ -114,10 +128,9 @@ def labels_for_difference(
     reach = float(ndtri(0.5 + level / 2)) + float(ndtri(power))
     needed = _labels_that_tell(reach**2 * variance / difference**2, effect / (1 - quality), samples, whole) + 2
     if samples is None or needed <= samples:
-        return LabelPlan(int(needed), max(0, int(needed) - have), reachable=True)
-    found = reach * math.sqrt(variance / (whole or samples or math.nan))
-    note = f"All {samples} samples labelled find a difference of about {found:.3f}: a larger run is needed."
-    return LabelPlan(samples, max(0, samples - have), reachable=False, note=note)
+        return LabelPlan("difference", int(needed), max(0, int(needed) - have), reachable=True)
+    detectable = reach * math.sqrt(variance / (whole or samples or math.nan))
+    return LabelPlan("difference", samples, max(0, samples - have), reachable=False, attainable=detectable)
 
 
 def _labels_that_tell(told: float, effect: float, samples: int | None, whole: float | None) -> float:
@@ -154,14 +167,10 @@ def labels_for_conformal(
     each = conformal_quantile([], alpha=alpha).needed if tolerance is None else _for_tolerance(alpha, tolerance)
     sure = 1 - (1 - SURE) / len(groups)
     needed = max(_total_for(each, split * share, sure) for share in groups.values())
-    note = (
-        f"Each threshold takes {each} labels that were drawn alike; a label reaches the threshold's split with "
-        f"probability {split:g}."
-    )
+    need = ThresholdNeed(each, split, needed)
     if samples is not None and needed > samples:
-        lacking = f"{note} That is {needed} labels in all, of {samples} samples: a larger run is needed."
-        return LabelPlan(samples, max(0, samples - have), reachable=False, note=lacking)
-    return LabelPlan(needed, max(0, needed - have), reachable=True, note=note)
+        return LabelPlan("thresholds", samples, max(0, samples - have), reachable=False, threshold=need)
+    return LabelPlan("thresholds", needed, max(0, needed - have), reachable=True, threshold=need)
 
 
 def _for_tolerance(alpha: float, tolerance: float) -> int:

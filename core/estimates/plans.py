@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from core.estimates.forecast import Forecast
-from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
+from core.estimates.planning import Goal, LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 
 TOLERANCE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PlanQuestion:
+    """What labels are to give: an interval `size` wide, with the metric or by labels only; a difference of `size` to
+    another run; or conformal thresholds at α = `size`, for each level of `group` where that is named, whose coverage
+    falls short by `tolerance` at most, or, where that is None, that exclude anything at all."""
+
+    goal: Goal
+    size: float
+    labels_only: bool = False
+    tolerance: float | None = None
+    group: str | None = None
 
 
 def plan_labels(
@@ -18,8 +32,8 @@ def plan_labels(
     alpha: float = 0.1,
     shares: Mapping[str, float] | None = None,
     group: str = "group",
-) -> tuple[tuple[str, LabelPlan], ...]:
-    """Labels for an interval, for a difference to another run, and for conformal thresholds; with a name for each.
+) -> tuple[tuple[PlanQuestion, LabelPlan], ...]:
+    """Labels for an interval, for a difference to another run, and for conformal thresholds, each with its question.
 
     The pass rate, and what a label tells with the metric and without, are those that the labels so far show; before
     there is an interval, 0.5 and as much as a plain random label, with trials of one test case that all agree: the
@@ -27,17 +41,17 @@ def plan_labels(
     """
     rate = ahead.estimates.ppi.value if ahead.known else 0.5
     have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
-    level = f"prediction sets at {1 - alpha:.0%}{f', a threshold for each {group}' if shares else ''}"
+    within = group if shares else None
     return (
-        (f"an interval {width:.0%} wide, with the metric", _width(width, ahead, rate, ahead.powered_effect)),
-        (f"an interval {width:.0%} wide, labels only", _width(width, ahead, rate, ahead.plain_effect)),
-        *(
-            (f"a difference of {gap:.0%} to another run: labels on each of the two", _difference(gap, ahead, rate))
-            for gap in differences
-        ),
-        (f"{level}: that say anything", labels_for_conformal(alpha, shares=shares, have=have, samples=total)),
+        (PlanQuestion("width", width), _width(width, ahead, rate, ahead.powered_effect)),
+        (PlanQuestion("width", width, labels_only=True), _width(width, ahead, rate, ahead.plain_effect)),
+        *((PlanQuestion("difference", gap), _difference(gap, ahead, rate)) for gap in differences),
         (
-            f"{level}: coverage short by {TOLERANCE:.0%} at most",
+            PlanQuestion("thresholds", alpha, group=within),
+            labels_for_conformal(alpha, shares=shares, have=have, samples=total),
+        ),
+        (
+            PlanQuestion("thresholds", alpha, tolerance=TOLERANCE, group=within),
             labels_for_conformal(alpha, shares=shares, tolerance=TOLERANCE, have=have, samples=total),
         ),
     )

@@ -1,4 +1,4 @@
-"""Whether more labels can change a decision that hangs on a pass rate."""
+"""Whether more labels can change a decision that depends on a pass rate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,23 @@ from core.types import Estimate
 
 Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
+Cause = Literal[
+    "few labels",
+    "one test case",
+    "interval above",
+    "interval below",
+    "all labels leave it open",
+    "threshold inside",
+]
+
 LEAST_LABELS = 30
 """No decision is taken on fewer: intervals of fewer labels hold less well than they say."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopDecision:
-    """What the labels so far say of "pass rate ≥ threshold". `interval` is the one that was held against it.
+    """What the labels so far say of "pass rate ≥ threshold", by the `interval` that was compared with it, and what
+    decided it.
 
     "reached" and "missed": the whole interval lies on one side, so stop. "out of reach": labelling every sample would
     leave the question open, so stop, and use a larger run. "go on": labels can still decide.
@@ -30,7 +40,9 @@ class StopDecision:
     verdict: Verdict
     threshold: float
     interval: Estimate
-    reason: str
+    cause: Cause
+    n_labels: int
+    n_samples: int
 
     @property
     def stop(self) -> bool:
@@ -48,22 +60,22 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
         raise HcatError("a decision takes a threshold between 0 and 1 and at least one look")
     strict = 1 - (1 - level) / looks
     ahead = outlook(run, level=strict)
-    found, held = ahead.estimates, ahead.estimates.ppi
-    said = f"the interval at {strict:.1%} runs from {held.low:.1%} to {held.high:.1%}"
+    found, interval = ahead.estimates, ahead.estimates.ppi
+
+    def because(verdict: Verdict, cause: Cause) -> StopDecision:
+        return StopDecision(verdict, threshold, interval, cause, found.n_labels, found.n_samples)
+
     if found.n_labels < LEAST_LABELS:
-        missing = LEAST_LABELS - found.n_labels
-        return StopDecision("go on", threshold, held, f"Fewer than {LEAST_LABELS} labels: {missing} more at least.")
+        return because("go on", "few labels")
     if not ahead.known:
-        alone = "All labels, or all of one stratum, are of a single test case: label samples of others."
-        return StopDecision("go on", threshold, held, alone)
-    if held.low >= threshold:
-        return StopDecision("reached", threshold, held, f"Stop: {said}, all of it at or above {threshold:.0%}.")
-    if held.high < threshold:
-        return StopDecision("missed", threshold, held, f"Stop: {said}, all of it below {threshold:.0%}.")
+        return because("go on", "one test case")
+    if interval.low >= threshold:
+        return because("reached", "interval above")
+    if interval.high < threshold:
+        return because("missed", "interval below")
     if _all_labels_leave_it_open(ahead, threshold):
-        why = f"Even with all {found.n_samples} samples labelled the interval would hold {threshold:.0%}"
-        return StopDecision("out of reach", threshold, held, f"Stop: {said}. {why}; a larger run would decide.")
-    return StopDecision("go on", threshold, held, f"Go on: {said}, and {threshold:.0%} lies inside.")
+        return because("out of reach", "all labels leave it open")
+    return because("go on", "threshold inside")
 
 
 def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:

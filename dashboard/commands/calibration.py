@@ -73,6 +73,7 @@ def calibrate(
     from core.calibration.checks.comparison import compare_methods
     from core.calibration.checks.exchangeability import check_labels
     from core.scoring.score_table import ScoreTable
+    from core.wording.calibration import comparison_sentence, exchangeability_sentence
 
     table = ScoreTable.read(scores)
     stated = stated_criterion(criterion, levels, positive)
@@ -96,14 +97,14 @@ def calibrate(
     compared = None
     if compare:
         compared = compare_methods(judged.labels, table, criterion=on, metrics=names, test_cases=cases)
-        document["comparison"] = without_nan(compared.document())
+        document["comparison"] = without_nan({"sentence": comparison_sentence(compared), **compared.document()})
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if as_json:
         typer.echo(text)
         return
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
-    typer.echo(alike.sentence)
+    typer.echo(exchangeability_sentence(alike))
     if compared is not None:
         print_comparison(compared)
 
@@ -181,6 +182,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
 def print_comparison(comparison: Comparison) -> None:
     """The table of `hcat calibrate --compare`, and what is enough."""
     from core.display.numbers import format_number
+    from core.wording.calibration import comparison_sentence
 
     rows = [
         (
@@ -200,7 +202,7 @@ def print_comparison(comparison: Comparison) -> None:
     )
     for name, reason in comparison.skipped.items():
         typer.echo(f"Left out: {name}: {reason}")
-    typer.echo(comparison.sentence)
+    typer.echo(comparison_sentence(comparison))
 
 
 def _difference(estimate: Estimate) -> str:

@@ -44,9 +44,7 @@ def plan(
     width: Annotated[float, typer.Option(help="Width of the interval that is wanted.")] = 0.1,
     difference: Annotated[float, typer.Option(help="Difference to another run that must be found.")] = 0.1,
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets.")] = 0.1,
-    threshold: Annotated[
-        float | None, typer.Option(help="Pass rate that a decision hangs on: say when to stop.")
-    ] = None,
+    threshold: Annotated[float | None, typer.Option(help="Pass rate the system must reach: say when to stop.")] = None,
     looks: Annotated[int, typer.Option(help="How often the labels are looked at before the decision.")] = 5,
     as_json: AsJson = False,
 ) -> None:
@@ -55,6 +53,7 @@ def plan(
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
     from core.scoring.score_table import ScoreTable
+    from core.wording.planning import decision_sentence, plan_note, question_title
 
     table = ScoreTable.read(scores)
     stated = stated_criterion(criterion, levels, positive)
@@ -67,12 +66,22 @@ def plan(
     if as_json:
         said: dict[str, JsonValue] = {
             "plans": [
-                {"question": name, "needed": p.needed, "more": p.more, "reachable": p.reachable, "note": p.note}
-                for name, p in plans
+                {
+                    "question": question_title(question),
+                    "needed": p.needed,
+                    "more": p.more,
+                    "reachable": p.reachable,
+                    "note": plan_note(p),
+                }
+                for question, p in plans
             ]
         }
         if decision is not None:
-            said["decision"] = {"verdict": decision.verdict, "stop": decision.stop, "reason": decision.reason}
+            said["decision"] = {
+                "verdict": decision.verdict,
+                "stop": decision.stop,
+                "reason": decision_sentence(decision),
+            }
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
         print_document({**document(inputs={"scores": scores, "labels": labels}, settings=settings), **said})
@@ -80,10 +89,13 @@ def plan(
     print_table(
         f"{now.n_labels} labels of {now.n_samples} samples",
         ("to get", "labels in all", "more than now"),
-        [(name, f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}") for name, p in plans],
+        [
+            (question_title(question), f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}")
+            for question, p in plans
+        ],
     )
-    for name, plan in plans:
-        if plan.note:
-            typer.echo(f"{name}: {plan.note}")
+    for question, plan in plans:
+        if note := plan_note(plan):
+            typer.echo(f"{question_title(question)}: {note}")
     if decision is not None:
-        typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision.reason}")
+        typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision_sentence(decision)}")

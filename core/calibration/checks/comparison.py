@@ -1,4 +1,4 @@
-"""Which method, and how many metrics, does it take? Cross-validated, with a sentence that says what is enough."""
+"""Which method, and how many metrics, does it take? Cross-validated, with the simplest that is enough."""
 
 from __future__ import annotations
 
@@ -69,7 +69,6 @@ class Comparison:
     criterion: str
     candidates: tuple[Candidate, ...]
     enough: Candidate
-    sentence: str
     n: int
     passes: int
     folds: int
@@ -84,7 +83,6 @@ class Comparison:
     def document(self) -> dict[str, JsonValue]:
         """The comparison as JSON, every number with its interval."""
         return {
-            "sentence": self.sentence,
             "best": self.best.title,
             "enough": self.enough.title,
             "n": self.n,
@@ -152,7 +150,6 @@ def compare_methods(
         criterion=criterion.name,
         candidates=candidates,
         enough=enough,
-        sentence=_sentence(candidates, enough),
         n=len(used),
         passes=int(used.passed.sum()),
         folds=folds,
@@ -266,30 +263,3 @@ def _simplest(candidates: Sequence[Candidate]) -> Candidate:
     order = [method.name for method in METHODS]
     near = [one for one in candidates if one.log_loss_difference.value <= one.standard_error]
     return min(near, key=lambda one: (len(one.metrics) > 1, order.index(one.method), one.log_loss.value))
-
-
-def _sentence(candidates: Sequence[Candidate], enough: Candidate) -> str:
-    best = candidates[0]
-    if enough is not best:
-        gap = enough.log_loss_difference
-        return (
-            f"The simple one is enough: {enough.title} has a log-loss of {enough.log_loss.value:.3f}, "
-            f"{gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above that of the best, {best.title}: within one "
-            "standard error."
-        )
-    simpler = next((one for one in candidates if len(one.metrics) < len(best.metrics)), None)
-    if simpler is None:
-        return (
-            f"{best.title.capitalize()} has the smallest log-loss, {best.log_loss.value:.3f}: nothing more is needed."
-        )
-    gap = simpler.log_loss_difference
-    facts = (
-        f"{best.title} has a log-loss of {best.log_loss.value:.3f}; that of the best single metric, {simpler.title}, "
-        f"is {gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above it"
-    )
-    if gap.low > 0:
-        return f"The combination is worth it: {facts}."
-    return (
-        f"The combination does better, but is not shown to: {facts}, which is more than one standard error, but the "
-        "interval holds 0. More labels may decide it."
-    )

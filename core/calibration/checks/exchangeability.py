@@ -83,29 +83,6 @@ class ExchangeabilityCheck:
             ],
         }
 
-    @property
-    def sentence(self) -> str:
-        """What to tell people, in plain words; features are named as they are."""
-        if self.verdict == "too few labels":
-            if self.labelled == self.n:
-                return f"All {self.n} samples of the run are labelled: there is no other that they could differ from."
-            of = "" if self.test_cases is None else f" of {self.test_cases} test cases"
-            what = "" if self.test_cases is None else " test cases"
-            return (
-                f"{self.labelled} labelled samples{of} are too few to tell whether they are like the run: that takes "
-                f"{LEAST_LABELLED}{what}, and a score that differs between samples."
-            )
-        drawn = ", weighted by how they were drawn," if self.weighted else ""
-        facts = f"AUC {self.auc:.2f} (0.5: no difference), p = {self.p:.3f}, {self.labelled} of {self.n} samples"
-        facts += "" if self.test_cases is None else f", compared by test case ({self.test_cases} have a label)"
-        if self.verdict == "no violation found":
-            return f"The labelled samples{drawn} can't be told from the run: {facts}."
-        most = ", ".join(f"{d.name} ({d.difference:+.2f} sd)" for d in self.differences[:SHOWN_FEATURES])
-        return (
-            f"The labelled samples{drawn} differ from the run: {facts}. Coverage and pass rates are then not "
-            f"guaranteed for the run. Most different: {most}. Label a random or stratified queue."
-        )
-
 
 def run_features(scores: ScoreTable, *, groups: Mapping[str, Mapping[str, str | None]] | None = None) -> Features:
     """Every metric's scores as ranks, whether it scored at all, and the levels of dimensions as 0 and 1.

@@ -1,4 +1,4 @@
-"""A fitted map in words and weights: what one standard deviation of each metric is worth."""
+"""The weights of a fitted map: what one standard deviation of each metric is worth."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.combined import CombinedMap
-from core.calibration.maps.isotonic import IsotonicMap
 from core.calibration.maps.methods import ProbabilityMap
 from core.types import Direction
 
@@ -67,38 +65,3 @@ def metric_weights(fitted: ProbabilityMap) -> tuple[MetricWeight, ...]:
             )
         )
     return tuple(sorted(found, key=lambda weight: -abs(weight.log_odds)))
-
-
-def describe(fitted: ProbabilityMap) -> str:
-    """How the map comes from scores to a probability, and how it was kept from fitting noise, in plain sentences."""
-    if isinstance(fitted, CombinedMap):
-        return (
-            "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. A "
-            "metric may count only in the direction in which it is better: where the labels would have it the other "
-            f"way round, its weight is 0. {_penalty(fitted)}"
-        )
-    if isinstance(fitted, IsotonicMap):
-        way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
-        return (
-            f"The probability {way} with the score in steps that the labels alone choose; no formula stands behind it."
-        )
-    if isinstance(fitted, BoostedMap):
-        return (
-            "Small trees of the scores are added up, each metric only in the direction in which it is better. What a "
-            "metric adds depends on the others; the Samples page shows it for each sample."
-        )
-    if metric_weights(fitted):
-        return (
-            "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
-            "Directions are free, and a small penalty keeps weights finite."
-        )
-    return "Each level has weights of its own for every metric; their sums are turned into probabilities of the levels."
-
-
-def _penalty(fitted: CombinedMap) -> str:
-    if not fitted.losses:
-        return f"A penalty of {fitted.penalty:g} shrinks the weights; there were too few labels to choose it by folds."
-    return (
-        f"A penalty of {fitted.penalty:g} shrinks the weights; of {len(fitted.losses)} it had the smallest log-loss on "
-        f"labels of other folds, {min(fitted.losses):.3f}."
-    )

@@ -13,6 +13,7 @@ from core.calibration.conformal.mondrian import BY_CLASS
 from core.display.numbers import MISSING, format_estimate, format_number
 from core.storage.records import RunInfo
 from core.types import Criterion, Estimate
+from core.wording.calibration import exchangeability_sentence
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
@@ -58,9 +59,9 @@ def exchangeability_note(run: RunInfo, criterion: Criterion) -> None:
     """A warning where the labelled samples are not like the run, which all guarantees and estimates rest on."""
     found = exchangeability(run, criterion)
     if found.verdict == "violated":
-        st.warning(plain(found.sentence), icon=":material/balance:")
+        st.warning(plain(exchangeability_sentence(found)), icon=":material/balance:")
     else:
-        st.caption(plain(found.sentence))
+        st.caption(plain(exchangeability_sentence(found)))
 
 
 def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:

@@ -10,6 +10,7 @@ from core.display.numbers import format_difference, format_estimate
 from core.errors import HcatError
 from core.storage.records import RunInfo
 from core.types import Criterion, Estimate
+from core.wording.calibration import comparison_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.loaders import comparison
@@ -23,7 +24,7 @@ COMPARED_FIRST = (*DEFAULT_METRICS, "completeness", "answer_recall", "context_re
 @st.fragment
 def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
     """Every chosen metric alone and all together by every method, on labels of the fit split; made when asked for."""
-    st.subheader("Is the simple one enough?")
+    st.subheader("Is a simpler evaluator good enough?")
     available = list(required_scores(run).metrics)
     names = st.multiselect(
         "Metrics to compare, each alone and all together",
@@ -49,7 +50,7 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
 
 
 def _result(found: Comparison, criterion: Criterion) -> None:
-    st.markdown(plain(found.sentence))
+    st.markdown(plain(comparison_sentence(found)))
     st.dataframe(
         pd.DataFrame([_row(candidate) for candidate in found.candidates]),
         hide_index=True,

@@ -6,7 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.calibration import Calibration
-from core.calibration.maps.weights import MetricWeight, describe, metric_weights
+from core.calibration.maps.weights import MetricWeight, metric_weights
+from core.wording.calibration import map_description
 from dashboard.components.pickers import metric_title
 
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": "free", None: "free"}
@@ -15,7 +16,7 @@ DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": 
 def evaluator_panel(fitted: Calibration) -> None:
     """How scores become the probability: the method in words, and the weight of each metric where it has one."""
     with st.expander("The evaluator: what each metric weighs", icon=":material/balance:"):
-        st.markdown(describe(fitted.map))
+        st.markdown(map_description(fitted.map))
         weights = metric_weights(fitted.map)
         if weights:
             st.dataframe(

@@ -17,6 +17,7 @@ from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide
 from core.storage.records import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
+from core.wording.planning import decision_sentence, plan_note, question_title
 from dashboard.charts.planning import rate_over_labels, width_over_labels
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, samples, scores, workspace
@@ -29,12 +30,10 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     """The stop rule, the learning curve with its forecast, and the labels that other questions take."""
     ahead = outlook(prepared.run)
     left, middle, right = st.columns(3)
-    threshold = left.number_input(
-        "Pass rate that must be reached", 0.01, 0.99, 0.8, 0.01, key="plan-threshold", help="The decision hangs on it."
-    )
+    threshold = left.number_input("Pass rate the system must reach", 0.01, 0.99, 0.8, 0.01, key="plan-threshold")
     looks = int(
         middle.number_input(
-            "Looks in all",
+            "Planned number of interim looks",
             1,
             100,
             5,
@@ -69,7 +68,7 @@ def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
             if needed is None
             else f" If the rate stays as it is, about {max(needed - ahead.estimates.n_labels, 1)} more labels decide."
         )
-    kind(f"Is the pass rate at least {threshold:.0%}? {decision.reason}{more}")
+    kind(f"Is the pass rate at least {threshold:.0%}? {decision_sentence(decision)}{more}")
     with st.expander("The rule, spelled out"):
         st.markdown(
             f"From {LEAST_LABELS} labels on, stop when the whole PPI++ interval lies at or above the threshold "
@@ -134,9 +133,9 @@ def _plans(run: RunInfo, ahead: Forecast, width: float) -> pd.DataFrame:
     plans = plan_labels(ahead, width=width, alpha=alpha, shares=shares, group=by)
     return pd.DataFrame(
         {
-            "To get": [name for name, _ in plans],
+            "To get": [question_title(question) for question, _ in plans],
             "Labels in all": [format_count(plan.needed) if plan.reachable else "not in this run" for _, plan in plans],
             "More than now": [format_count(plan.more) if plan.reachable else "–" for _, plan in plans],
-            "Note": [plan.note for _, plan in plans],
+            "Note": [plan_note(plan) for _, plan in plans],
         }
     )

@@ -18,6 +18,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import grouped_folds
 from core.types import Criterion, Label
+from core.wording.calibration import comparison_sentence
 from tests.core.calibration.people import DATA, SETS, begin, financebench
 from tests.core.estimates.whole_run import estimate_run
 
@@ -39,7 +40,7 @@ def shown(found: Comparison) -> str:
         return f"  {one.title}: log-loss {one.log_loss.value:.3f}, AUC {one.auc.value:.3f} ({low:.3f}–{high:.3f})"
 
     return "\n".join(
-        [f"n = {found.n}, {found.passes} passes", *(line(one) for one in found.candidates), found.sentence]
+        [f"n = {found.n}, {found.passes} passes", *(line(one) for one in found.candidates), comparison_sentence(found)]
     )
 
 

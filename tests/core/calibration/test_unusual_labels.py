@@ -12,13 +12,13 @@ from core.calibration.checks.diagnostics import diagnose
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.dataset import join_scores
 from core.calibration.maps.isotonic import fit_isotonic
-from core.calibration.maps.weights import describe
 from core.calibration.refits import refitted_probabilities
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.clusters import weighted_effective_n
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Label
+from core.wording.calibration import map_description
 
 CRITERION = Criterion("correctness")
 
@@ -138,4 +138,6 @@ def test_a_dimension_named_class_does_not_hide_coverage_within_classes() -> None
 def test_a_falling_map_is_said_to_fall() -> None:
     x = np.linspace(0, 1, 40)
     for passed, way in ((x > 0.5, "rises"), (x < 0.5, "falls")):
-        assert f"probability {way} with" in describe(fit_isotonic(x[:, None], passed.astype(float), metrics=["m"]))
+        assert f"probability {way} with" in map_description(
+            fit_isotonic(x[:, None], passed.astype(float), metrics=["m"])
+        )

@@ -21,6 +21,7 @@ from core.estimates.stopping import decide, labels_to_decide
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from core.wording.planning import decision_sentence
 from tests.core.estimates.whole_run import estimate_run
 
 CRITERION = Criterion("correct")
@@ -110,7 +111,7 @@ def test_the_rule_stops_on_either_side_of_the_threshold() -> None:
 def test_all_samples_labelled_leave_nothing_to_go_on_with() -> None:
     decision = decide(some_run(180, 20, more=0), 0.9)
     assert (decision.verdict, decision.stop) == ("out of reach", True)
-    assert "larger run" in decision.reason
+    assert "larger run" in decision_sentence(decision)
 
 
 def test_nearly_all_samples_labelled_can_be_out_of_reach_too() -> None:
@@ -125,7 +126,8 @@ def test_nearly_all_samples_labelled_can_be_out_of_reach_too() -> None:
 
 def test_few_labels_never_decide() -> None:
     decision = decide(some_run(29, 0), 0.5)
-    assert (decision.verdict, decision.reason) == ("go on", "Fewer than 30 labels: 1 more at least.")
+    assert (decision.verdict, decision.cause) == ("go on", "few labels")
+    assert decision_sentence(decision) == "Fewer than 30 labels: at least 1 more is needed."
 
 
 def test_more_looks_ask_for_more() -> None:
@@ -149,7 +151,7 @@ def test_a_run_of_less_than_the_least_labels_never_decides() -> None:
 def test_labels_of_one_test_case_say_so() -> None:
     run = some_run(20, 20, more=60)
     decision = decide(replace(run, clusters=np.zeros(100, dtype=np.intp)), 0.5)
-    assert decision.verdict == "go on" and "a single test case" in decision.reason
+    assert decision.verdict == "go on" and "a single test case" in decision_sentence(decision)
 
 
 @pytest.mark.parametrize(("threshold", "looks"), [(0.0, 1), (1.0, 1), (0.5, 0)])

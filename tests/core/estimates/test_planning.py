@@ -9,9 +9,14 @@ from scipy import stats
 from core.errors import HcatError
 from core.estimates.forecast import outlook
 from core.estimates.influence import labelled_run
-from core.estimates.planning import labels_for_conformal, labels_for_difference, labels_for_width
-from core.estimates.plans import plan_labels
+from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
+from core.estimates.plans import PlanQuestion, plan_labels
 from core.statistics.intervals import proportion_interval
+from core.wording.planning import plan_note, question_title
+
+
+def by_title(plans: tuple[tuple[PlanQuestion, LabelPlan], ...]) -> dict[str, LabelPlan]:
+    return {question_title(question): plan for question, plan in plans}
 
 
 @given(st.integers(1, 500))
@@ -34,7 +39,7 @@ def test_widths_by_hand() -> None:
 def test_a_run_can_be_too_small() -> None:
     plan = labels_for_width(0.05, samples=200)
     assert (plan.reachable, plan.needed) == (False, 200)
-    assert "larger run" in plan.note
+    assert "larger run" in plan_note(plan)
     # 1 / ((1 − R²)/n + R²/N) ≥ 380.3 with R² = 0.5, N = 500: 0.5/n ≤ 1/380.3 − 0.001 → n ≥ 306.8.
     assert labels_for_width(0.1, quality=0.5, samples=500).needed == 307
 
@@ -52,7 +57,7 @@ def test_a_difference_can_be_too_small_for_a_run() -> None:
     plan = labels_for_difference(0.1, rates=(0.7, 0.8), samples=30, have=10)
     assert (plan.reachable, plan.needed, plan.more) == (False, 30, 20)
     # (1.96 + 0.8416) · √(0.37 / 30) = 0.311
-    assert "about 0.311: a larger run" in plan.note
+    assert "about 0.311: a larger run" in plan_note(plan)
     # 1/290.4 = 1/500 + 0.5 (1/n − 1/500) → n = 204.6 → 205 + 2, where the metric explains half of the variance.
     assert labels_for_difference(0.1, rates=(0.7, 0.8), quality=0.5, samples=500).needed == 207
     # Trials of few test cases tell too little even when all are labelled.
@@ -62,7 +67,7 @@ def test_a_difference_can_be_too_small_for_a_run() -> None:
 def test_thresholds_can_take_more_labels_than_a_run_has() -> None:
     plan = labels_for_conformal(0.1, samples=30, have=10)
     assert (plan.reachable, plan.needed, plan.more) == (False, 30, 20)
-    assert "45 labels in all, of 30 samples" in plan.note
+    assert "45 labels in all, of 30 samples" in plan_note(plan)
     assert labels_for_conformal(0.1, samples=45).reachable
 
 
@@ -70,7 +75,7 @@ def test_no_plan_goes_beyond_the_run() -> None:
     run = labelled_run([1.0] * 8 + [0.0] * 4 + [np.nan] * 18, np.full(30, np.nan))
     plans = [plan for _, plan in plan_labels(outlook(run), width=0.1)]
     assert all(plan.needed <= 30 and plan.more <= 18 for plan in plans)
-    assert not any(plan.reachable for plan in plans) and all(plan.note for plan in plans)
+    assert not any(plan.reachable for plan in plans) and all(plan_note(plan) for plan in plans)
 
 
 def test_a_run_without_samples_reaches_nothing() -> None:
@@ -78,7 +83,7 @@ def test_a_run_without_samples_reaches_nothing() -> None:
 
 
 def test_before_any_label_a_plan_takes_plain_ones() -> None:
-    plans = dict(plan_labels(outlook(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
+    plans = by_title(plan_labels(outlook(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
     assert plans["an interval 10% wide, labels only"] == plans["an interval 10% wide, with the metric"]
     assert plans["an interval 10% wide, labels only"].more == labels_for_width(0.1, samples=1000).needed == 381
 
@@ -131,7 +136,7 @@ def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> N
     now = ahead.estimates
     assert now.labels_only_effective_n == pytest.approx(40, rel=0.05)
     width = now.labels_only.high - now.labels_only.low
-    plans = dict(plan_labels(ahead, width=width + 1e-9))
+    plans = by_title(plan_labels(ahead, width=width + 1e-9))
     assert plans[f"an interval {width:.0%} wide, labels only"].needed == 200
     alone = labels_for_difference(0.1, rates=(0.6, 0.7))
     assert labels_for_difference(0.1, rates=(0.6, 0.7), effect=0.2).needed == pytest.approx(

@@ -12,7 +12,6 @@ from core.calibration.checks.comparison import (
     FOLDS,
     Comparison,
     _corrected,
-    _sentence,
     _standard_error,
     compare_methods,
 )
@@ -21,6 +20,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_split
 from core.types import Criterion, Label
+from core.wording.calibration import comparison_sentence
 
 CORRECTNESS = Criterion("correctness")
 
@@ -44,13 +44,13 @@ def compare(labels: list[Label], scores: ScoreTable, **rest: object) -> Comparis
 def test_one_metric_is_enough_where_the_others_are_noise() -> None:
     found = compare(*project(600, parts=1), repeats=3)
     assert (found.enough.method, found.enough.metrics) == ("logistic", ("token_recall",))
-    assert "logistic on token_recall" in found.sentence.lower()
+    assert "logistic on token_recall" in comparison_sentence(found).lower()
 
 
 def test_the_combination_is_worth_it_where_each_sees_a_part() -> None:
     found = compare(*project(900, parts=3), repeats=3)
     assert len(found.enough.metrics) == 3
-    assert "The combination is worth it" in found.sentence
+    assert "The combination is worth it" in comparison_sentence(found)
     alone = [one for one in found.candidates if len(one.metrics) == 1]
     assert len(alone) == 6 and all(one.auc_difference.high < 0 < one.log_loss_difference.low for one in alone)
 
@@ -175,12 +175,14 @@ def test_intervals_keep_within_what_a_score_can_be() -> None:
 
 
 def test_what_is_not_shown_is_not_called_worth_it() -> None:
-    best, *rest = compare(*project(900, parts=3), repeats=3).candidates
+    comparison = compare(*project(900, parts=3), repeats=3)
+    best, *rest = comparison.candidates
     alone = next(one for one in rest if len(one.metrics) == 1)
 
     def said(low: float) -> str:
         gap = replace(alone.log_loss_difference, value=0.03, low=low, high=0.08)
-        return _sentence((best, replace(alone, log_loss_difference=gap)), best)
+        candidates = (best, replace(alone, log_loss_difference=gap))
+        return comparison_sentence(replace(comparison, candidates=candidates, enough=best))
 
     assert said(0.01).startswith("The combination is worth it") and "(0.010 to 0.080)" in said(0.01)
     for low in (0.0, -0.02):

@@ -21,6 +21,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.discrimination import auc
 from core.types import Criterion, Label
+from core.wording.calibration import exchangeability_sentence
 
 
 def generator(seed: int = 1) -> np.random.Generator:
@@ -39,7 +40,7 @@ def test_a_shift_is_found_and_named() -> None:
     found = check_exchangeability(features, chosen, generator=generator())
     assert found.verdict == "violated" and found.p == 1 / 200
     assert found.differences[0].name == "b" and found.differences[0].difference > 0.5
-    assert "b (+" in found.sentence and "not guaranteed" in found.sentence
+    assert "b (+" in exchangeability_sentence(found) and "not guaranteed" in exchangeability_sentence(found)
     # Nobody but the 60 with the largest b is labelled: the mean place of those is 1 − 0.3/2 = 0.85.
     assert found.auc == pytest.approx(0.85, abs=0.02)
 
@@ -64,7 +65,7 @@ def test_known_unequal_draws_are_no_violation() -> None:
     weighted = check_exchangeability(features, chosen, weights=1 / chance, generator=generator())
     assert (plain.verdict, plain.weighted) == ("violated", False)
     assert (weighted.verdict, weighted.weighted) == ("no violation found", True)
-    assert "weighted by how they were drawn" in weighted.sentence
+    assert "weighted by how they were drawn" in exchangeability_sentence(weighted)
 
 
 def test_equal_weights_say_nothing() -> None:
@@ -77,7 +78,7 @@ def test_equal_weights_say_nothing() -> None:
 def test_too_few_to_tell(chosen: np.ndarray) -> None:
     found = check_exchangeability(table(), chosen, generator=generator())
     assert found.verdict == "too few labels" and math.isnan(found.p)
-    assert ("All 200" if chosen.all() else "takes 20") in found.sentence
+    assert ("All 200" if chosen.all() else "takes 20") in exchangeability_sentence(found)
 
 
 def test_mistakes_are_named() -> None:
@@ -156,7 +157,7 @@ def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
     shifted = np.argsort(features.table[::4, 0])[-25:]
     found = check_exchangeability(features, np.isin(of_case, shifted), clusters=of_case, generator=generator())
     assert found.verdict == "violated" and found.differences[0].name == "a"
-    assert found.test_cases == 25 and "by test case (25 have a label)" in found.sentence
+    assert found.test_cases == 25 and "by test case (25 have a label)" in exchangeability_sentence(found)
     assert found.document()["test_cases"] == 25
 
 
@@ -164,7 +165,9 @@ def test_few_test_cases_are_few_however_many_trials() -> None:
     features, of_case = trials()
     found = check_exchangeability(features, of_case < 19, clusters=of_case, generator=generator())
     assert found.verdict == "too few labels"
-    assert "76 labelled samples of 19 test cases are too few" in found.sentence and "20 test cases" in found.sentence
+    assert "76 labelled samples of 19 test cases are too few" in exchangeability_sentence(
+        found
+    ) and "20 test cases" in exchangeability_sentence(found)
 
 
 def test_one_trial_of_each_test_case_is_compared_within_them() -> None:

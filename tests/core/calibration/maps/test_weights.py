@@ -7,7 +7,8 @@ import pytest
 
 from core.calibration.maps.combined import CombinedMap, fit_combined
 from core.calibration.maps.methods import METHODS, FitData
-from core.calibration.maps.weights import describe, metric_weights
+from core.calibration.maps.weights import metric_weights
+from core.wording.calibration import map_description
 
 
 def data(n: int = 300) -> tuple[np.ndarray, np.ndarray]:
@@ -33,7 +34,7 @@ def test_weights_of_a_known_map() -> None:
     assert first.odds_ratio == pytest.approx(math.exp(-2)) and first.unscored == -0.4 and not first.held
     assert second.odds_ratio == pytest.approx(1.6487, abs=1e-4) and second.scale == 0.1
     assert third.held and third.odds_ratio == 1
-    assert "penalty of 3" in describe(fitted) and "0.400" in describe(fitted)
+    assert "penalty of 3" in map_description(fitted) and "0.400" in map_description(fitted)
 
 
 def test_one_standard_deviation_adds_the_weight_to_the_log_odds() -> None:
@@ -55,4 +56,4 @@ def test_every_method_has_its_words(method: object) -> None:
     fitted = known.fit_data(FitData(X=table, levels=y, metrics=metrics, directions=directions))  # type: ignore[arg-type]
     linear = known.name in ("logistic", "combined", "ordinal")
     assert (len(metric_weights(fitted)) == len(metrics)) is linear
-    assert describe(fitted).endswith(".")
+    assert map_description(fitted).endswith(".")

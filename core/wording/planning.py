@@ -1,0 +1,66 @@
+"""How many labels a question takes, and whether more can change a decision, in words."""
+
+from __future__ import annotations
+
+import math
+
+from core.estimates.planning import LabelPlan
+from core.estimates.plans import PlanQuestion
+from core.estimates.stopping import LEAST_LABELS, StopDecision
+
+
+def question_title(question: PlanQuestion) -> str:
+    """ "an interval 10% wide, labels only"."""
+    if question.goal == "width":
+        return f"an interval {question.size:.0%} wide, {'labels only' if question.labels_only else 'with the metric'}"
+    if question.goal == "difference":
+        return f"a difference of {question.size:.0%} to another run: labels on each of the two"
+    each = "" if question.group is None else f", a threshold for each {question.group}"
+    sets = f"prediction sets at {1 - question.size:.0%}{each}"
+    if question.tolerance is None:
+        return f"{sets}: that say anything"
+    return f"{sets}: coverage short by {question.tolerance:.0%} at most"
+
+
+def plan_note(plan: LabelPlan) -> str:
+    """What a plan rests on, and what would help where no number of labels is enough; "" where nothing needs saying."""
+    if plan.threshold is not None:
+        need = plan.threshold
+        rests_on = (
+            f"Each threshold needs {need.labels} labels drawn in the same way; each label has probability "
+            f"{need.share:g} of being used for thresholds."
+        )
+        if plan.reachable:
+            return rests_on
+        return f"{rests_on} That is {need.total} labels in all, of {plan.needed} samples: a larger run is needed."
+    if plan.reachable:
+        return ""
+    if math.isnan(plan.attainable):
+        return "The run has no samples: a larger run is needed."
+    if plan.goal == "width":
+        return f"Labels on all {plan.needed} samples give a width of {plan.attainable:.3f}: a larger run is needed."
+    return (
+        f"Labels on all {plan.needed} samples detect a difference of about {plan.attainable:.3f}: a larger run is "
+        "needed."
+    )
+
+
+def decision_sentence(decision: StopDecision) -> str:
+    """Stop or go on, and why."""
+    interval, threshold = decision.interval, f"{decision.threshold:.0%}"
+    if decision.cause == "few labels":
+        missing = LEAST_LABELS - decision.n_labels
+        return f"Fewer than {LEAST_LABELS} labels: at least {missing} more {'is' if missing == 1 else 'are'} needed."
+    if decision.cause == "one test case":
+        return "All labels, or all of one stratum, come from a single test case: label samples of other test cases."
+    runs = f"the {interval.level:.1%} interval runs from {interval.low:.1%} to {interval.high:.1%}"
+    if decision.cause == "interval above":
+        return f"Stop: {runs}, all of it at or above {threshold}."
+    if decision.cause == "interval below":
+        return f"Stop: {runs}, all of it below {threshold}."
+    if decision.cause == "all labels leave it open":
+        return (
+            f"Stop: {runs}. Even with all {decision.n_samples} samples labelled the interval would contain "
+            f"{threshold}; a larger run would decide."
+        )
+    return f"Go on: {runs}, and {threshold} lies inside."
