@@ -36,12 +36,13 @@ from core.metrics.registry import Metric, metrics
 from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.storage.records import CalibrationRecord, RunInfo
+from core.topics.run_topics import RunTopics
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.agreement import Policy
 from core.workspace.analysis import CALIBRATED
-from core.workspace.topics import RunTopics, Source
+from core.workspace.topics import Source
 from dashboard.preload import preload_models
 
 if TYPE_CHECKING:

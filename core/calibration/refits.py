@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ from core.arrays import Floats
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
-from core.types import Criterion, Label
+from core.labelling.consensus import Labels
+from core.types import Criterion
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -23,7 +24,7 @@ REFITS = 100
 
 def refitted_probabilities(
     calibration: Calibration,
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,

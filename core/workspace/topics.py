@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import HcatError, StorageError
 from core.storage.records import RunInfo, TopicsInfo
+from core.topics.run_topics import RunTopics
 from core.types import Sample
 from core.workspace.runs import samples
 from core.workspace.scoring import OnProgress, encoder_and_store
@@ -18,20 +18,11 @@ from core.workspace.scoring import OnProgress, encoder_and_store
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from core.topics.model import TopicModel
     from core.workspace import Workspace
 
 KIND = "topics"
 
 Source = Literal["query", "contexts"]
-
-
-@dataclass(frozen=True, eq=False)
-class RunTopics:
-    """A topic model with the samples that its rows stand for. Samples without contexts are in none of the contexts'."""
-
-    sample_ids: tuple[str, ...]
-    model: TopicModel
 
 
 def find_topics(

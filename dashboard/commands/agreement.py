@@ -17,6 +17,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from core.agreement.leniency import Leniency
     from core.agreement.ratings import Ratings
     from core.agreement.summary import Agreement, LevelAgreement, PairAgreement
-    from core.types import Criterion, Estimate, JsonValue, Sample
+    from core.analysis.run_data import RunColumns
+    from core.types import Criterion, Estimate, JsonValue
 
 SEED = 7
 
@@ -51,23 +53,21 @@ def agreement(
 
     from core.agreement.drift import drifts
     from core.agreement.leniency import leniencies
-    from core.agreement.ratings import ratings
     from core.agreement.summary import agreement as measure
     from core.agreement.summary import pair_agreements
-    from core.records.test_cases import repeated_cases
-    from dashboard.commands.estimates import samples_of
+    from core.analysis.agreement import annotator_ratings
+    from core.analysis.files import run_from_files
 
     stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
     on = judged_criterion(judged, criterion, passing=passing)
-    samples = samples_of(run_file)
-    cases = None if samples is None else repeated_cases(samples)
-    table, rng = ratings(judged.labels, criterion=on, test_cases=cases), np.random.default_rng(seed)
+    opened = run_from_files(open_columns(run_file, None), judged.labels)
+    table, rng = annotator_ratings(opened, on), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
-    parts = _by_level(table, on, samples, by, rng)
+    parts = _by_level(table, on, opened.columns, by, rng)
     pairs = pair_agreements(table, criterion=on, rng=rng)
     lenient = leniencies(table, criterion=on)
-    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=cases)
+    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=opened.columns.trials)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
@@ -89,19 +89,18 @@ def agreement(
 
 
 def _by_level(
-    table: Ratings, criterion: Criterion, samples: Sequence[Sample] | None, by: str | None, rng: np.random.Generator
+    table: Ratings, criterion: Criterion, columns: RunColumns, by: str | None, rng: np.random.Generator
 ) -> tuple[LevelAgreement, ...]:
     from core.agreement.summary import agreement_by_level
     from core.errors import HcatError
-    from core.weakness.slices import dimension_frame, require_dimensions
+    from core.weakness.slices import require_dimensions
 
     if by is None:
         return ()
-    if samples is None:
+    if columns.given_samples is None:
         raise HcatError("--by needs --run-file, which holds the dimensions of each sample")
-    frame = dimension_frame(samples)
-    require_dimensions(frame, [by])
-    level_of = {str(sample_id): str(level) for sample_id, level in frame[by].dropna().items()}
+    require_dimensions(columns.dimensions, [by])
+    level_of = {str(sample_id): str(level) for sample_id, level in columns.dimensions[by].dropna().items()}
     return agreement_by_level(table, level_of, criterion=criterion, rng=rng)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,13 +27,14 @@ from dashboard.commands.output import (
     without_nan,
     write_parquet,
 )
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.calibration.calibration import Calibration
     from core.calibration.checks.comparison import Comparison
-    from core.types import Estimate, JsonValue, Sample
+    from core.types import Estimate, JsonValue
 
 METHOD_HELP = (
     "How scores map to probability: logistic, isotonic (one metric), combined, xgboost (boosted trees); for more than "
@@ -69,34 +69,25 @@ def calibrate(
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
-    from core.calibration.calibrate import calibrate as fit
-    from core.calibration.checks.comparison import compare_methods
-    from core.calibration.checks.exchangeability import check_labels
-    from core.scoring.score_table import ScoreTable
+    from core.analysis import calibrate as of_run
+    from core.analysis.files import run_from_files
+    from core.settings import settings
     from core.wording.calibration import comparison_sentence, exchangeability_sentence
 
-    table = ScoreTable.read(scores)
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=table)
-    on, names, cases = judged_criterion(judged, criterion, passing=passing), _names(metrics), _test_cases(samples)
-    groups = _groups(samples, by=conditional)
-    fitted = fit(
-        judged.labels,
-        table,
-        criterion=on,
-        metrics=names,
-        method=method,
-        alpha=alpha,
-        conditional=conditional,
-        groups=groups,
-        test_cases=cases,
+    columns, stated = open_columns(samples, scores), stated_criterion(criterion, levels, positive)
+    judged = read_label_file(
+        labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
+    on, names = judged_criterion(judged, criterion, passing=passing), _names(metrics)
+    _check_dimensions(samples, by=conditional)
+    opened, seed = run_from_files(columns, judged.labels), settings().seed
+    fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)
     document = json.loads(fitted.to_json())
-    alike = check_labels(judged.labels, table, criterion=on, groups=groups, test_cases=cases)
+    alike = of_run.check_exchangeability(opened, on, seed=seed)
     document["exchangeability"] = without_nan(alike.document())
     compared = None
     if compare:
-        compared = compare_methods(judged.labels, table, criterion=on, metrics=names, test_cases=cases)
+        compared = of_run.compare_methods(opened, on, metrics=names, seed=seed)
         document["comparison"] = without_nan({"sentence": comparison_sentence(compared), **compared.document()})
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
@@ -109,36 +100,13 @@ def calibrate(
         print_comparison(compared)
 
 
-def _test_cases(samples: Path | None) -> dict[str, str] | None:
-    from dashboard.commands.runs import read_samples
-
-    return None if samples is None else {x.id: x.test_case or x.id for x in read_samples(samples)}
-
-
-def levels_of(fitted: Calibration, samples: Sequence[Sample]) -> dict[str, str | None] | None:
-    """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
-    from core.calibration.conformal.stage_2 import groups_of
-    from core.weakness.slices import dimension_frame
-
-    if fitted.thresholds is None or fitted.thresholds.by_class:
-        return None
-    frame = dimension_frame(samples)
-    return groups_of(frame, [sample.id for sample in samples]).get(fitted.conditional, {})
-
-
-def _groups(samples: Path | None, *, by: str) -> dict[str, dict[str, str | None]] | None:
-    """The dimensions of the run file by sample id; a calibration by a dimension can't do without."""
+def _check_dimensions(samples: Path | None, *, by: str) -> None:
+    """HcatError where thresholds by a dimension are asked for and there are no samples."""
     from core.calibration.conformal.mondrian import BY_CLASS
-    from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, groups_of
-    from core.weakness.slices import dimension_frame
-    from dashboard.commands.runs import read_samples
+    from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 
-    if samples is None:
-        if by in (NOT_CONDITIONAL, BY_CLASS):
-            return None
+    if samples is None and by not in (NOT_CONDITIONAL, BY_CLASS):
         raise HcatError(f"thresholds by {by!r} need the dimensions of the samples: add --samples RUN_FILE")
-    frame = dimension_frame(read_samples(samples))
-    return groups_of(frame, [str(sample_id) for sample_id in frame.index])
 
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
@@ -225,14 +193,14 @@ def predict(
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
+    from core.analysis import calibrate as of_run
     from core.calibration.calibration import Calibration
-    from core.scoring.score_table import ScoreTable
 
-    table = ScoreTable.read(scores)
+    columns = open_columns(samples, scores)
+    table = columns.scores
     fitted = Calibration.from_json(read_text(calibration))
-    by = fitted.conditional
-    groups = (_groups(samples, by=by) or {}).get(by)
-    decisions, added = fitted.predict(table, groups=groups), None
+    _check_dimensions(samples, by=fitted.conditional)
+    decisions, added = of_run.predict(columns, fitted), None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}

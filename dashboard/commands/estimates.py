@@ -19,16 +19,16 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from core.analysis.run_data import RunData
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
-    from core.estimates.run_estimates import PreparedRun
     from core.estimates.slices import SliceEstimate
-    from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, Estimate, JsonValue, Label, Sample
+    from core.types import Criterion, Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")]
@@ -59,22 +59,23 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
+    from core.analysis import estimate as of_run
+    from core.analysis.files import run_from_files
     from core.estimates.prediction_powered import estimate_pass_rate
-    from core.estimates.slices import estimate_slices
-    from core.scoring.score_table import ScoreTable
 
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
-    table = ScoreTable.read(scores)
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=table)
-    on, samples = judged_criterion(judged, criterion, passing=passing), samples_of(run_file)
-    prepared = prepare(judged.labels, table, on, metrics, method, samples, stratum=stratum)
+    columns, stated = open_columns(run_file, scores), stated_criterion(criterion, levels, positive)
+    judged = read_label_file(
+        labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
+    )
+    on = judged_criterion(judged, criterion, passing=passing)
+    opened = run_from_files(columns, judged.labels, stratum=stratum)
+    prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
-    slices_by = None if by is None else _levels(samples, table, by)
-    parts = () if slices_by is None else estimate_slices(prepared.run, slices_by, note=prepared.note)
+    parts = () if by is None else of_run.estimate_levels(opened, prepared, by)
     if as_json:
-        settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(_names(metrics)), "method": method}
+        settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
         settings |= level_settings(levels, passing)
         inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
@@ -103,7 +104,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """The difference in pass rate between two runs, paired by test case: naive, labels only and PPI++, with p."""
-    settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(_names(metrics)), "method": method}
+    settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
     if project is not None:
         found, inputs = _compare_stored(project, run_a, run_b, criterion, metrics, method), dict[str, Path]()
         settings |= {"project": project, "run_a": run_a, "run_b": run_b}
@@ -115,8 +116,8 @@ def compare(
                 "or by --project and the names of its runs"
             )
         files = [path for path in given if path is not None]
-        judged = _judged_runs(files[:2], files[2:], criterion, positive, levels, passing)
-        found = _compare_files((Path(run_a), Path(run_b)), judged, metrics, method)
+        opened = _open_runs((Path(run_a), Path(run_b)), files[:2], files[2:], criterion, positive, levels, passing)
+        found = _compare(opened, metrics, method)
         settings |= level_settings(levels, passing)
         names = ("run_a", "run_b", "scores_a", "scores_b", "labels_a", "labels_b")
         inputs = dict(zip(names, (Path(run_a), Path(run_b), *files), strict=True))
@@ -126,68 +127,35 @@ def compare(
     _print_difference(found, criterion)
 
 
-def prepare(
-    labels: Sequence[Label],
-    table: ScoreTable,
-    criterion: Criterion,
-    metrics: str,
-    method: str,
-    samples: Sequence[Sample] | None,
-    *,
-    stratum: str | None,
-) -> PreparedRun:
-    from core.estimates.run_estimates import prepare_run
-
-    cases = None if samples is None else _cases(samples)
-    return prepare_run(
-        labels,
-        table,
-        criterion=criterion,
-        metrics=_names(metrics),
-        method=method,
-        clusters=cases if cases is not None and len(set(cases.values())) < len(cases) else None,
-        strata=None if stratum is None else dict(zip(table.sample_ids, _levels(samples, table, stratum), strict=True)),
-    )
-
-
-def _judged_runs(
+def _open_runs(
+    runs: Sequence[Path],
     scores: Sequence[Path],
     labels: Sequence[Path],
     criterion: str,
     positive: str | None,
     levels: str | None,
     passing: str | None,
-) -> list[tuple[Sequence[Label], ScoreTable, Criterion]]:
-    """The labels, scores and criterion of each run."""
-    from core.scoring.score_table import ScoreTable
+) -> list[tuple[RunData, Criterion]]:
+    """Each run with its labels, and the criterion as its labels have it."""
+    from core.analysis.files import run_from_files
 
     stated = stated_criterion(criterion, levels, positive)
-    found: list[tuple[Sequence[Label], ScoreTable, Criterion]] = []
-    for path, table in zip(labels, [ScoreTable.read(path) for path in scores], strict=True):
-        read = read_label_file(path, criterion=criterion, positive=positive, run=None, levels=stated, scores=table)
-        found.append((read.labels, table, judged_criterion(read, criterion, passing=passing)))
+    found = []
+    for run, score_file, path in zip(runs, scores, labels, strict=True):
+        columns = open_columns(run, score_file)
+        read = read_label_file(
+            path, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
+        )
+        on = judged_criterion(read, criterion, passing=passing)
+        found.append((run_from_files(columns, read.labels), on))
     return found
 
 
-def _compare_files(
-    runs: tuple[Path, Path],
-    judged: Sequence[tuple[Sequence[Label], ScoreTable, Criterion]],
-    metrics: str,
-    method: str,
-) -> DifferenceEstimates:
-    from core.estimates.run_estimates import compare_runs
-    from dashboard.commands.runs import read_samples
+def _compare(opened: Sequence[tuple[RunData, Criterion]], metrics: str, method: str) -> DifferenceEstimates:
+    from core.analysis.estimate import compare_runs
 
-    cases = [_cases(read_samples(path)) for path in runs]
-    (labels_a, scores_a, criterion), (labels_b, scores_b, _) = judged
-    return compare_runs(
-        (labels_a, scores_a),
-        (labels_b, scores_b),
-        criterion=criterion,
-        metrics=_names(metrics),
-        method=method,
-        clusters=(cases[0], cases[1]),
-    )
+    (first, criterion), (second, _) = opened
+    return compare_runs(first, second, criterion, metrics=names_in(metrics), method=method)
 
 
 def _compare_stored(
@@ -200,31 +168,9 @@ def _compare_stored(
             workspace.run(project, run_a),
             workspace.run(project, run_b),
             workspace.criterion(project, criterion),
-            metrics=_names(metrics),
+            metrics=names_in(metrics),
             method=method,
         )
-
-
-def samples_of(run_file: Path | None) -> tuple[Sample, ...] | None:
-    from dashboard.commands.runs import read_samples
-
-    return None if run_file is None else read_samples(run_file)
-
-
-def _cases(samples: Sequence[Sample]) -> Mapping[str, str]:
-    return {sample.id: sample.test_case or sample.id for sample in samples}
-
-
-def _levels(samples: Sequence[Sample] | None, table: ScoreTable, dimension: str) -> list[str]:
-    """The level of each scored sample, in the order of the scores."""
-    from core.weakness.slices import dimension_frame, require_dimensions
-
-    frame = dimension_frame(samples or ())
-    require_dimensions(frame, [dimension])
-    missing = next((sample_id for sample_id in table.sample_ids if sample_id not in frame.index), None)
-    if missing is not None:
-        raise HcatError(f"the run file has no sample {missing!r}, which the scores have: give the run that was scored")
-    return [str(level) for level in frame[dimension].reindex(list(table.sample_ids))]
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:
@@ -281,5 +227,6 @@ def _cells(estimate: Estimate) -> tuple[str, str, str]:
     )
 
 
-def _names(metrics: str) -> list[str]:
+def names_in(metrics: str) -> list[str]:
+    """The names in a list with commas."""
     return [name.strip() for name in metrics.split(",") if name.strip()]

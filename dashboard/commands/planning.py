@@ -13,8 +13,7 @@ from dashboard.commands.estimates import (
     MethodName,
     MetricNames,
     RunFile,
-    prepare,
-    samples_of,
+    names_in,
 )
 from dashboard.commands.label_files import (
     LevelNames,
@@ -26,6 +25,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from core.types import JsonValue
@@ -49,17 +49,20 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """How many labels a question takes, from those that there are, and whether more can change a decision."""
+    from core.analysis.estimate import prepare
+    from core.analysis.files import run_from_files
     from core.estimates.forecast import outlook
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
-    from core.scoring.score_table import ScoreTable
     from core.wording.planning import decision_sentence, plan_note, question_title
 
-    table = ScoreTable.read(scores)
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=table)
+    columns, stated = open_columns(run_file, scores), stated_criterion(criterion, levels, positive)
+    judged = read_label_file(
+        labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
+    )
     on = judged_criterion(judged, criterion, passing=passing)
-    prepared = prepare(judged.labels, table, on, metrics, method, samples_of(run_file), stratum=None)
+    opened = run_from_files(columns, judged.labels)
+    prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
     ahead = outlook(prepared.run)
     now, plans = ahead.estimates, plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)

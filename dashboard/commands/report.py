@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from core import __version__
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_files
 from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
 from dashboard.commands.output import existing, read_text
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.calibration.calibration import Calibration
-    from core.report.evidence.records import AgreementEvidence, Evidence
+    from core.report.evidence.records import Evidence
     from core.scoring.score_table import ScoreTable
-    from core.types import Criterion, Label, Sample
+    from core.types import Criterion, Label
 
 
 def report(
@@ -83,99 +80,36 @@ class LabelReading(NamedTuple):
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
 
 
-def _agreements(
-    labels: Sequence[Label], criterion: Criterion, run: str, samples: Sequence[Sample]
-) -> tuple[AgreementEvidence, ...]:
-    """How far annotators agree, where two labelled the same samples."""
-    import numpy as np
-
-    from core.agreement.ratings import ratings
-    from core.agreement.summary import agreement
-    from core.records.test_cases import repeated_cases
-    from core.report.evidence.records import AgreementEvidence
-    from core.settings import settings
-
-    table = ratings(labels, criterion=criterion, test_cases=repeated_cases(samples))
-    made = agreement(table, criterion=criterion, rng=np.random.default_rng(settings().seed))
-    return (AgreementEvidence(run, criterion.name, made),) if made.n else ()
-
-
 def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
+    from core.analysis.evidence import ReportedRun, gather_evidence
+    from core.analysis.files import run_from_files
     from core.calibration.calibration import Calibration
-    from core.records.run_file import content_hash
-    from core.records.test_cases import all_cases, repeated_cases
-    from core.report.evidence.gather import (
-        calibration_evidence,
-        label_evidence,
-        pass_rate_evidence,
-        run_evidence,
-        worst_samples,
-    )
-    from core.report.evidence.records import Evidence, WeaknessEvidence
-    from core.report.sections.reproducibility import installed_versions
-    from core.scoring.score_table import ScoreTable
+    from core.settings import settings
     from core.weakness.files import read_weaknesses
-    from core.weakness.slices import dimension_frame
-    from core.workspace.reporting import MAIN_METRICS, metric_notes
-    from dashboard.commands.calibration import levels_of
-    from dashboard.commands.runs import read_samples
 
-    samples, table = read_samples(run), ScoreTable.read(scores)
-    if table.provenance.run_hash != content_hash(samples):
+    columns = open_columns(run, scores)
+    if columns.scores.provenance.run_hash != columns.content_hash:
         raise HcatError(f"{scores.name} holds the scores of another run than {run.name}: score it again")
-    notes, name = metric_notes(), run.stem
     judged: tuple[Label, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None
     if "labels" in given and fitted is not None:
-        judged, on = reading.judged(given["labels"], fitted, table)
+        judged, on = reading.judged(given["labels"], fitted, columns.scores)
         criteria = (on,)
-    main = next((metric for metric in (fitted.metrics if fitted else MAIN_METRICS) if metric in table.metrics), None)
-    return Evidence(
-        project=name,
-        created_at=datetime.now(UTC),
-        version=__version__,
+    reported = ReportedRun(
+        run_from_files(columns, judged),
+        criteria,
+        (fitted,) if criteria and fitted is not None else (),
+        newest=fitted,
+        weaknesses=read_weaknesses(given["weakness"]) if "weakness" in given else None,
+        find=False,
+    )
+    return gather_evidence(
+        [reported],
+        project=columns.name,
         author=author,
-        runs=(run_evidence(name, samples, table, content_hash=content_hash(samples), filename=run.name),),
-        metrics=notes,
         criteria=criteria,
-        labels=tuple(
-            part
-            for c in criteria
-            for part in label_evidence(judged, run=name, criterion=c, test_cases=all_cases(samples))
-        ),
-        agreements=tuple(part for c in criteria for part in _agreements(judged, c, name, samples)),
-        calibrations=tuple(
-            calibration_evidence(
-                fitted,
-                table,
-                judged,
-                criterion=c,
-                run=name,
-                groups=levels_of(fitted, samples),
-                test_cases=all_cases(samples),
-            )
-            for c in criteria
-            if fitted is not None
-        ),
-        pass_rates=tuple(
-            pass_rate_evidence(
-                fitted,
-                judged,
-                table,
-                dimension_frame(samples),
-                criterion=c,
-                run=name,
-                test_cases=repeated_cases(samples),
-            )
-            for c in criteria
-            if fitted is not None
-        ),
-        weaknesses=(WeaknessEvidence(name, read_weaknesses(given["weakness"])),) if "weakness" in given else (),
-        worst=()
-        if main is None
-        else (worst_samples(samples, table, run=name, metric=main, direction=notes[main].direction),),
-        hashes={"run": content_hash(samples), "scores": sha256_of_files([scores])}
+        hashes={"run": columns.content_hash, "scores": sha256_of_files([scores])}
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
-        packages=installed_versions(),
+        seed=settings().seed,
     )

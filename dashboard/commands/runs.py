@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from core.errors import FileFormatError
 from dashboard.commands.output import existing
 
 if TYPE_CHECKING:
+    from core.analysis.run_data import RunColumns
     from core.importers import Preview
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
@@ -24,6 +26,17 @@ def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]
     if preview.problems:
         raise FileFormatError(describe_problems(path, preview))
     return preview.samples
+
+
+def open_columns(run: Path | None, scores: Path | None) -> RunColumns:
+    """A run of these files, each read when it is first asked for; None for one that is not given."""
+    from core.analysis.files import FileColumns
+    from core.analysis.run_data import RunColumns
+    from core.scoring.score_table import ScoreTable
+
+    read_run = None if run is None else partial(read_samples, run)
+    source = FileColumns(read_run, None if scores is None else partial(ScoreTable.read, scores))
+    return RunColumns("" if run is None else run.stem, source, filename="" if run is None else run.name)
 
 
 def preview_run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,13 +26,11 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from core.scoring.score_table import ScoreTable
+    from core.calibration.calibration import Calibration
+    from core.types import Criterion, Label
     from core.weakness.table import WeaknessTable
 
 SHOWN_ROWS = 25
@@ -59,40 +56,25 @@ def weakness(
     as_json: AsJson = False,
 ) -> None:
     """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
-    from core.metrics.registry import find_metric, range_of
-    from core.scoring.score_table import ScoreTable
+    from core.analysis.files import run_from_files
+    from core.analysis.weaknesses import find_calibrated_weaknesses, find_weaknesses
+    from core.calibration.calibration import Calibration
     from core.weakness.files import write_weaknesses
-    from core.weakness.slices import dimension_frame
-    from core.weakness.table import combine, find_weaknesses
-    from dashboard.commands.runs import read_samples
+    from core.weakness.table import combine
 
-    table = ScoreTable.read(scores)
-    samples = read_samples(run)
-    dimensions = dimension_frame(samples)
+    if labels is not None and calibration is None:
+        raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
+    columns = open_columns(run, scores)
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
-    names = list(table.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
-    columns = {name: (series(table, name), find_metric(name).direction, range_of(name)) for name in names}
+    names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
+    opened = run_from_files(columns)
+    tables = [find_weaknesses(opened, name, by=chosen, pairs=pairs, minimum_n=minimum_n) for name in names]
     if calibration is not None:
-        columns["pass_probability"] = (_probability(table, calibration), "higher", (0.0, 1.0))
-    cases = {sample.id: sample.test_case or sample.id for sample in samples}
-    refits = _refits(table, calibration, labels, positive, levels, cases)
-    found = combine(
-        [
-            find_weaknesses(
-                dimensions,
-                values,
-                metric=name,
-                direction=direction,
-                by=chosen,
-                pairs=pairs,
-                minimum_n=minimum_n,
-                within=within,
-                test_cases=list(cases.values()),
-                refits=refits if name == "pass_probability" else None,
-            )
-            for name, (values, direction, within) in columns.items()
-        ]
-    )
+        fitted = Calibration.from_json(read_text(calibration))
+        judged, on = _labels_of(fitted, labels, positive, levels)
+        opened = run_from_files(columns, judged)
+        tables.append(find_calibrated_weaknesses(opened, fitted, on, by=chosen, pairs=pairs, minimum_n=minimum_n))
+    found = combine(tables)
     given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels}
     inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
@@ -114,46 +96,15 @@ def weakness(
     _print_weaknesses(found, title=f"{found.settings.n_tests} slices tested → {output}")
 
 
-def series(table: ScoreTable, metric: str) -> pd.Series[float]:
-    """One metric's scores by sample id."""
-    return series_of(table.values(metric), table)
-
-
-def series_of(values: NDArray[np.float64], table: ScoreTable) -> pd.Series[float]:
-    """Values of the table's samples by sample id."""
-    import pandas as pd
-
-    return pd.Series(values, index=pd.Index(table.sample_ids), dtype="float64")
-
-
-def _probability(table: ScoreTable, path: Path) -> pd.Series[float]:
-    from core.calibration.calibration import Calibration
-
-    fitted = Calibration.from_json(read_text(path))
-    return series_of(fitted.probability(table), table)
-
-
-def _refits(
-    table: ScoreTable,
-    calibration: Path | None,
-    labels: Path | None,
-    positive: str | None,
-    levels: str | None,
-    cases: Mapping[str, str],
-) -> NDArray[np.float64] | None:
-    """The samples' probabilities under refits of the calibration to its labels; None without both files."""
-    from core.calibration.calibration import Calibration
-    from core.calibration.refits import refitted_probabilities
-
+def _labels_of(
+    fitted: Calibration, labels: Path | None, positive: str | None, levels: str | None
+) -> tuple[tuple[Label, ...], Criterion | None]:
+    """The labels of the calibration and its criterion; nothing where no file is given."""
     if labels is None:
-        return None
-    if calibration is None:
-        raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
-    fitted = Calibration.from_json(read_text(calibration))
+        return (), None
     stated = stated_criterion(fitted.criterion, levels, positive)
     preview = read_label_file(labels, criterion=fitted.criterion, positive=positive, run=None, levels=stated)
-    criterion = calibrated_criterion(preview, fitted)
-    return refitted_probabilities(fitted, preview.labels, table, criterion=criterion, test_cases=cases)
+    return preview.labels, calibrated_criterion(preview, fitted)
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Codes, Floats
 from core.errors import HcatError
-from core.labelling.consensus import consensus
+from core.labelling.consensus import Labels, resolve_labels
 from core.statistics.clusters import case_codes
-from core.types import Criterion, JsonValue, Label
+from core.types import Criterion, JsonValue
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
@@ -234,7 +234,7 @@ def _standardised(table: Floats) -> Floats:
 
 
 def check_labels(
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     *,
     criterion: Criterion,
@@ -247,8 +247,8 @@ def check_labels(
     `test_cases` map sample ids to test cases; a sample without one is its own.
     """
     cases = test_cases or {}
-    agreed = consensus((x for x in labels if x.criterion == criterion.name), passing=criterion.passing).labels
-    weight_of = {label.sample_id: 1 / label.probability for label in agreed}
+    judged = resolve_labels(labels, criterion)
+    weight_of = dict(zip(judged.sample_ids, judged.weights.tolist(), strict=True))
     return check_exchangeability(
         run_features(scores, groups=groups),
         [sample_id in weight_of for sample_id in scores.sample_ids],

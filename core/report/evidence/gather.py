@@ -14,7 +14,7 @@ from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
-from core.labelling.consensus import ConsensusLabels, resolve_labels
+from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.tree import Quantity, SampleExcerpt
@@ -79,7 +79,7 @@ def label_evidence(
 def calibration_evidence(
     calibration: Calibration,
     scores: ScoreTable,
-    labels: Iterable[Label],
+    labels: Labels,
     *,
     criterion: Criterion,
     run: str,
@@ -115,7 +115,7 @@ def calibration_evidence(
 
 def pass_rate_evidence(
     calibration: Calibration,
-    labels: Iterable[Label],
+    labels: Labels,
     scores: ScoreTable,
     dimensions: pd.DataFrame,
     *,
@@ -129,10 +129,10 @@ def pass_rate_evidence(
     The calibration's method predicts the samples; where that gives each level its probability, the combined one does,
     which takes any number of metrics too. `strata` and `test_cases` map sample ids, as those of `prepare_run` do.
     """
-    given = tuple(labels)
+    judged = resolve_labels(labels, criterion)
     method = "combined" if find_method(calibration.method).by_level else calibration.method
     prepared = prepare_run(
-        given,
+        judged,
         scores,
         criterion=criterion,
         metrics=calibration.metrics,
@@ -151,7 +151,7 @@ def pass_rate_evidence(
         method,
         estimate_pass_rate(prepared.run, note=prepared.note),
         slices,
-        _by_rule(given, criterion, scores),
+        _by_rule(judged, scores),
     )
 
 
@@ -184,10 +184,10 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
     )
 
 
-def _by_rule(labels: Sequence[Label], criterion: Criterion, scores: ScoreTable) -> int:
+def _by_rule(judged: ConsensusLabels, scores: ScoreTable) -> int:
     """How many samples with a label that counts have it from a rule alone."""
-    people = {label.sample_id for label in labels if label.source in BY_PEOPLE}
-    counted = set(resolve_labels(labels, criterion).sample_ids) & set(scores.sample_ids)
+    people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
+    counted = set(judged.sample_ids) & set(scores.sample_ids)
     return len(counted - people)
 
 

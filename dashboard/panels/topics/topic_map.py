@@ -10,8 +10,9 @@ from core.calibration.conformal.level_sets import BOTH, EMPTY
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
 from core.storage.records import RunInfo
+from core.topics.run_topics import RunTopics
 from core.workspace.analysis import CALIBRATED
-from core.workspace.topics import RunTopics, Source
+from core.workspace.topics import Source
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_direction, metric_title

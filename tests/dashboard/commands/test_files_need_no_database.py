@@ -56,6 +56,7 @@ def hcat(folder: Path, line: str) -> list[str]:
         "estimate scores.parquet labels.csv --metrics answer_f1 --run-file run.jsonl --by kind",
         "weakness run.jsonl scores.parquet --calibration fitted.json --labels labels.csv -o table.parquet",
         "agreement labels.csv --run-file run.jsonl",
+        "report --run run.jsonl --scores scores.parquet --labels labels.csv --calibration fitted.json -o report.json",
     ],
 )
 def test_a_command_on_files_loads_no_database(folder: Path, line: str):

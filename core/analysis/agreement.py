@@ -1,0 +1,99 @@
+"""What the people who labelled an opened run say of it, together and each alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.agreement import summary
+from core.agreement.ratings import Ratings, ratings
+from core.agreement.summary import Agreement
+from core.analysis.run_data import RunData
+from core.calibration.calibrate import calibrate
+from core.calibration.calibration import Calibration
+from core.errors import HcatError
+from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
+from core.estimates.run_estimates import prepare_run
+from core.labelling.consensus import resolve_labels
+from core.labelling.label_source import BY_PEOPLE
+from core.types import Criterion, Label
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the labels of one annotator alone, or the consensus of all, say of the run and of the metrics.
+
+    `annotator` is None for the consensus. `calibration` is None where labels do not suffice: `missing` says why.
+    """
+
+    annotator: str | None
+    labels: int
+    estimates: PassRateEstimates
+    calibration: Calibration | None
+    missing: str = ""
+
+
+def annotator_ratings(run: RunData, criterion: Criterion) -> Ratings:
+    """The table of the labels that people gave for themselves, which knows the trials of one test case."""
+    return ratings(run.labels(criterion).labels, criterion=criterion, test_cases=run.columns.trials)
+
+
+def agreement(run: RunData, criterion: Criterion, *, seed: int = 7) -> Agreement:
+    """How far the people who labelled the run agree."""
+    return summary.agreement(annotator_ratings(run, criterion), criterion=criterion, rng=np.random.default_rng(seed))
+
+
+def policies(
+    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic", alpha: float = 0.1
+) -> tuple[Policy, ...]:
+    """The pass rate and the calibration by the consensus of people, and then by each annotator's labels alone.
+
+    Each annotator's labels keep the probabilities with which their samples were drawn.
+    """
+    given = run.labels(criterion).labels
+    people = tuple(label for label in given if label.source in BY_PEOPLE) or given
+    alone: dict[str, list[Label]] = {}
+    for label in people:
+        if label.source == "person":
+            alone.setdefault(label.annotator, []).append(label)
+    return (
+        _policy(run, criterion, people, None, metrics, method, alpha),
+        *(_policy(run, criterion, alone[name], name, metrics, method, alpha) for name in sorted(alone)),
+    )
+
+
+def _policy(
+    run: RunData,
+    criterion: Criterion,
+    labels: Sequence[Label],
+    annotator: str | None,
+    metrics: Sequence[str],
+    method: str,
+    alpha: float,
+) -> Policy:
+    columns, judged = run.columns, resolve_labels(labels, criterion)
+    prepared = prepare_run(
+        judged,
+        columns.scores,
+        criterion=criterion,
+        metrics=metrics,
+        method=method,
+        strata=run.strata(criterion),
+        clusters=columns.trials,
+    )
+    estimates = estimate_pass_rate(prepared.run, note=prepared.note)
+    try:
+        fitted = calibrate(
+            judged,
+            columns.scores,
+            criterion=criterion,
+            metrics=metrics,
+            method=method,
+            alpha=alpha,
+            test_cases=columns.test_cases,
+        )
+    except HcatError as error:
+        return Policy(annotator, len(labels), estimates, None, str(error))
+    return Policy(annotator, len(labels), estimates, fitted)

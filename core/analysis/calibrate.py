@@ -1,0 +1,98 @@
+"""Calibrations of an opened run by its labels, and whether those labels are like the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.analysis.run_data import RunColumns, RunData
+from core.calibration import calibrate as fitting
+from core.calibration.calibration import Calibration
+from core.calibration.checks import comparison
+from core.calibration.checks.comparison import Comparison
+from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
+from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from core.estimates import label_evaluation
+from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
+from core.labelling.consensus import Labels
+from core.types import Criterion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def calibrate(
+    run: RunData,
+    criterion: Criterion,
+    *,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    alpha: float = 0.1,
+    conditional: str = NOT_CONDITIONAL,
+) -> Calibration:
+    """Calibrate metrics against the run's labels. `conditional` asks for thresholds by "class" or by a dimension.
+
+    Coverage is measured within the levels of all dimensions. NotEnoughLabelsError says how many labels are missing.
+    """
+    return fitting.calibrate(
+        run.labels(criterion),
+        run.columns.scores,
+        criterion=criterion,
+        metrics=metrics,
+        method=method,
+        alpha=alpha,
+        conditional=conditional,
+        groups=run.columns.groups,
+        test_cases=run.columns.test_cases,
+    )
+
+
+def compare_methods(run: RunData, criterion: Criterion, *, metrics: Sequence[str], seed: int = 7) -> Comparison:
+    """Each metric alone and all together by every method, cross-validated on the labels that fit the map."""
+    return comparison.compare_methods(
+        run.labels(criterion),
+        run.columns.scores,
+        criterion=criterion,
+        metrics=metrics,
+        test_cases=run.columns.test_cases,
+        seed=seed,
+    )
+
+
+def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) -> ExchangeabilityCheck:
+    """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
+    dimensions."""
+    return check_labels(
+        run.labels(criterion),
+        run.columns.scores,
+        criterion=criterion,
+        groups=run.columns.groups,
+        test_cases=run.columns.test_cases,
+        seed=seed,
+    )
+
+
+def evaluate_labels(
+    run: RunData, spec: CalibrationSpec, *, labels: Labels | None = None, replicates: int = REPLICATES
+) -> LabelEvaluation:
+    """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
+    return label_evaluation.evaluate_labels(
+        run.labels(spec.criterion) if labels is None else labels,
+        run.columns.scored,
+        spec,
+        strata=run.strata(spec.criterion),
+        replicates=replicates,
+    )
+
+
+def predict(columns: RunColumns, calibration: Calibration) -> pd.DataFrame:
+    """Probability, prediction set and decision of every sample of the run."""
+    return calibration.predict(columns.scores, groups=threshold_levels(columns, calibration))
+
+
+def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[str, str | None] | None:
+    """The level by sample id of the dimension that the calibration's thresholds are by; None where they are not."""
+    if calibration.thresholds is None or calibration.thresholds.by_class:
+        return None
+    return (columns.groups or {}).get(calibration.conditional, {})

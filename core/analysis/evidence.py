@@ -1,0 +1,215 @@
+"""The evidence of a report, from opened runs with their calibrations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core import __version__
+from core.analysis.agreement import agreement
+from core.analysis.calibrate import threshold_levels
+from core.analysis.run_data import Labeller, RunData
+from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from core.calibration.calibration import Calibration
+from core.metrics.registry import find_metric, metrics
+from core.report.evidence import gather
+from core.report.evidence.gather import MOST_DIMENSIONS
+from core.report.evidence.records import (
+    AgreementEvidence,
+    CalibrationEvidence,
+    Evidence,
+    FindingEvidence,
+    LabelEvidence,
+    MetricNote,
+    PassRateEvidence,
+    RunEvidence,
+    TopicEvidence,
+    WeaknessEvidence,
+    WorstSamples,
+)
+from core.report.sections.reproducibility import installed_versions
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, JsonValue
+from core.weakness.slices import input_dimensions
+from core.weakness.table import WeaknessTable
+
+MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
+"""Of these, the first that a run has stands in for the probability of a pass where there is no calibration."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedRun:
+    """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
+
+    `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
+    """
+
+    run: RunData
+    criteria: tuple[Criterion, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
+    newest: Calibration | None = None
+    weaknesses: WeaknessTable | None = None
+    find: bool = True
+
+    @property
+    def calibrated(self) -> list[tuple[Calibration, Criterion]]:
+        """The calibrations with the criteria that they are on; none where there are no scores to apply them to."""
+        if self.run.columns.given_scores is None:
+            return []
+        return [(calibration, self.criterion_of(calibration)) for calibration in self.calibrations]
+
+    def criterion_of(self, calibration: Calibration) -> Criterion:
+        return next(criterion for criterion in self.criteria if criterion.name == calibration.criterion)
+
+
+def gather_evidence(
+    runs: Sequence[ReportedRun],
+    *,
+    project: str,
+    hashes: Mapping[str, str],
+    description: str = "",
+    author: str = "",
+    criteria: Iterable[Criterion] = (),
+    findings: Iterable[FindingEvidence] = (),
+    settings: Mapping[str, JsonValue] | None = None,
+    commands: Iterable[str] = (),
+    seed: int = 7,
+) -> Evidence:
+    """All that the report rests on: each run with its scores, labels, calibrations, weaknesses and topics."""
+    return Evidence(
+        project=project,
+        created_at=datetime.now(UTC),
+        version=__version__,
+        description=description,
+        author=author,
+        runs=tuple(_run(reported.run) for reported in runs),
+        metrics=metric_notes(),
+        criteria=tuple(criteria),
+        labels=tuple(part for reported in runs for part in labels_by_kind(reported.run, reported.criteria)),
+        agreements=tuple(part for reported in runs for part in _agreements(reported, seed)),
+        calibrations=tuple(_calibration(reported.run, *made) for reported in runs for made in reported.calibrated),
+        pass_rates=tuple(_pass_rate(reported.run, *made) for reported in runs for made in reported.calibrated),
+        weaknesses=tuple(part for reported in runs for part in _weaknesses(reported)),
+        worst=tuple(part for reported in runs for part in _worst(reported)),
+        findings=tuple(findings),
+        topics=tuple(part for reported in runs for part in _topics(reported.run)),
+        settings=settings or {},
+        hashes=hashes,
+        packages=installed_versions(),
+        commands=tuple(commands),
+    )
+
+
+def metric_notes() -> dict[str, MetricNote]:
+    """What a reader must know of each metric, from the registry; and of the calibrated probability."""
+    notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
+    notes[CALIBRATED] = MetricNote(
+        "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
+    )
+    return notes
+
+
+def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvidence]:
+    """The labels of people and of rules on each criterion, each kind with the probabilities of its own draws."""
+    kinds: tuple[Labeller, ...] = ("people", "rule")
+    return [
+        part
+        for criterion in criteria
+        for kind in kinds
+        for part in gather.label_evidence(
+            run.labels_of(criterion, kind),
+            run=run.name,
+            criterion=criterion,
+            test_cases=run.columns.test_cases,
+            strata=run.strata(criterion),
+        )
+    ]
+
+
+def main_metric(scores: ScoreTable | None, *, calibrated: bool) -> str | None:
+    """What a run is judged by: the calibrated probability, else the first main metric that it has scores of."""
+    if scores is None:
+        return None
+    if calibrated:
+        return CALIBRATED
+    return next((name for name in MAIN_METRICS if name in scores.metrics and scores.n_scored(name)), None)
+
+
+def _run(run: RunData) -> RunEvidence:
+    columns = run.columns
+    return gather.run_evidence(
+        columns.name,
+        columns.samples,
+        columns.given_scores,
+        content_hash=columns.content_hash,
+        filename=columns.filename,
+        format=columns.format,
+    )
+
+
+def _agreements(reported: ReportedRun, seed: int) -> list[AgreementEvidence]:
+    """Agreement on each criterion on which two people labelled the same samples."""
+    measured = [(criterion.name, agreement(reported.run, criterion, seed=seed)) for criterion in reported.criteria]
+    return [AgreementEvidence(reported.run.name, name, found) for name, found in measured if found.n]
+
+
+def _calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> CalibrationEvidence:
+    return gather.calibration_evidence(
+        calibration,
+        run.columns.scores,
+        run.labels(criterion),
+        criterion=criterion,
+        run=run.name,
+        groups=threshold_levels(run.columns, calibration),
+        test_cases=run.columns.test_cases,
+    )
+
+
+def _pass_rate(run: RunData, calibration: Calibration, criterion: Criterion) -> PassRateEvidence:
+    """The pass rate on the calibration's criterion by its metrics, and by each dimension of input."""
+    return gather.pass_rate_evidence(
+        calibration,
+        run.labels(criterion),
+        run.columns.scores,
+        run.columns.dimensions,
+        criterion=criterion,
+        run=run.name,
+        strata=run.strata(criterion),
+        test_cases=run.columns.trials,
+    )
+
+
+def _weaknesses(reported: ReportedRun) -> list[WeaknessEvidence]:
+    run, newest = reported.run, reported.newest
+    if reported.weaknesses is not None:
+        return [WeaknessEvidence(run.name, reported.weaknesses)]
+    metric = main_metric(run.columns.given_scores, calibrated=newest is not None) if reported.find else None
+    by = [] if metric is None else input_dimensions(run.columns.dimensions)[:MOST_DIMENSIONS]
+    if metric is None or not by:
+        return []
+    if newest is None:
+        return [WeaknessEvidence(run.name, find_weaknesses(run, metric, by=by, pairs=True))]
+    found = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
+    return [WeaknessEvidence(run.name, found)]
+
+
+def _worst(reported: ReportedRun) -> list[WorstSamples]:
+    columns, newest = reported.run.columns, reported.newest
+    if columns.given_scores is None:
+        return []
+    known = columns.scores.metrics
+    metric = (
+        main_metric(columns.scores, calibrated=False)
+        if newest is None
+        else next((name for name in newest.metrics if name in known), None)
+    )
+    if metric is None:
+        return []
+    direction = find_metric(metric).direction
+    return [gather.worst_samples(columns.samples, columns.scores, run=columns.name, metric=metric, direction=direction)]
+
+
+def _topics(run: RunData) -> list[TopicEvidence]:
+    found = run.columns.topics
+    return [] if found is None else [TopicEvidence(run.name, "query", found.model)]

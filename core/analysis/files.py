@@ -1,0 +1,59 @@
+"""A run and its labels that come from files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.analysis.run_data import Labeller, RunColumns, RunData
+from core.errors import NotFoundError
+from core.labelling.label_source import BY_PEOPLE
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, Label, Sample
+
+
+@dataclass(frozen=True)
+class FileColumns:
+    """How the run file and the score file are read; None for one that is not given."""
+
+    read_samples: Callable[[], Sequence[Sample]] | None = None
+    read_scores: Callable[[], ScoreTable] | None = None
+
+    def samples(self) -> Sequence[Sample] | None:
+        return None if self.read_samples is None else self.read_samples()
+
+    def sample(self, sample_id: str) -> Sample:
+        for sample in self.samples() or ():
+            if sample.id == sample_id:
+                return sample
+        raise NotFoundError(f"the run file has no sample {sample_id!r}")
+
+    def scores(self) -> ScoreTable | None:
+        return None if self.read_scores is None else self.read_scores()
+
+    def topics(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class FileLabels:
+    """Labels of one run. `drawn_from` tells by sample id from which stratum each sample of the run was drawn."""
+
+    given: tuple[Label, ...] = ()
+    drawn_from: Mapping[str, str] | None = None
+
+    def labels(self, criterion: str, *, by: Labeller | None = None) -> Sequence[Label]:
+        own = [label for label in self.given if label.criterion == criterion]
+        return own if by is None else [x for x in own if x.source in (BY_PEOPLE if by == "people" else {"rule"})]
+
+    def strata(self, criterion: Criterion) -> Mapping[str, str] | None:  # noqa: ARG002  one draw for all criteria
+        return self.drawn_from
+
+    def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
+        return labels
+
+
+def run_from_files(columns: RunColumns, labels: Sequence[Label] = (), *, stratum: str | None = None) -> RunData:
+    """The run with these labels; `stratum` names the dimension by whose levels samples were drawn for labelling."""
+    drawn_from = None if stratum is None else dict(zip(columns.scores.sample_ids, columns.levels(stratum), strict=True))
+    return RunData(columns, FileLabels(tuple(labels), drawn_from))

@@ -1,0 +1,181 @@
+"""An opened run: samples, scores, dimensions and labels, each read when it is first asked for, and then never again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from core.errors import HcatError, NotFoundError
+from core.estimates.label_evaluation import ScoredRun
+from core.labelling.consensus import ConsensusLabels, resolve_labels
+from core.records.run_file import content_hash
+from core.records.test_cases import all_cases, trials_of
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, Label, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.topics.run_topics import RunTopics
+
+Labeller = Literal["people", "rule"]
+"""Who gave a label: people, decisions over their labels among them, or reference rules."""
+
+
+class ColumnSource(Protocol):
+    """Where a run's samples, scores and topics come from."""
+
+    def samples(self) -> Sequence[Sample] | None:
+        """All samples in order; None where nothing but scores is given."""
+
+    def sample(self, sample_id: str) -> Sample:
+        """One sample, or NotFoundError."""
+
+    def scores(self) -> ScoreTable | None:
+        """The newest scores; None where there are none."""
+
+    def topics(self) -> RunTopics | None:
+        """The topics of the queries that were found last; None where there are none."""
+
+
+class LabelSource(Protocol):
+    """Where a run's labels come from, and how their samples were drawn."""
+
+    def labels(self, criterion: str, *, by: Labeller | None = None) -> Sequence[Label]:
+        """The labels that hold, of all or of one kind; each kind with the probabilities of its own draws."""
+
+    def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
+        """The stratum of each sample, where the labelled ones were drawn from strata; else None."""
+
+    def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """The first labels in time, with the probabilities that they had before any other came."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunColumns:
+    """What never changes of a run while it is open. Not to be changed by who reads it."""
+
+    name: str
+    source: ColumnSource
+    filename: str = ""
+    format: str = ""
+
+    @cached_property
+    def given_samples(self) -> tuple[Sample, ...] | None:
+        """The samples; None where nothing but scores is given."""
+        found = self.source.samples()
+        return None if found is None else tuple(found)
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The samples, or HcatError where nothing but scores is given."""
+        if self.given_samples is None:
+            raise HcatError(f"this takes the samples of run {self.name!r}: give its run file")
+        return self.given_samples
+
+    def sample(self, sample_id: str) -> Sample:
+        """One sample, or NotFoundError; the others are not read for it."""
+        return self.source.sample(sample_id)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 of the samples, which names the run wherever its numbers go."""
+        return content_hash(self.samples)
+
+    @cached_property
+    def given_scores(self) -> ScoreTable | None:
+        """The scores; None where there are none."""
+        return self.source.scores()
+
+    @property
+    def scores(self) -> ScoreTable:
+        """The scores, or NotFoundError before the first scoring."""
+        if self.given_scores is None:
+            raise NotFoundError(f"run {self.name!r} has no scores yet: score it first")
+        return self.given_scores
+
+    @cached_property
+    def topics(self) -> RunTopics | None:
+        """The topics of the queries that were found last; None where there are none."""
+        return self.source.topics()
+
+    @cached_property
+    def test_cases(self) -> dict[str, str] | None:
+        """The test case of each sample by its id; None where nothing but scores is given."""
+        return None if self.given_samples is None else all_cases(self.given_samples)
+
+    @cached_property
+    def trials(self) -> Mapping[str, str] | None:
+        """The test cases where one has several trials; None where samples are independent of one another."""
+        return trials_of(self.test_cases)
+
+    @cached_property
+    def dimensions(self) -> pd.DataFrame:
+        """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
+        from core.weakness.slices import dimension_frame
+
+        if self.topics is None:
+            return dimension_frame(self.samples)
+        topic = self.topics.levels
+        return dimension_frame(self.samples, extra={"topic": [topic.get(sample.id) for sample in self.samples]})
+
+    @cached_property
+    def groups(self) -> Mapping[str, Mapping[str, str | None]] | None:
+        """The level of each scored sample by dimension and sample id; None where nothing but scores is given."""
+        from core.calibration.conformal.stage_2 import groups_of
+
+        return None if self.given_samples is None else groups_of(self.dimensions, self.scores.sample_ids)
+
+    @cached_property
+    def scored(self) -> ScoredRun:
+        """What every calibration and estimate starts from. NotFoundError before the first scoring."""
+        return ScoredRun(self.scores, self.test_cases, self.groups or {})
+
+    def levels(self, dimension: str) -> list[str]:
+        """The level of each scored sample, in the order of the scores. HcatError for an unknown dimension."""
+        from core.weakness.slices import require_dimensions
+
+        frame, ids = self.dimensions, self.scores.sample_ids
+        require_dimensions(frame, [dimension])
+        missing = next((sample_id for sample_id in ids if sample_id not in frame.index), None)
+        if missing is not None:
+            raise HcatError(
+                f"the run file has no sample {missing!r}, which the scores have: give the run that was scored"
+            )
+        return [str(level) for level in frame[dimension].reindex(list(ids))]
+
+
+@dataclass(frozen=True, eq=False)
+class RunData:
+    """A run as it stood when it was opened: its columns, and its labels."""
+
+    columns: RunColumns
+    label_source: LabelSource
+    _resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
+    _strata: dict[Criterion, Mapping[str, str] | None] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.columns.name
+
+    def labels(self, criterion: Criterion) -> ConsensusLabels:
+        """The labels on the criterion that hold, and what they come to."""
+        if criterion not in self._resolved:
+            self._resolved[criterion] = resolve_labels(self.label_source.labels(criterion.name), criterion)
+        return self._resolved[criterion]
+
+    def labels_of(self, criterion: Criterion, by: Labeller) -> Sequence[Label]:
+        """The labels of one kind of labeller, with the probabilities of its own draws."""
+        return self.label_source.labels(criterion.name, by=by)
+
+    def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
+        """The stratum of each sample, where the labelled ones were drawn from strata; else None."""
+        if criterion not in self._strata:
+            self._strata[criterion] = self.label_source.strata(criterion)
+        return self._strata[criterion]
+
+    def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
+        """The first labels in time, with the probabilities that they had before any other came."""
+        return self.label_source.as_first_sampled(labels)

@@ -1,0 +1,113 @@
+"""The weak slices of an opened run, on a metric's scores or on the calibrated probability of a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.run_data import RunColumns, RunData
+from core.arrays import Floats
+from core.calibration.calibration import Calibration
+from core.calibration.refits import refitted_probabilities
+from core.metrics.registry import find_metric, range_of
+from core.types import Criterion, Direction
+from core.weakness import table
+from core.weakness.table import WeaknessTable
+
+CALIBRATED = "pass_probability"
+"""Stands where a metric's name does, for the probability of a pass by a calibration."""
+
+
+def find_weaknesses(
+    run: RunData,
+    metric: str,
+    *,
+    by: Sequence[str] | None = None,
+    pairs: bool = False,
+    minimum_n: int = 10,
+    q: float = 0.05,
+) -> WeaknessTable:
+    """Hold every slice of the run against the rest, on a metric's scores.
+
+    `by` names the dimensions (default: all). HcatError for an unknown one, NotFoundError before the first scoring.
+    """
+    return _hold(
+        run.columns,
+        run.columns.scores.values(metric),
+        metric=metric,
+        direction=find_metric(metric).direction,
+        within=range_of(metric),
+        by=by,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
+    )
+
+
+def find_calibrated_weaknesses(
+    run: RunData,
+    calibration: Calibration,
+    criterion: Criterion | None,
+    *,
+    by: Sequence[str] | None = None,
+    pairs: bool = False,
+    minimum_n: int = 10,
+    q: float = 0.05,
+) -> WeaknessTable:
+    """The same on the probability of a pass by a calibration.
+
+    Where the run has labels on the calibration's `criterion`, the intervals carry the calibration's own error, by
+    refits to them; without a criterion they do not.
+    """
+    return _hold(
+        run.columns,
+        calibration.probability(run.columns.scores),
+        metric=CALIBRATED,
+        direction="higher",
+        within=(0.0, 1.0),
+        by=by,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
+        refits=None if criterion is None else _refits(run, calibration, criterion),
+    )
+
+
+def _hold(
+    columns: RunColumns,
+    values: Floats,
+    *,
+    metric: str,
+    direction: Direction,
+    within: tuple[float, float],
+    by: Sequence[str] | None,
+    pairs: bool,
+    minimum_n: int,
+    q: float,
+    refits: Floats | None = None,
+) -> WeaknessTable:
+    cases = columns.test_cases or {}
+    return table.find_weaknesses(
+        columns.dimensions,
+        pd.Series(values, index=pd.Index(columns.scores.sample_ids), dtype="float64"),
+        metric=metric,
+        direction=direction,
+        within=within,
+        by=by,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
+        test_cases=[cases[str(sample_id)] for sample_id in columns.dimensions.index],
+        refits=refits,
+    )
+
+
+def _refits(run: RunData, calibration: Calibration, criterion: Criterion) -> Floats | None:
+    """The samples' probabilities under refits of the calibration; None where there are no labels of it."""
+    labels = run.labels(criterion)
+    if not labels.labels:
+        return None
+    return refitted_probabilities(
+        calibration, labels, run.columns.scores, criterion=criterion, test_cases=run.columns.test_cases
+    )
