@@ -102,7 +102,8 @@ def policies(
     from core.workspace.analysis import required_scores
 
     labels = workspace.labels(project_of(workspace, run), criterion.name, run)
-    everything = [label for label in labels if label.source in BY_PEOPLE] or labels
+    by_rule = [label for label in labels if label.source == "rule"]
+    everything = [label for label in labels if label.source in BY_PEOPLE] or by_rule
     table = scores or required_scores(workspace, run)
     known = samples or workspace.samples(run)
     cases, trials = all_cases(known), repeated_cases(known)

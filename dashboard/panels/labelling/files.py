@@ -30,7 +30,7 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
             key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
             help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out. Without "
-            "`probability`, samples count as drawn alike.",
+            "`probability`, samples count as drawn alike. `source`: person, rule, adjudication or llm.",
         )
         if uploaded is None:
             return

@@ -114,7 +114,7 @@ def test_other_criteria_in_the_file_need_no_levels(folder: Path, tmp_path: Path)
     both = tmp_path / "both.csv"
     text = (folder / "labels.csv").read_text("utf-8")
     more = [f"s{i},tone,{'polite' if i % 4 else 'rude'},ann" for i in range(N)]
-    both.write_text("\n".join([text.strip(), *(row + ",,,,1.0,1" for row in more)]) + "\n", "utf-8")
+    both.write_text("\n".join([text.strip(), *(row + ",,,,1.0,1,person" for row in more)]) + "\n", "utf-8")
     for options in (("usefulness", *LEVELS), ("tone", "--positive", "polite")):
         arguments = ("estimate", folder / "s.parquet", both, *METRIC, "--criterion", *options)
         assert said(*arguments)["n_labels"] == N
