@@ -2,13 +2,65 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import LEAST_LABELLED, SHOWN_FEATURES, ExchangeabilityCheck
+from core.calibration.checks.fitness import BASELINES, LEAST_CHECKED, USEFUL_AUC
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.combined import CombinedMap
 from core.calibration.maps.isotonic import IsotonicMap
 from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.maps.weights import metric_weights
+
+CROSS_FITTED_INTERVALS = (
+    "Labels in one fold share a map and a threshold, and each label also serves another role in other folds, so they "
+    "are not independent, as binomial intervals assume. No unbiased variance estimate is known for this (Bengio & "
+    "Grandvalet 2004). In simulations with 50 and 90 labels the 95% intervals for coverage contained the true value in "
+    "99% of draws, those for AUC in 92% and 94%."
+)
+"""What to say beside intervals that were cross-fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRule:
+    """The rule of the verdict: on what it rests, when each verdict is given, and what its terms mean."""
+
+    basis: str
+    verdicts: tuple[tuple[str, str], ...]
+    terms: str
+
+
+def verdict_rule(alpha: float) -> VerdictRule:
+    """When `fitness` says "yes", "no" or "not shown" at this error rate, for the screen and the report."""
+    return VerdictRule(
+        "On labels that neither fitted the map nor set a threshold in the same round (the check split, or, below 100 "
+        "labels, every label in turn):",
+        (
+            (
+                "No",
+                "the map tells samples apart, and there is evidence against it: the interval of the coverage lies "
+                f"below {1 - alpha:g}; or the interval of the AUC lies below {USEFUL_AUC}, or below that of the best "
+                "trivial score.",
+            ),
+            (
+                "Yes",
+                "there is no evidence against it and all of this is shown: enough labels for α set the threshold "
+                "(each threshold, where each class has its own; at least one threshold, where each level of a "
+                f"dimension has its own); at least {LEAST_CHECKED} labels check it; the interval of the coverage "
+                f"reaches {1 - alpha:g}; the interval of the AUC lies above 0.5 and above the AUC of the best trivial "
+                "score.",
+            ),
+            (
+                "Not shown",
+                "the map gives every sample the same probability, having learned nothing; and in all other cases: "
+                "more labels may decide it.",
+            ),
+        ),
+        f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
+        "here: answer length and token overlap. Intervals are at 95%; the verdict applies to this criterion, this run "
+        "and these labels alone.",
+    )
 
 
 def exchangeability_sentence(check: ExchangeabilityCheck) -> str:

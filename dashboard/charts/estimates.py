@@ -21,7 +21,7 @@ ROW = 34
 
 
 def what_labels_bought(found: PassRateEstimates, *, dark: bool) -> go.Figure:
-    """The three estimates with their intervals, and beside them how many plain labels each is worth."""
+    """The three estimates with their intervals, and beside them to how many random labels each is equivalent."""
     figure = make_subplots(cols=2, column_widths=[0.66, 0.34], shared_yaxes=True, horizontal_spacing=0.04)
     rows = ((NAIVE, found.naive, BAD), (LABELS_ONLY, found.labels_only, MUTED), (POWERED, found.ppi, _accent(dark)))
     for name, estimate, color in rows:
@@ -37,7 +37,7 @@ def what_labels_bought(found: PassRateEstimates, *, dark: bool) -> go.Figure:
             textposition="outside",
             cliponaxis=False,
             width=0.45,
-            hovertemplate="as good as %{x:.0f} plain labels<extra></extra>",
+            hovertemplate="as precise as %{x:.0f} random labels<extra></extra>",
             name="worth",
         ),
         row=1,
@@ -47,7 +47,7 @@ def what_labels_bought(found: PassRateEstimates, *, dark: bool) -> go.Figure:
     figure.update_yaxes(categoryorder="array", categoryarray=[POWERED, LABELS_ONLY, NAIVE])
     figure.update_xaxes(title="pass rate of the whole run", tickformat=".0%", row=1, col=1)
     top = max((n for n in worth if not math.isnan(n)), default=1.0)
-    figure.update_xaxes(title="worth so many plain labels", range=[0, 1.25 * top], row=1, col=2)
+    figure.update_xaxes(title="equivalent number of random labels", range=[0, 1.25 * top], row=1, col=2)
     return finish(figure, dark=dark, height=270, legend=False)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,19 +20,21 @@ def topic_map(
     groups: Sequence[str],
     dark: bool,
     colors: Mapping[str, str] | None = None,
+    absent: Collection[str] = (),
 ) -> go.Figure:
     """Samples on the plane (n, 2), coloured by a categorical attribute. Points carry the sample id.
 
-    `colors` are those of attributes that mean something, in their order, such as pass and fail.
+    `colors` are those of attributes that mean something, in their order, such as pass and fail; `absent` are those of
+    samples without the attribute, grey and last.
     """
     figure = go.Figure()
     meant = dict(colors or {})
     order = {name: place for place, name in enumerate(meant)}
-    names = sorted(set(groups), key=lambda name: (name.startswith("("), order.get(name, len(order)), name))
+    names = sorted(set(groups), key=lambda name: (name in absent, order.get(name, len(order)), name))
     member = np.asarray(groups)
     for position, name in enumerate(names):
         rows = np.flatnonzero(member == name).tolist()
-        color = MUTED if name.startswith("(") else CATEGORICAL[position % len(CATEGORICAL)]
+        color = MUTED if name in absent else CATEGORICAL[position % len(CATEGORICAL)]
         color = meant.get(name, color)
         symbol = ("circle", "diamond", "square", "triangle-up")[(position // len(CATEGORICAL)) % 4]
         figure.add_trace(

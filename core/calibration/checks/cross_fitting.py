@@ -20,14 +20,6 @@ CROSS_FIT_BELOW = 100
 FOLDS = 5
 ROLES: tuple[Split, ...] = ("check", "conformal", "conformal", "fit", "fit")
 
-INTERVALS = (
-    "Labels of one fold share a map and a threshold, and each label also serves another role in other folds, so that "
-    "they are not independent as binomial intervals take them to be. No unbiased variance is known for this (Bengio & "
-    "Grandvalet 2004). In simulations with 50 and 90 labels the 95% intervals for coverage held in 99% of draws, those "
-    "for AUC in 92% and 94%."
-)
-"""What is to be said beside intervals that were cross-fitted."""
-
 
 def cross_check(
     data: LabelledScores,
@@ -43,7 +35,8 @@ def cross_check(
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
     what is measured is the procedure. Labels that lack a metric of which a round has too few to learn that from are not
     checked. Trivial scores are turned the way round that suits them on all labels.
-    Source: Chernozhukov et al. 2018, section 3 (cross-fitting); see `INTERVALS` for what it does to intervals.
+    Source: Chernozhukov et al. 2018, section 3 (cross-fitting); Bengio & Grandvalet 2004 on intervals,
+    for which labels of one fold are not independent.
     """
     n = len(data)
     fold_of = np.array([assign_fold(case, folds=FOLDS, salt="hcat-check") for case in data.cases], dtype=np.intp)

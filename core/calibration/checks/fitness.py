@@ -26,47 +26,6 @@ class Verdict:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The rule of the verdict in words: on what it rests, when each verdict falls, and what its terms mean."""
-
-    basis: str
-    verdicts: tuple[tuple[str, str], ...]
-    terms: str
-
-
-def rule(alpha: float) -> Rule:
-    """The rule of the verdict at this error rate, for the screen and the report."""
-    return Rule(
-        "On labels that neither fitted the map nor set a threshold in the same round (the check split, or, below 100 "
-        "labels, every label in turn):",
-        (
-            (
-                "No",
-                "the map tells samples apart, and evidence speaks against it: "
-                f"the interval of the coverage lies below {1 - alpha:g}; or the "
-                f"interval of the AUC lies below {USEFUL_AUC}, or below that of the best trivial score.",
-            ),
-            (
-                "Yes",
-                "nothing speaks against it and all of this is shown: labels enough for α set the threshold "
-                "(each threshold, where there is one for each class; some threshold, where there is one for each "
-                f"level of a dimension); at least {LEAST_CHECKED} labels check it; the interval of the coverage "
-                f"reaches {1 - alpha:g}; the interval of the AUC lies above 0.5 and above the AUC of the best trivial "
-                "score.",
-            ),
-            (
-                "Not shown",
-                "the map gives every sample the same probability, having learned nothing; and all else: more labels "
-                "may decide it.",
-            ),
-        ),
-        f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
-        "here: answer length and token overlap. Intervals are at 95%; the verdict is on this criterion, this run and "
-        "these labels alone.",
-    )
-
-
 def fitness(
     diagnostics: Diagnostics | None,
     threshold: Threshold,
@@ -74,7 +33,8 @@ def fitness(
     conditional: Conditional | None = None,
     flat: bool = False,
 ) -> Verdict:
-    """Fit for use, by the rule that `rule` words, on held-out labels. A `flat` map tells no sample from another."""
+    """Fit for use, on held-out labels: "no" where evidence speaks against it, "yes" where nothing does and all is
+    shown, else "not shown". A `flat` map tells no sample from another."""
     if diagnostics is None:
         return Verdict("not shown", "No labels were left to check it with.")
     if flat:

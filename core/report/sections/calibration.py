@@ -7,7 +7,6 @@ from typing import Literal
 
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.fitness import rule
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
@@ -28,6 +27,7 @@ from core.report.tree import (
     Table,
     Value,
 )
+from core.wording.calibration import verdict_rule
 
 INTRODUCTION = (
     "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
@@ -76,7 +76,7 @@ def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
     """The rule in words, at the error rate of each calibration."""
     blocks: list[Block] = []
     for alpha in dict.fromkeys(item.calibration.alpha for item in items):
-        words = rule(alpha)
+        words = verdict_rule(alpha)
         verdicts = Bullets(tuple((f"{verdict}: {when}",) for verdict, when in words.verdicts))
         blocks += [Paragraph((words.basis,)), verdicts, Paragraph((words.terms,))]
     return blocks

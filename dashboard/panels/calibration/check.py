@@ -6,14 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.calibration import Calibration
-from core.calibration.checks.cross_fitting import INTERVALS
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.fitness import rule
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.display.numbers import MISSING, format_estimate, format_number
 from core.storage.records import RunInfo
 from core.types import Criterion, Estimate
-from core.wording.calibration import exchangeability_sentence
+from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
@@ -36,7 +34,7 @@ def calibration_check(fitted: Calibration) -> None:
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
     left, right = st.columns(2)
     with left.expander("How the verdict is reached", icon=":material/gavel:"):
-        words = rule(fitted.alpha)
+        words = verdict_rule(fitted.alpha)
         verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
         st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
     with right.expander("What the sets promise", icon=":material/verified:"):
@@ -48,7 +46,7 @@ def calibration_check(fitted: Calibration) -> None:
     if measured.folds > 1:
         st.caption(
             f"With few labels each is checked in turn: of {measured.folds} folds one checks, two set thresholds, two "
-            f"fit. The numbers are of this procedure. {INTERVALS}"
+            f"fit. The numbers are of this procedure. {CROSS_FITTED_INTERVALS}"
         )
     coverage_table(fitted, measured)
     _brier(measured)

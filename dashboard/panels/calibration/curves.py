@@ -40,8 +40,8 @@ def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: Sco
 
 
 def reliability_panel(fitted: Calibration) -> None:
-    """Whether stated probabilities come true, on labels that fitted nothing."""
-    st.markdown("**Reliability, on labels that fitted nothing**")
+    """Whether stated probabilities come true, on held-out labels."""
+    st.markdown("**Reliability on held-out labels**")
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return
@@ -49,7 +49,7 @@ def reliability_panel(fitted: Calibration) -> None:
     diagram = reliability_chart(reliability_diagram(bins), dark=is_dark())
     st.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
     fewest, most = min(each.n for each in bins), max(each.n for each in bins)
-    st.caption(f"A dot is of {fewest if fewest == most else f'{fewest} to {most}'} labels.")
+    st.caption(f"Each dot groups {fewest if fewest == most else f'{fewest} to {most}'} labels.")
 
 
 def _binary_curve(

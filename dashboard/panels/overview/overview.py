@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.calibration.conformal.level_sets import UNSCORED
+from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
@@ -87,12 +87,13 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     scored = decided["decision"] != UNSCORED
     without = int((~scored).sum())
     whose = f"Of the {mean.n} samples that have one ({without} are unscored)" if without else "Of all samples"
-    text = f"{whose}, naive: it is as good as the calibration (fit for use: {verdict}).{outdated_note(run)}"
+    reliable = f"only as reliable as the calibration (fit for use: {verdict})"
+    text = f"{whose}, an uncorrected mean: {reliable}.{outdated_note(run)}"
     yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
-    undecided = decided["decision"].str.startswith("undecided").to_numpy(dtype=float)
+    undecided = decided["decision"].isin([BOTH, EMPTY]).to_numpy(dtype=float)
     share = probabilistic_scores(np.where(scored, undecided, np.nan), by_case).unconditional
-    left_out = f"; {without} unscored samples have no set and need one too" if without else ""
-    yield "Undecided by the prediction sets", format_estimate(share, percent=True), f"These need a person{left_out}"
+    left_out = f"; {without} unscored samples have no set and need review too" if without else ""
+    yield "Prediction set undecided", format_estimate(share, percent=True), f"These need human review{left_out}"
 
 
 def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:

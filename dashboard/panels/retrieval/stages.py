@@ -97,9 +97,7 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            name: st.column_config.NumberColumn(format="%.2f")
-            for name in chosen.columns
-            if name.startswith(("Recall", "nDCG"))
+            name: st.column_config.NumberColumn(format="%.2f") for name in chosen.select_dtypes("float").columns
         }
         | {"Query": st.column_config.TextColumn(width=330)},
         alt="Queries with what retrieval found and lost, worst first",

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.calibration.conformal.level_sets import BOTH, EMPTY
+from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
 from core.storage.records import RunInfo
+from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import Source
@@ -22,7 +23,7 @@ from dashboard.panels.runs.jobs import job_panel
 from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
-UNSCORED = "unscored"
+NO_LABEL, NO_DECISION = "(no label)", "(unscored)"
 
 
 def pick_source() -> Source:
@@ -73,6 +74,7 @@ def map_panel(run: RunInfo, found: RunTopics) -> None:
             groups=groups,
             dark=is_dark(),
             colors=None if colour == TOPIC else _outcome_colors(run),
+            absent=(NO_TOPIC, NO_LABEL, NO_DECISION),
         )
     else:
         figure = value_map(
@@ -109,14 +111,14 @@ def _groups(run: RunInfo, found: RunTopics, colour: str, decided: pd.DataFrame |
     if colour == TOPIC:
         return list(found.model.levels())
     if colour == DECISION and decided is not None:
-        return [str(word) for word in decided["decision"].reindex(list(found.sample_ids)).fillna("(unscored)")]
+        return [str(word) for word in decided["decision"].reindex(list(found.sample_ids)).fillna(NO_DECISION)]
     project = workspace().project_of(run)
     criterion = next(iter(workspace().criteria(project)), None)
     if criterion is None:
-        return ["(no label)"] * len(found.sample_ids)
+        return [NO_LABEL] * len(found.sample_ids)
     agreed = consensus(workspace().labels(project, criterion.name, run), passing=criterion.passing)
     names = {label.sample_id: criterion.levels[label.level] for label in agreed.labels}
-    return [names.get(sample_id, "(no label)") for sample_id in found.sample_ids]
+    return [names.get(sample_id, NO_LABEL) for sample_id in found.sample_ids]
 
 
 def _outcome_colors(run: RunInfo) -> dict[str, str]:

@@ -171,6 +171,7 @@ def test_on_the_map_fail_is_orange_and_pass_is_blue() -> None:
         groups=["pass", "fail", "(no label)"],
         dark=False,
         colors=level_colors(("fail", "pass")),
+        absent=("(no label)",),
     )
     drawn = {trace.name: trace.marker.color for trace in figure.data}
     assert drawn == {"fail": BAD.lower(), "pass": GOOD.lower(), "(no label)": MUTED}

@@ -6,10 +6,11 @@ import math
 import pytest
 
 from core.calibration.checks.diagnostics import Diagnostics, diagnose
-from core.calibration.checks.fitness import BASELINES, LEAST_CHECKED, USEFUL_AUC, fitness, rule
+from core.calibration.checks.fitness import BASELINES, LEAST_CHECKED, USEFUL_AUC, fitness
 from core.calibration.conformal.mondrian import class_thresholds, group_thresholds
 from core.calibration.conformal.threshold import Threshold
 from core.types import Estimate
+from core.wording.calibration import verdict_rule
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
 
@@ -91,7 +92,7 @@ def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics)
 
 
 def test_the_rule_in_words_states_the_numbers_that_decide() -> None:
-    said = rule(0.2)
+    said = verdict_rule(0.2)
     text = " ".join((said.basis, *(f"{name}: {when}" for name, when in said.verdicts), said.terms))
     for wanted in ("below 0.8", f"below {USEFUL_AUC}", f"at least {LEAST_CHECKED} labels", *BASELINES):
         assert wanted in text
