@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 """What JSON can hold: explanations, metadata and parameters are made of it."""
+
+Finite = Annotated[float, "finite"]
+"""A number that is always there: documents may not hold null for it, as they may for other numbers (NaN)."""
 
 Direction = Literal["higher", "lower", "none"]
 """Which way a metric is better; "none" where neither is."""

@@ -14,8 +14,10 @@ from core.agreement.kappa import cohen_kappa, confusion
 from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
 from core.agreement.ratings import Ratings
 from core.estimates.slices import INSUFFICIENT
+from core.records.codec import Codec
+from core.records.layout import Also, JsonObject
 from core.statistics.bootstrap import REPLICATES
-from core.types import Criterion, Estimate, JsonValue
+from core.types import Criterion, Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,22 @@ class Agreement:
     coefficients: Mapping[str, Estimate]
     enough: bool
 
-    def document(self) -> dict[str, JsonValue]:
+    @property
+    def status(self) -> str:
+        """Whether there is an estimate, in the words of the documents."""
+        return "estimated" if self.enough else INSUFFICIENT
+
+    def document(self) -> JsonObject:
         """The parts of `hcat agreement --json`."""
-        return {
-            "n": self.n,
-            "annotators": self.annotators,
-            "status": "estimated" if self.enough else INSUFFICIENT,
-            "coefficients": {name: _document(made) for name, made in self.coefficients.items()},
-        }
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {
+        Agreement: ("n", "annotators", Also("status", "status"), "coefficients"),
+        Estimate: ("value", "low", "high", "n"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +165,3 @@ def pair_agreements(
         table = tuple(tuple(row) for row in counts)
         found.append(PairAgreement(first, second, Agreement(len(a), 2, made, enough=len(a) >= minimum_n), table))
     return tuple(found)
-
-
-def _document(made: Estimate) -> dict[str, JsonValue]:
-    return {"value": made.value, "low": made.low, "high": made.high, "n": made.n}

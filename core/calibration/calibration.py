@@ -11,19 +11,21 @@ import numpy as np
 
 from core import __version__
 from core.arrays import Bools, Floats
-from core.calibration import document as doc
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
-from core.calibration.conformal import document as more
 from core.calibration.conformal.guarantee import guarantee
 from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
 from core.calibration.conformal.mondrian import Conditional, conditional_sets
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 from core.calibration.conformal.threshold import Threshold
+from core.calibration.document import CALIBRATION, LAYOUTS
 from core.calibration.maps.contributions import contribution_table
 from core.calibration.maps.methods import ProbabilityMap, find_method
+from core.calibration.maps.parameters import map_from_parameters
 from core.errors import FileFormatError, HcatError
+from core.records.codec import JSON, Codec
+from core.records.layout import JsonObject
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 TWO_LEVELS = ("fail", "pass")
 SAMPLE, TEST_CASE = "sample", "test case"
+_MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,75 +142,43 @@ class Calibration:
 
     def to_json(self) -> str:
         """The document of `hcat calibrate -o`."""
-        odds, checked = self.proportional_odds, self.diagnostics
-        document: dict[str, JsonValue] = {
-            "hcat": self.version,
-            "inputs": dict(self.inputs),
-            "settings": dict(self.settings),
-            "criterion": self.criterion,
-            "method": self.method,
-            "metrics": list(self.metrics),
-            "parameters": self.map.parameters(),
-            "levels": list(self.levels),
-            "passing": self.passing,
-            "conditional": self.conditional,
-            "weighted": self.weighted,
-            "thresholds": None if self.thresholds is None else more.conditional_document(self.thresholds),
-            "guarantee": self.guarantee(),
-            "split_sizes": dict(self.split_sizes),
-            "left_out": dict(self.left_out),
-            "alpha": self.alpha,
-            "q_hat": self.threshold.q_hat,
-            "threshold": doc.threshold_document(self.threshold),
-            "diagnostics": None
-            if checked is None
-            else {**doc.diagnostics_document(checked), **more.more_diagnostics_document(checked)},
-            "proportional_odds": None if odds is None else doc.proportional_odds_document(odds),
-            "fit_for_use": doc.verdict_document(self.fit_for_use),
-        }
-        return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(self.document(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def document(self) -> JsonObject:
+        """The same as JSON values."""
+        return _DOCUMENT.write_object(self)
 
     @classmethod
     def from_json(cls, text: str) -> Calibration:
         """The inverse of `to_json`. FileFormatError on anything else."""
         try:
-            return _read(doc.mapping(json.loads(text)))
-        except (KeyError, TypeError, ValueError, HcatError) as error:
-            wanted = "make one with `hcat calibrate … -o cal.json`"
-            raise FileFormatError(f"this is no calibration of hcat ({error}): {wanted}") from error
+            document: JsonValue = json.loads(text)
+        except ValueError as error:
+            raise FileFormatError(f"this is no calibration of hcat ({error}): {_MAKE_ONE}") from error
+        return cls.from_document(document)
+
+    @classmethod
+    def from_document(cls, document: JsonValue) -> Calibration:
+        """The inverse of `document`. FileFormatError on anything else."""
+        try:
+            stated = JSON.read(_Method, document)
+            fitted = map_from_parameters(find_method(stated.method).map, stated.metrics, stated.parameters)
+            return _DOCUMENT.read(cls, document, given={"map": fitted})
+        except HcatError as error:
+            raise FileFormatError(f"this is no calibration of hcat ({error}): {_MAKE_ONE}") from error
 
 
 def _cells(scores: ScoreTable, groups: Mapping[str, str | None] | None) -> list[str | None]:
     return [(groups or {}).get(sample_id) for sample_id in scores.sample_ids]
 
 
-def _read(document: Mapping[str, JsonValue]) -> Calibration:
-    metrics = tuple(doc.text(name) for name in doc.sequence(document["metrics"]))
-    method = doc.text(document["method"])
-    threshold = doc.read_threshold(document)
-    diagnostics, odds = document["diagnostics"], document.get("proportional_odds")
-    by_cell = document.get("thresholds")
-    return Calibration(
-        criterion=doc.text(document["criterion"]),
-        metrics=metrics,
-        method=method,
-        map=find_method(method).load(metrics, doc.mapping(document["parameters"])),
-        alpha=threshold.alpha,
-        threshold=threshold,
-        split_sizes={name: doc.integer(n) for name, n in doc.mapping(document["split_sizes"]).items()},
-        left_out={name: doc.integer(n) for name, n in doc.mapping(document["left_out"]).items()},
-        diagnostics=None
-        if diagnostics is None
-        else more.with_more(doc.read_diagnostics(diagnostics), doc.mapping(diagnostics)),
-        fit_for_use=doc.read_verdict(document["fit_for_use"]),
-        # Documents from before there were other levels have none of these.
-        levels=tuple(doc.text(name) for name in doc.sequence(document.get("levels", list(TWO_LEVELS)))),
-        passing=doc.integer(document.get("passing", 1)),
-        conditional=doc.text(document.get("conditional", NOT_CONDITIONAL)),
-        thresholds=None if by_cell is None else more.read_conditional(by_cell),
-        weighted=document.get("weighted") is True,
-        proportional_odds=None if odds is None else doc.read_proportional_odds(odds),
-        inputs={name: doc.text(value) for name, value in doc.mapping(document["inputs"]).items()},
-        settings=doc.mapping(document["settings"]),
-        version=doc.text(document["hcat"]),
-    )
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """What the map of a document is rebuilt from."""
+
+    method: str
+    metrics: tuple[str, ...]
+    parameters: dict[str, JsonValue]
+
+
+_DOCUMENT = Codec({**LAYOUTS, Calibration: CALIBRATION})

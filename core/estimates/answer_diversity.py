@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import HcatError
+from core.records.codec import Codec
+from core.records.layout import JsonObject, Key
 from core.statistics.intervals import mean_interval
 from core.types import Estimate
 
@@ -37,6 +39,18 @@ class Scatter:
     largest: Estimate
     entropy: Estimate
     evenness: Estimate
+
+    def document(self) -> JsonObject:
+        """The part `scatter` of `hcat trials --json`."""
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {
+        Scatter: ("largest", "entropy", "evenness", Key("test_cases", "cases")),
+        CaseDiversity: ("test_case", "kinds", "largest", "entropy"),
+    }
+)
 
 
 def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> Scatter:

@@ -10,13 +10,15 @@ import numpy as np
 from core.errors import HcatError
 from core.estimates.influence import Influence, LabelledRun, influence, sum_by, tune
 from core.estimates.prediction_powered import (
+    PASS_RATE,
     VERDICT_THRESHOLD,
     PassRateEstimates,
-    estimate_document,
     estimate_pass_rate,
 )
+from core.records.codec import Codec
+from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
-from core.types import Estimate, JsonValue
+from core.types import Estimate
 
 ROUNDING = 1e-12
 """A standard error below this is none."""
@@ -44,19 +46,20 @@ class DifferenceEstimates:
     second: PassRateEstimates
     note: str = ""
 
-    def document(self) -> dict[str, JsonValue]:
+    def document(self) -> JsonObject:
         """The same parts as `PassRateEstimates.document`, and both runs."""
-        three = {"naive": self.naive, "labels_only": self.labels_only, "ppi": self.ppi}
-        return {
-            "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},
-            "lambdas": list(self.lambdas),
-            "correlation": None if math.isnan(self.correlation) else self.correlation,
-            "p": None if math.isnan(self.p) else self.p,
-            "pairs": self.pairs,
-            "first": self.first.document(),
-            "second": self.second.document(),
-            "note": self.note,
-        }
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {
+        DifferenceEstimates: (
+            Group("estimates", ("naive", "labels_only", "ppi")),
+            *("lambdas", "correlation", "p", "pairs", "first", "second", "note"),
+        ),
+        PassRateEstimates: PASS_RATE,
+    }
+)
 
 
 def estimate_difference(

@@ -9,8 +9,10 @@ import numpy as np
 
 from core.arrays import Floats
 from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
+from core.records.codec import Codec
+from core.records.layout import Group, JsonObject, Key, Layout
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
-from core.types import Estimate, JsonValue
+from core.types import Estimate
 
 VERDICT_THRESHOLD = 0.5
 
@@ -38,19 +40,17 @@ class PassRateEstimates:
     unscored: int
     note: str = ""
 
-    def document(self) -> dict[str, JsonValue]:
-        """The parts of `hcat estimate --json`. NaN is null."""
-        three = {"naive": self.naive, "labels_only": self.labels_only, "ppi": self.ppi}
-        return {
-            "estimates": {name: estimate_document(estimate) for name, estimate in three.items()},
-            "lambda": self.lambda_,
-            "effective_n": _or_null(self.effective_n),
-            "labels_only_effective_n": _or_null(self.labels_only_effective_n),
-            "n_samples": self.n_samples,
-            "n_labels": self.n_labels,
-            "unscored": self.unscored,
-            "note": self.note,
-        }
+    def document(self) -> JsonObject:
+        """The parts of `hcat estimate --json`."""
+        return _DOCUMENT.write_object(self)
+
+
+PASS_RATE: Layout = (
+    Group("estimates", ("naive", "labels_only", "ppi")),
+    Key("lambda", "lambda_"),
+    *("effective_n", "labels_only_effective_n", "n_samples", "n_labels", "unscored", "note"),
+)
+_DOCUMENT = Codec({PassRateEstimates: PASS_RATE})
 
 
 def estimate_pass_rate(
@@ -127,19 +127,3 @@ def _naive(prediction: Floats, threshold: float, level: float) -> Estimate:
     n = len(prediction)
     share = float(np.mean(prediction >= threshold)) if n else math.nan
     return rate_interval(share, float(n), n=n, level=level, method=f"share of verdicts ≥ {threshold:g}, Wilson")
-
-
-def estimate_document(estimate: Estimate) -> dict[str, JsonValue]:
-    """{value, low, high, n} with the level and the method; NaN is null."""
-    return {
-        "value": _or_null(estimate.value),
-        "low": _or_null(estimate.low),
-        "high": _or_null(estimate.high),
-        "n": estimate.n,
-        "level": estimate.level,
-        "method": estimate.method,
-    }
-
-
-def _or_null(value: float) -> float | None:
-    return None if math.isnan(value) else value

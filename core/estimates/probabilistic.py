@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.arrays import Bools, Floats
 from core.errors import HcatError
+from core.records.codec import Codec
+from core.records.layout import JsonObject, Key
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
 
@@ -46,6 +48,20 @@ class ProbabilisticScores:
     unscored: int
     equal_trials: bool
     note: str = ""
+
+    def document(self) -> JsonObject:
+        """The parts of `hcat trials --json`."""
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {
+        ProbabilisticScores: (
+            *(Key("s_u", "unconditional"), Key("s_c", "conditional"), Key("s_t", "total")),
+            *(Key("test_cases", "cases"), "trials", "unscored", "note"),
+        )
+    }
+)
 
 
 def probabilistic_scores(

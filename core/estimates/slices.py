@@ -9,8 +9,9 @@ import numpy as np
 
 from core.errors import HcatError
 from core.estimates.influence import LabelledRun
-from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.types import JsonValue
+from core.estimates.prediction_powered import PASS_RATE, PassRateEstimates, estimate_pass_rate
+from core.records.codec import Codec
+from core.records.layout import Also, Inline, JsonObject
 
 MINIMUM_N = 10
 INSUFFICIENT = "insufficient evidence"
@@ -25,13 +26,19 @@ class SliceEstimate:
     estimates: PassRateEstimates
     enough: bool
 
-    def document(self) -> dict[str, JsonValue]:
+    @property
+    def status(self) -> str:
+        """Whether there is an estimate, in the words of the documents."""
+        return "estimated" if self.enough else INSUFFICIENT
+
+    def document(self) -> JsonObject:
         """The parts of a row of `hcat estimate --by --json`."""
-        return {
-            "level": self.level,
-            "status": "estimated" if self.enough else INSUFFICIENT,
-            **self.estimates.document(),
-        }
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {SliceEstimate: ("level", Also("status", "status"), Inline("estimates")), PassRateEstimates: PASS_RATE}
+)
 
 
 def estimate_slices(

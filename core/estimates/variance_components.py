@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.arrays import Codes, Floats
 from core.errors import HcatError
+from core.records.codec import Codec
+from core.records.layout import Key
 from core.statistics.one_way import one_way_split
-from core.types import Estimate
+from core.types import Estimate, JsonValue
 
 REST = "rest"
 MOMENTS = "MINQUE(0)"
@@ -42,6 +44,13 @@ class ComponentSplit:
 
     components: tuple[Component, ...]
     n: int
+
+    def document(self) -> JsonValue:
+        """The part `variance` of `hcat trials --json`."""
+        return _DOCUMENT.write(self.components)
+
+
+_DOCUMENT = Codec({Component: (Key("source", "name"), "levels", "variance", "share", "note")})
 
 
 def split_variance(

@@ -157,5 +157,5 @@ def _named(sample: Sample, taken: set[str]) -> Sample:
 
 def made_id(sample: Sample) -> str:
     """An id for a sample without one, made of its query, answer, contexts and trial: the same at every import."""
-    content = [sample.query, sample.answer, [passage.text for passage in sample.contexts], sample.trial]
+    content: list[JsonValue] = [sample.query, sample.answer, [*(part.text for part in sample.contexts)], sample.trial]
     return sha256_of_json(content)[:16]

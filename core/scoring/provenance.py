@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from core.records.codec import JSON
 from core.types import JsonValue
 
 VERIFIED_BY = "verifier"
@@ -29,23 +30,10 @@ class Provenance:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_provenance(fields: Mapping[str, JsonValue]) -> Provenance:
-    """The provenance that a score file tells as JSON. Raises KeyError, ValueError or TypeError on anything else."""
-    metrics, models, parameters = fields["metrics"], fields["models"], fields["parameters"]
-    left_out = fields.get("left_out", {})
-    if not isinstance(left_out, dict):
-        raise ValueError("left_out of another shape")
-    if not isinstance(metrics, list) or not isinstance(models, dict) or not isinstance(parameters, dict):
-        raise ValueError("metrics, models or parameters of another shape")
-    return Provenance(
-        version=str(fields["version"]),
-        run_hash=str(fields["run_hash"]),
-        metrics=tuple(str(name) for name in metrics),
-        models={name: str(revision) for name, revision in models.items()},
-        seed=int(str(fields["seed"])),
-        parameters={name: _with_present_key(given) for name, given in parameters.items()},
-        left_out={name: str(reason) for name, reason in left_out.items()},
-    )
+def read_provenance(document: JsonValue) -> Provenance:
+    """The provenance that a score file tells as JSON. FileFormatError on anything else."""
+    read = JSON.read(Provenance, document)
+    return replace(read, parameters={name: _with_present_key(given) for name, given in read.parameters.items()})
 
 
 def _with_present_key(given: JsonValue) -> JsonValue:

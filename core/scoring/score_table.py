@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.records.atomic import write_whole
+from core.records.codec import JSON
 from core.records.parquet import read_table
 from core.scoring.provenance import Provenance, read_provenance
 from core.statistics.intervals import mean_interval
@@ -108,7 +109,7 @@ class ScoreTable:
         for name in self.frame.columns:
             kind = pa.string() if name.endswith(REASON_SUFFIX) else pa.float64()
             columns.append(pa.array(self.frame[name], type=kind, from_pandas=True))
-        metadata = json.dumps(asdict(self.provenance), sort_keys=True, ensure_ascii=False)
+        metadata = json.dumps(JSON.write(self.provenance), sort_keys=True, ensure_ascii=False)
         sink = io.BytesIO()
         pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)
         return sink.getvalue()
@@ -123,7 +124,7 @@ class ScoreTable:
             provenance = read_provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
             frame = table.to_pandas(use_threads=False).set_index("sample_id")
             return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance)
-        except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
+        except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
             raise FileFormatError(
                 f"{name} is no score file of hcat; make one with `hcat score RUN -o FILE`."
             ) from error

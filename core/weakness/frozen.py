@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.errors import FileFormatError
+from core.records.codec import JSON
 from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
@@ -36,18 +37,7 @@ class FrozenSelection:
 
     def to_json(self) -> str:
         """The document, always the same for the same selection: keys sorted, samples in their order."""
-        scores: Sequence[JsonValue] = [[sample_id, score] for sample_id, score in self.scores.items()]
-        document = {
-            "format": FORMAT,
-            "run": self.run,
-            "content_hash": self.content_hash,
-            "title": self.title,
-            "metric": self.metric,
-            "filter": dict(self.filter),
-            "scores": scores,
-            "statistics": dict(self.statistics),
-            "chart": None if self.chart is None else dict(self.chart),
-        }
+        document = {**JSON.write_object(self), "format": FORMAT, "scores": JSON.write(list(self.scores.items()))}
         return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     @property
@@ -60,15 +50,6 @@ class FrozenSelection:
         """The inverse of `to_json`. FileFormatError on anything else."""
         try:
             document = json.loads(text)
-            return cls(
-                run=str(document["run"]),
-                content_hash=str(document["content_hash"]),
-                title=str(document["title"]),
-                metric=str(document["metric"]),
-                filter=document["filter"],
-                scores={str(sample_id): score for sample_id, score in document["scores"]},
-                statistics=document["statistics"],
-                chart=document["chart"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
+            return JSON.read(cls, {**document, "scores": dict(document["scores"])})
+        except (KeyError, TypeError, ValueError, FileFormatError) as error:
             raise FileFormatError(f"this is no frozen selection of hcat ({error})") from error

@@ -8,8 +8,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from core.errors import HcatError, NotFoundError, StorageError
+from core.records.codec import JSON
 from core.storage.records import Finding, ProjectInfo, RunInfo
-from core.storage.stores.results import storable
 from core.types import JsonValue, Slice
 from core.weakness.frozen import FrozenSelection
 from core.workspace.projects import checked_name, project_id
@@ -49,10 +49,10 @@ def freeze_selection(
         content_hash=run.content_hash,
         title=title,
         metric=metric,
-        filter=_storable(filter),
+        filter=JSON.write_object(filter),
         scores=kept,
-        statistics=_storable(statistics or {}),
-        chart=None if chart is None else _storable(chart),
+        statistics=JSON.write_object(statistics or {}),
+        chart=None if chart is None else JSON.write_object(chart),
     )
 
 
@@ -138,10 +138,6 @@ def frozen_selection(workspace: Workspace, finding: Finding) -> FrozenSelection 
             f"not {(finding.frozen_hash or '')[:12]}…: restore database and files from one backup"
         )
     return selection
-
-
-def _storable(document: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    return {key: storable(value) for key, value in document.items()}
 
 
 def _levels(chosen: Slice | None) -> dict[str, JsonValue]:

@@ -24,7 +24,6 @@ from dashboard.commands.output import (
     print_document,
     print_table,
     read_text,
-    without_nan,
     write_parquet,
 )
 from dashboard.commands.runs import open_columns
@@ -82,13 +81,13 @@ def calibrate(
     _check_dimensions(samples, by=conditional)
     opened, seed = run_from_files(columns, judged.labels), settings().seed
     fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)
-    document = json.loads(fitted.to_json())
+    document = fitted.document()
     alike = of_run.check_exchangeability(opened, on, seed=seed)
-    document["exchangeability"] = without_nan(alike.document())
+    document["exchangeability"] = alike.document()
     compared = None
     if compare:
         compared = of_run.compare_methods(opened, on, metrics=names, seed=seed)
-        document["comparison"] = without_nan({"sentence": comparison_sentence(compared), **compared.document()})
+        document["comparison"] = {"sentence": comparison_sentence(compared), **compared.document()}
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if as_json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from core import __version__
 from core.errors import FileFormatError
 from core.records.atomic import new_file
+from core.records.codec import JSON
 from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
@@ -46,16 +46,7 @@ def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue],
 
 def print_document(content: Mapping[str, JsonValue]) -> None:
     """One JSON document on standard output. A number that is none is null."""
-    typer.echo(json.dumps(without_nan(dict(content)), ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def without_nan(value: JsonValue) -> JsonValue:
-    """The value with null for every number that is none."""
-    if isinstance(value, dict):
-        return {key: without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [without_nan(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    typer.echo(json.dumps(JSON.write(content), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def document(

@@ -87,14 +87,14 @@ def trials(
                 **level_settings(levels, passing),
             },
         )
-        factors: list[JsonValue] = [{"level": part.level, **_scores_document(part.scores)} for part in parts]
+        factors: list[JsonValue] = [{"level": part.level, **part.scores.document()} for part in parts]
         print_document(
             {
                 **about,
-                **_scores_document(found),
+                **found.document(),
                 "factors": factors,
-                "scatter": None if kinds is None else _scatter_document(kinds),
-                "variance": _split_document(split),
+                "scatter": None if kinds is None else kinds.document(),
+                "variance": split.document(),
             }
         )
         return
@@ -161,56 +161,6 @@ def _scatter(samples: Sequence[Sample]) -> Scatter:
     with progress_bar() as show:
         vectors = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
     return answer_diversity(answer_kinds(samples, vectors), cases_of(samples))
-
-
-def _scores_document(found: ProbabilisticScores) -> dict[str, JsonValue]:
-    from core.estimates.prediction_powered import estimate_document
-
-    three = {"s_u": found.unconditional, "s_c": found.conditional, "s_t": found.total}
-    return {
-        **{name: estimate_document(estimate) for name, estimate in three.items()},
-        "test_cases": [
-            {
-                "test_case": case.test_case,
-                "trials": case.trials,
-                "probability": case.probability,
-                "expected": case.expected,
-                "agreement": case.agreement,
-            }
-            for case in found.cases
-        ],
-        "trials": found.trials,
-        "unscored": found.unscored,
-        "note": found.note,
-    }
-
-
-def _scatter_document(found: Scatter) -> dict[str, JsonValue]:
-    from core.estimates.prediction_powered import estimate_document
-
-    three = {"largest": found.largest, "entropy": found.entropy, "evenness": found.evenness}
-    return {
-        **{name: estimate_document(estimate) for name, estimate in three.items()},
-        "test_cases": [
-            {"test_case": case.test_case, "kinds": case.kinds, "largest": case.largest, "entropy": case.entropy}
-            for case in found.cases
-        ],
-    }
-
-
-def _split_document(split: ComponentSplit) -> list[JsonValue]:
-    from core.estimates.prediction_powered import estimate_document
-
-    return [
-        {
-            "source": part.name,
-            "levels": part.levels,
-            "variance": part.variance,
-            "share": estimate_document(part.share),
-            "note": part.note,
-        }
-        for part in split.components
-    ]
 
 
 def _print_scores(

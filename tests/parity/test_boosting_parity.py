@@ -7,6 +7,7 @@ import pytest
 import xgboost
 
 from core.calibration.maps.boosted_trees import DEPTH, LEARNING_RATE, LEAST_WEIGHT, PENALTY, BoostedMap, fit_boosted
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 
 
 @pytest.mark.parametrize(("n", "columns", "rounds"), [(80, 1, 40), (600, 4, 80), (2000, 9, 150)])
@@ -36,7 +37,7 @@ def test_probabilities_and_contributions(n: int, columns: int, rounds: int, lack
     oracle = xgboost.train(settings, xgboost.DMatrix(X, label=y, weight=weights), rounds)
     # New scores, those of the fit (which lie on thresholds), and ones beyond all of them.
     new = np.vstack([X, rng.normal(size=(500, columns)), np.full((1, columns), 1e9), np.full((1, columns), -1e9)])
-    again = BoostedMap.from_parameters(fitted.metrics, fitted.parameters())
+    again = map_from_parameters(BoostedMap, fitted.metrics, PARAMETERS.write_object(fitted))
     assert len(fitted.trees) == rounds
     assert again.probability(new) == pytest.approx(oracle.predict(xgboost.DMatrix(new)), abs=1e-6)
     shap = oracle.predict(xgboost.DMatrix(new), pred_contribs=True)

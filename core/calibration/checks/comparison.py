@@ -11,14 +11,15 @@ import numpy as np
 
 from core.arrays import Floats, Ints
 from core.calibration.dataset import LabelledScores, join_scores
-from core.calibration.document import estimate_document
 from core.calibration.maps.methods import METHODS, FitData, Method, find_method
 from core.calibration.training_rows import stage_1_data
 from core.errors import HcatError, NotEnoughLabelsError
 from core.labelling.consensus import Labels
+from core.records.codec import Codec
+from core.records.layout import Also, JsonObject
 from core.statistics.discrimination import auc
 from core.statistics.partition import SPLITS, Split, grouped_folds
-from core.types import Criterion, Direction, Estimate, JsonValue
+from core.types import Criterion, Direction, Estimate
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
@@ -30,7 +31,6 @@ ONE_METRIC = ("logistic", "isotonic")
 RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))
 """Between which ends log-loss, Brier score and AUC lie, and so their means."""
 DIFFERENCES = ((-math.inf, math.inf), (-1.0, 1.0), (-1.0, 1.0))
-_ESTIMATES = ("log_loss", "brier", "auc", "log_loss_difference", "brier_difference", "auc_difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +80,23 @@ class Comparison:
     def best(self) -> Candidate:
         return self.candidates[0]
 
-    def document(self) -> dict[str, JsonValue]:
+    def document(self) -> JsonObject:
         """The comparison as JSON, every number with its interval."""
-        return {
-            "best": self.best.title,
-            "enough": self.enough.title,
-            "n": self.n,
-            "passes": self.passes,
-            "folds": self.folds,
-            "repeats": self.repeats,
-            "candidates": [_candidate_document(candidate) for candidate in self.candidates],
-            "skipped": dict(self.skipped),
-            "left_out": dict(self.left_out),
-        }
+        return _DOCUMENT.write_object(self)
+
+
+_DOCUMENT = Codec(
+    {
+        Comparison: (
+            *(Also("best", "best.title"), Also("enough", "enough.title")),
+            *("n", "passes", "folds", "repeats", "candidates", "skipped", "left_out"),
+        ),
+        Candidate: (
+            *("method", "metrics", "scored", "log_loss", "brier", "auc"),
+            *("log_loss_difference", "brier_difference", "auc_difference"),
+        ),
+    }
+)
 
 
 def compare_methods(
@@ -229,16 +233,6 @@ def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float
         standard_error=_standard_error(difference[0], folds),
         scored=one.scored,
     )
-
-
-def _candidate_document(candidate: Candidate) -> dict[str, JsonValue]:
-    estimates: dict[str, JsonValue] = {name: estimate_document(getattr(candidate, name)) for name in _ESTIMATES}
-    return {
-        "method": candidate.method,
-        "metrics": list(candidate.metrics),
-        "scored": candidate.scored,
-        **estimates,
-    }
 
 
 def _corrected(by_fold: Floats, n: int, folds: int, level: float, within: tuple[float, float]) -> Estimate:

@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike
 from core.arrays import Bools, Codes, Floats
 from core.errors import HcatError
 from core.labelling.consensus import Labels, resolve_labels
+from core.records.codec import Codec
+from core.records.layout import Also, JsonObject, Key
 from core.statistics.clusters import case_codes
-from core.types import Criterion, JsonValue
+from core.types import Criterion
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
@@ -66,22 +68,25 @@ class ExchangeabilityCheck:
     draws: int
     test_cases: int | None = None
 
-    def document(self) -> dict[str, JsonValue]:
-        """The check as JSON; p and AUC are NaN where labels are too few."""
-        return {
-            "verdict": self.verdict,
-            "auc": self.auc,
-            "p": self.p,
-            "n": self.n,
-            "labelled": self.labelled,
-            "test_cases": self.test_cases,
-            "weighted": self.weighted,
-            "draws": self.draws,
-            "differences": [
-                {"feature": found.name, "standard_deviations": found.difference}
-                for found in self.differences[:SHOWN_FEATURES]
-            ],
-        }
+    def document(self) -> JsonObject:
+        """The check as JSON, with the largest differences; null for p and AUC where labels are too few."""
+        return _DOCUMENT.write_object(self)
+
+    @property
+    def largest_differences(self) -> tuple[FeatureDifference, ...]:
+        """The few that are told to people."""
+        return self.differences[:SHOWN_FEATURES]
+
+
+_DOCUMENT = Codec(
+    {
+        ExchangeabilityCheck: (
+            *("verdict", "auc", "p", "n", "labelled", "test_cases", "weighted", "draws"),
+            Also("differences", "largest_differences"),
+        ),
+        FeatureDifference: (Key("feature", "name"), Key("standard_deviations", "difference")),
+    }
+)
 
 
 def run_features(scores: ScoreTable, *, groups: Mapping[str, Mapping[str, str | None]] | None = None) -> Features:

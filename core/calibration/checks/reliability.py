@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from core.arrays import Floats, Ints
 from core.statistics.clusters import case_codes
 from core.statistics.proportions import weighted_proportion
-from core.types import Estimate
+from core.types import Estimate, Finite
 
 MOST_BINS = 10
 LABELS_PER_BIN = 10
@@ -23,9 +23,9 @@ REPLICATES = 200
 class ReliabilityBin:
     """Samples of like probability, from `low` to `high`: what the map said on average and how many people passed."""
 
-    low: float
-    high: float
-    probability: float
+    low: Finite
+    high: Finite
+    probability: Finite
     observed: Estimate
     n: int
 

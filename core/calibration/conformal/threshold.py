@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats
 from core.errors import HcatError
+from core.types import Finite
 
 SetName = Literal["fail", "pass", "both", "empty"]
 
@@ -25,9 +26,9 @@ class Threshold:
     `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
     has several trials; None where each label is of its own. `alike` says that all have as many."""
 
-    q_hat: float
+    q_hat: Finite
     n: int
-    alpha: float
+    alpha: Finite
     enough: bool
     needed: int
     test_cases: int | None = None

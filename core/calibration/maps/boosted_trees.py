@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.combined import read_directions
 from core.calibration.maps.design_matrix import as_table, inside, metric_names, sigmoid, unit_mean
-from core.calibration.maps.parameters import items, number
-from core.calibration.maps.trees import Tree, grown_tree, read_tree
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.calibration.maps.trees import Tree, grown_tree
+from core.errors import HcatError, NotEnoughLabelsError
 from core.statistics.partition import grouped_folds
-from core.types import Direction, JsonValue
+from core.types import Direction, Finite
 
 if TYPE_CHECKING:
     import xgboost
@@ -42,10 +40,24 @@ class BoostedMap:
     """
 
     metrics: tuple[str, ...]
-    start: float
+    start: Finite
     trees: tuple[Tree, ...]
     directions: tuple[Direction, ...]
     unscored_seen: tuple[bool, ...]
+    depth: ClassVar[int] = DEPTH
+    learning_rate: ClassVar[float] = LEARNING_RATE
+    penalty: ClassVar[float] = PENALTY
+
+    def __post_init__(self) -> None:
+        if len(self.directions) != len(self.metrics) or len(self.unscored_seen) != len(self.metrics):
+            raise HcatError("a boosted map has one direction a metric")
+        if any(column not in range(len(self.metrics)) for tree in self.trees for column in tree.metric):
+            raise HcatError("the nodes of a boosted map's trees ask for its metrics")
+
+    @property
+    def rounds(self) -> int:
+        """How many trees there are."""
+        return len(self.trees)
 
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1); NaN where a score is needed and missing."""
@@ -75,32 +87,6 @@ class BoostedMap:
         missing = np.isnan(table)
         lost: Bools = missing.all(axis=1) | (missing & ~np.array(self.unscored_seen)).any(axis=1)
         return lost
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {
-            "start": self.start,
-            "trees": [tree.document() for tree in self.trees],
-            "directions": list(self.directions),
-            "unscored_seen": list(self.unscored_seen),
-            "rounds": len(self.trees),
-            "depth": DEPTH,
-            "learning_rate": LEARNING_RATE,
-            "penalty": PENALTY,
-        }
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> BoostedMap:
-        """The inverse of `parameters`. FileFormatError where something is missing or does not fit."""
-        try:
-            trees = tuple(read_tree(tree, metrics=len(metrics)) for tree in items(parameters["trees"]))
-            start, directions = number(parameters["start"]), read_directions(parameters["directions"])
-            seen = tuple(item is True for item in items(parameters["unscored_seen"]))
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the boosted map has incomplete parameters: {error}") from error
-        if len(directions) != len(metrics) or len(seen) != len(metrics):
-            raise FileFormatError("the parameters of the boosted map do not have one direction a metric")
-        return cls(tuple(metrics), start, trees, directions, seen)
 
 
 def fit_boosted(

@@ -20,10 +20,9 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.calibration.maps.parameters import items, number, numbers
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.errors import HcatError, NotEnoughLabelsError
 from core.statistics.partition import grouped_folds
-from core.types import Direction, JsonValue
+from core.types import Direction, Finite
 
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 USUAL_PENALTY = 1.0
@@ -43,14 +42,24 @@ class CombinedMap:
     """
 
     metrics: tuple[str, ...]
-    intercept: float
-    slopes: tuple[float, ...]
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
-    unscored: tuple[float | None, ...]
+    intercept: Finite
+    slopes: tuple[Finite, ...]
+    means: tuple[Finite, ...]
+    scales: tuple[Finite, ...]
+    unscored: tuple[Finite | None, ...]
     directions: tuple[Direction, ...]
-    penalty: float
-    losses: tuple[float, ...] = ()
+    penalty: Finite
+    losses: tuple[Finite, ...] = ()
+
+    def __post_init__(self) -> None:
+        columns = (self.slopes, self.means, self.scales, self.unscored, self.directions)
+        if any(len(column) != len(self.metrics) for column in columns):
+            raise HcatError("a combined map has a slope, mean, scale, unscored term and direction for each metric")
+
+    @property
+    def penalties(self) -> tuple[float, ...]:
+        """The penalties that `losses` are of."""
+        return PENALTIES[: len(self.losses)]
 
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1); NaN where a score is needed and missing."""
@@ -71,36 +80,6 @@ class CombinedMap:
         terms = np.where(np.isnan(table), lacking, linear_terms(table, self.slopes, self.means, self.scales))
         terms[np.isnan(table).all(axis=1)] = np.nan
         return terms
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {
-            "intercept": self.intercept,
-            "slopes": list(self.slopes),
-            "means": list(self.means),
-            "scales": list(self.scales),
-            "unscored": list(self.unscored),
-            "directions": list(self.directions),
-            "penalty": self.penalty,
-            "penalties": list(PENALTIES[: len(self.losses)]),
-            "losses": list(self.losses),
-        }
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> CombinedMap:
-        """The inverse of `parameters`. FileFormatError where something is missing or does not fit."""
-        try:
-            slopes, means, scales, losses = (
-                numbers(parameters[name]) for name in ("slopes", "means", "scales", "losses")
-            )
-            unscored = tuple(None if term is None else number(term) for term in items(parameters["unscored"]))
-            directions = read_directions(parameters["directions"])
-            intercept, penalty = number(parameters["intercept"]), number(parameters["penalty"])
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the combined map has incomplete parameters: {error}") from error
-        if any(len(column) != len(metrics) for column in (slopes, means, scales, unscored, directions)):
-            raise FileFormatError("the parameters of the combined map do not have one of each for each metric")
-        return cls(tuple(metrics), intercept, slopes, means, scales, unscored, directions, penalty, losses)
 
 
 def fit_combined(
@@ -150,15 +129,6 @@ def fit_combined(
         penalty=float(penalty),
         losses=losses,
     )
-
-
-def read_directions(value: JsonValue) -> tuple[Direction, ...]:
-    """Directions from JSON; TypeError on anything else."""
-    known: dict[JsonValue, Direction] = {"higher": "higher", "lower": "lower", "none": "none"}
-    found = [known.get(item) if isinstance(item, str) else None for item in items(value)]
-    if None in found:
-        raise TypeError("directions are higher, lower or none")
-    return tuple(direction for direction in found if direction is not None)
 
 
 def _cross_validated(

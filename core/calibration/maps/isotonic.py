@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats
 from core.calibration.maps.design_matrix import log_odds
-from core.calibration.maps.parameters import numbers
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.types import JsonValue
+from core.errors import HcatError, NotEnoughLabelsError
+from core.types import Finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +22,15 @@ class IsotonicMap:
     """
 
     metrics: tuple[str, ...]
-    scores: tuple[float, ...]
-    probabilities: tuple[float, ...]
+    scores: tuple[Finite, ...]
+    probabilities: tuple[Finite, ...]
+
+    def __post_init__(self) -> None:
+        steps = np.diff(self.probabilities)
+        monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(self.scores) > 0).all())
+        inside = bool(self.probabilities) and min(self.probabilities) > 0 and max(self.probabilities) < 1
+        if len(self.metrics) != 1 or len(self.scores) != len(self.probabilities) or not monotone or not inside:
+            raise HcatError("an isotonic map has monotone probabilities of one metric")
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -46,24 +52,6 @@ class IsotonicMap:
     def contributions(self, X: ArrayLike) -> Floats:
         """What the metric adds to the baseline's log-odds, (n, 1): all of them."""
         return log_odds(self.probability(X))[:, None]
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {"scores": list(self.scores), "probabilities": list(self.probabilities)}
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> IsotonicMap:
-        """The inverse of `parameters`. FileFormatError on what is no monotone map of one metric."""
-        try:
-            scores, probabilities = (numbers(parameters[name]) for name in ("scores", "probabilities"))
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the isotonic map has incomplete parameters: {error}") from error
-        steps = np.diff(probabilities)
-        monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(scores) > 0).all())
-        inside = bool(probabilities) and min(probabilities) > 0 and max(probabilities) < 1
-        if len(metrics) != 1 or len(scores) != len(probabilities) or not monotone or not inside:
-            raise FileFormatError("the parameters of the isotonic map are no monotone probabilities of one metric")
-        return cls(tuple(metrics), scores, probabilities)
 
 
 def fit_isotonic(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,9 +22,8 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.calibration.maps.parameters import number, numbers
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.types import JsonValue
+from core.errors import HcatError, NotEnoughLabelsError
+from core.types import Finite
 
 PENALTY = 1.0
 
@@ -34,11 +33,15 @@ class LogisticMap:
     """p = σ(intercept + Σ slope · (score − mean) / scale), one slope a metric."""
 
     metrics: tuple[str, ...]
-    intercept: float
-    slopes: tuple[float, ...]
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
-    penalty: float = PENALTY
+    intercept: Finite
+    slopes: tuple[Finite, ...]
+    means: tuple[Finite, ...]
+    scales: tuple[Finite, ...]
+    penalty: Finite = PENALTY
+
+    def __post_init__(self) -> None:
+        if any(len(column) != len(self.metrics) for column in (self.slopes, self.means, self.scales)):
+            raise HcatError("a logistic map has one slope, mean and scale a metric")
 
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1). `X` has one column a metric; NaN gives NaN."""
@@ -61,29 +64,6 @@ class LogisticMap:
             return None
         z = math.log(probability) - math.log1p(-probability)
         return self.means[0] + self.scales[0] * (z - self.intercept) / self.slopes[0]
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {
-            "intercept": self.intercept,
-            "slopes": list(self.slopes),
-            "means": list(self.means),
-            "scales": list(self.scales),
-            "penalty": self.penalty,
-        }
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> LogisticMap:
-        """The inverse of `parameters`. FileFormatError where something is missing or is no number."""
-        try:
-            columns = [numbers(parameters[name]) for name in ("slopes", "means", "scales")]
-            intercept, penalty = number(parameters["intercept"]), number(parameters["penalty"])
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the logistic map has incomplete parameters: {error}") from error
-        if any(len(column) != len(metrics) for column in columns):
-            raise FileFormatError("the parameters of the logistic map do not have one slope, mean and scale a metric")
-        slopes, means, scales = columns
-        return cls(tuple(metrics), intercept, slopes, means, scales, penalty)
 
 
 def fit_logistic(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -17,7 +17,7 @@ from core.calibration.maps.logistic import LogisticMap, fit_logistic
 from core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
 from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
 from core.errors import HcatError
-from core.types import Direction, JsonValue
+from core.types import Direction
 
 
 class ProbabilityMap(Protocol):
@@ -26,7 +26,6 @@ class ProbabilityMap(Protocol):
     @property
     def metrics(self) -> tuple[str, ...]: ...
     def probability(self, X: ArrayLike) -> Floats: ...
-    def parameters(self) -> dict[str, JsonValue]: ...
 
 
 @runtime_checkable
@@ -86,7 +85,7 @@ class Method:
     name: str
     title: str
     fit_data: Callable[[FitData], ProbabilityMap]
-    load: Callable[[Sequence[str], Mapping[str, JsonValue]], ProbabilityMap]
+    map: type[ProbabilityMap]
     by_level: bool = False
     contiguous: bool = False
     takes_unscored: bool = False
@@ -149,13 +148,13 @@ def _multiclass_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 
 METHODS: tuple[Method, ...] = (
-    Method("logistic", "Logistic (Platt)", _binary_fit(fit_logistic), LogisticMap.from_parameters),
-    Method("isotonic", "Isotonic (one metric)", _binary_fit(fit_isotonic), IsotonicMap.from_parameters, single=True),
+    Method("logistic", "Logistic (Platt)", _binary_fit(fit_logistic), LogisticMap),
+    Method("isotonic", "Isotonic (one metric)", _binary_fit(fit_isotonic), IsotonicMap, single=True),
     Method(
         "combined",
         "Combined (monotone)",
         _monotone_fit(fit_combined),
-        CombinedMap.from_parameters,
+        CombinedMap,
         takes_unscored=True,
         inner_folds=True,
     ),
@@ -163,18 +162,16 @@ METHODS: tuple[Method, ...] = (
         "ordinal",
         "Ordinal (proportional odds)",
         _multiclass_fit(fit_ordinal),
-        OrdinalMap.from_parameters,
+        OrdinalMap,
         by_level=True,
         contiguous=True,
     ),
-    Method(
-        "multinomial", "Multinomial", _multiclass_fit(fit_multinomial), MultinomialMap.from_parameters, by_level=True
-    ),
+    Method("multinomial", "Multinomial", _multiclass_fit(fit_multinomial), MultinomialMap, by_level=True),
     Method(
         "xgboost",
         "Boosted trees (monotone)",
         _monotone_fit(fit_boosted),
-        BoostedMap.from_parameters,
+        BoostedMap,
         takes_unscored=True,
         inner_folds=True,
     ),

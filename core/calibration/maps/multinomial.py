@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Floats
 from core.calibration.maps.design_matrix import as_table, checked_fit, inside, metric_names, standardisation, unit_mean
-from core.calibration.maps.parameters import items, number, numbers
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.types import JsonValue
+from core.errors import HcatError, NotEnoughLabelsError
+from core.types import Finite
 
 PENALTY = 1.0
 _ITERATIONS = 100
@@ -27,12 +26,19 @@ class MultinomialMap:
     """
 
     metrics: tuple[str, ...]
-    intercepts: tuple[float, ...]
-    slopes: tuple[tuple[float, ...], ...]
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
+    intercepts: tuple[Finite, ...]
+    slopes: tuple[tuple[Finite, ...], ...]
+    means: tuple[Finite, ...]
+    scales: tuple[Finite, ...]
     passing: int = 1
-    penalty: float = PENALTY
+    penalty: Finite = PENALTY
+
+    def __post_init__(self) -> None:
+        rows = (*self.slopes, self.means, self.scales)
+        if any(len(row) != len(self.metrics) for row in rows) or len(self.slopes) != len(self.intercepts):
+            raise HcatError("a multinomial map has one slope a level and metric")
+        if self.passing not in range(1, len(self.slopes)):
+            raise HcatError("the passing level of a multinomial map lies between two levels")
 
     def level_probabilities(self, X: ArrayLike) -> Floats:
         """The probability of each level, shape (n, levels), rows summing to 1; NaN where a score is missing."""
@@ -47,32 +53,6 @@ class MultinomialMap:
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1). `X` has one column a metric; NaN gives NaN."""
         return inside(self.level_probabilities(X)[:, self.passing :].sum(axis=1))
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {
-            "intercepts": list(self.intercepts),
-            "slopes": [list(row) for row in self.slopes],
-            "means": list(self.means),
-            "scales": list(self.scales),
-            "passing": self.passing,
-            "penalty": self.penalty,
-        }
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> MultinomialMap:
-        """The inverse of `parameters`. FileFormatError where something is missing or does not fit."""
-        try:
-            intercepts, means, scales = (numbers(parameters[name]) for name in ("intercepts", "means", "scales"))
-            slopes = tuple(numbers(row) for row in items(parameters["slopes"]))
-            passing, penalty = int(number(parameters["passing"])), number(parameters["penalty"])
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the multinomial map has incomplete parameters: {error}") from error
-        if any(len(row) != len(metrics) for row in (*slopes, means, scales)) or len(slopes) != len(intercepts):
-            raise FileFormatError("the parameters of the multinomial map do not have one slope a level and metric")
-        if passing not in range(1, len(slopes)):
-            raise FileFormatError("the passing level of the multinomial map must lie between two levels")
-        return cls(tuple(metrics), intercepts, slopes, means, scales, passing, penalty)
 
 
 def fit_multinomial(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +21,8 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.calibration.maps.parameters import numbers
-from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from core.types import JsonValue
+from core.errors import HcatError, NotEnoughLabelsError
+from core.types import Finite
 
 PENALTY = 1.0
 _ITERATIONS = 200
@@ -38,12 +37,18 @@ class OrdinalMap:
     """
 
     metrics: tuple[str, ...]
-    cuts: tuple[float, ...]
-    slopes: tuple[float, ...]
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
+    cuts: tuple[Finite, ...]
+    slopes: tuple[Finite, ...]
+    means: tuple[Finite, ...]
+    scales: tuple[Finite, ...]
     passing: int = 1
-    penalty: float = PENALTY
+    penalty: Finite = PENALTY
+
+    def __post_init__(self) -> None:
+        if any(len(column) != len(self.metrics) for column in (self.slopes, self.means, self.scales)):
+            raise HcatError("an ordinal map has one slope, mean and scale a metric")
+        if not self.cuts or (np.diff(self.cuts) <= 0).any() or self.passing not in range(1, len(self.cuts) + 1):
+            raise HcatError("the cuts of an ordinal map rise, and its passing level lies between two levels")
 
     def level_probabilities(self, X: ArrayLike) -> Floats:
         """The probability of each level, shape (n, levels), rows summing to 1; NaN where a score is missing."""
@@ -66,31 +71,6 @@ class OrdinalMap:
 
     def _lean(self, X: ArrayLike) -> Floats:
         return row_sums(0.0, self.contributions(X))
-
-    def parameters(self) -> dict[str, JsonValue]:
-        """All that is needed to rebuild the map, as JSON."""
-        return {
-            "cuts": list(self.cuts),
-            "slopes": list(self.slopes),
-            "means": list(self.means),
-            "scales": list(self.scales),
-            "passing": self.passing,
-            "penalty": self.penalty,
-        }
-
-    @classmethod
-    def from_parameters(cls, metrics: Sequence[str], parameters: Mapping[str, JsonValue]) -> OrdinalMap:
-        """The inverse of `parameters`. FileFormatError where something is missing or out of order."""
-        try:
-            cuts, slopes, means, scales = (numbers(parameters[name]) for name in ("cuts", "slopes", "means", "scales"))
-            passing, penalty = numbers([parameters["passing"], parameters["penalty"]])
-        except (KeyError, TypeError) as error:
-            raise FileFormatError(f"the ordinal map has incomplete parameters: {error}") from error
-        if any(len(column) != len(metrics) for column in (slopes, means, scales)):
-            raise FileFormatError("the parameters of the ordinal map do not have one slope, mean and scale a metric")
-        if not cuts or (np.diff(cuts) <= 0).any() or int(passing) not in range(1, len(cuts) + 1):
-            raise FileFormatError("the cuts of the ordinal map must rise, and the passing level lie between two levels")
-        return cls(tuple(metrics), cuts, slopes, means, scales, int(passing), penalty)
 
 
 def fit_ordinal(

@@ -1,24 +1,44 @@
-"""A map's parameters from JSON: what each method's `from_parameters` reads."""
+"""A map's parameters as JSON and back: all that is needed to rebuild it, besides the names of its metrics."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from core.calibration.maps.boosted_trees import BoostedMap
+from core.calibration.maps.combined import CombinedMap
+from core.calibration.maps.isotonic import IsotonicMap
+from core.calibration.maps.logistic import LogisticMap
+from core.calibration.maps.multinomial import MultinomialMap
+from core.calibration.maps.ordinal import OrdinalMap
+from core.records.codec import Codec
+from core.records.layout import Also, Layout
 from core.types import JsonValue
 
+MAP_LAYOUTS: Mapping[type, Layout] = {
+    LogisticMap: ("intercept", "slopes", "means", "scales", "penalty"),
+    IsotonicMap: ("scores", "probabilities"),
+    CombinedMap: (
+        *("intercept", "slopes", "means", "scales", "unscored", "directions", "penalty"),
+        Also("penalties", "penalties"),
+        "losses",
+    ),
+    OrdinalMap: ("cuts", "slopes", "means", "scales", "passing", "penalty"),
+    MultinomialMap: ("intercepts", "slopes", "means", "scales", "passing", "penalty"),
+    BoostedMap: (
+        *("start", "trees", "directions", "unscored_seen"),
+        Also("rounds", "rounds"),
+        Also("depth", "depth"),
+        Also("learning_rate", "learning_rate"),
+        Also("penalty", "penalty"),
+    ),
+}
 
-def number(value: JsonValue) -> float:
-    """The number; TypeError on anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"expected a number, found {value!r}")
-    return float(value)
+PARAMETERS = Codec(MAP_LAYOUTS)
+
+M = TypeVar("M")
 
 
-def numbers(value: JsonValue) -> tuple[float, ...]:
-    """The numbers of a list; TypeError on anything else."""
-    return tuple(number(item) for item in items(value))
-
-
-def items(value: JsonValue) -> list[JsonValue]:
-    """The list; TypeError on anything else."""
-    if not isinstance(value, list):
-        raise TypeError("expected a list")
-    return value
+def map_from_parameters(kind: type[M], metrics: Sequence[str], parameters: JsonValue) -> M:
+    """The inverse of `PARAMETERS.write_object`. FileFormatError where anything is missing or does not fit."""
+    return PARAMETERS.read(kind, parameters, at="parameters", given={"metrics": tuple(metrics)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import factorial
@@ -10,9 +10,8 @@ from math import factorial
 import numpy as np
 
 from core.arrays import Bools, Floats
-from core.calibration.maps.parameters import items, numbers
-from core.errors import FileFormatError
-from core.types import JsonValue
+from core.errors import HcatError
+from core.types import Finite, JsonValue
 
 LEAF = -1
 
@@ -27,12 +26,22 @@ class Tree:
     """
 
     metric: tuple[int, ...]
-    threshold: tuple[float, ...]
+    threshold: tuple[Finite, ...]
     left: tuple[int, ...]
     right: tuple[int, ...]
     unscored_left: tuple[bool, ...]
-    value: tuple[float, ...]
-    cover: tuple[float, ...]
+    value: tuple[Finite, ...]
+    cover: tuple[Finite, ...]
+
+    def __post_init__(self) -> None:
+        size = len(self.metric)
+        columns = (self.threshold, self.left, self.right, self.unscored_left, self.value, self.cover)
+        if size == 0 or any(len(column) != size for column in columns):
+            raise HcatError("a tree has one entry a node")
+        # Children stand behind their parent, so that walking down always ends.
+        inner = [(node, child) for node, child in enumerate(self.left) if child != LEAF]
+        if any(not (node < child < size and node < self.right[node] < size) for node, child in inner):
+            raise HcatError("the nodes of a tree are out of order")
 
     @property
     def metrics_used(self) -> tuple[int, ...]:
@@ -79,36 +88,6 @@ class Tree:
         below: Bools = score < np.float32(self.threshold[node])
         return np.where(missing, self.unscored_left[node], below)
 
-    def document(self) -> dict[str, JsonValue]:
-        """The tree as JSON."""
-        return {
-            "metric": list(self.metric),
-            "threshold": list(self.threshold),
-            "left": list(self.left),
-            "right": list(self.right),
-            "unscored_left": list(self.unscored_left),
-            "value": list(self.value),
-            "cover": list(self.cover),
-        }
-
-
-def read_tree(document: JsonValue, *, metrics: int) -> Tree:
-    """The inverse of `Tree.document`. FileFormatError, KeyError or TypeError on what is no tree over these metrics."""
-    if not isinstance(document, dict):
-        raise TypeError("expected a tree")
-    metric, left, right = (_whole(document[name]) for name in ("metric", "left", "right"))
-    unscored_left = tuple(item is True for item in items(document["unscored_left"]))
-    threshold, value, cover = (numbers(document[name]) for name in ("threshold", "value", "cover"))
-    size = len(metric)
-    columns: Sequence[Sequence[float]] = (threshold, left, right, unscored_left, value, cover)
-    if size == 0 or any(len(column) != size for column in columns) or not all(m in range(metrics) for m in metric):
-        raise FileFormatError("a tree must have one entry a node, and nodes that ask for one of the metrics")
-    # Children stand behind their parent, so that walking down always ends.
-    inner = [(node, child) for node, child in enumerate(left) if child != LEAF]
-    if any(not (node < child < size and node < right[node] < size) for node, child in inner):
-        raise FileFormatError("the nodes of a tree are out of order")
-    return Tree(metric, threshold, left, right, unscored_left, value, cover)
-
 
 def grown_tree(document: Mapping[str, JsonValue]) -> Tree:
     """A tree of xgboost's own JSON model, whose numbers are 32-bit."""
@@ -120,15 +99,15 @@ def grown_tree(document: Mapping[str, JsonValue]) -> Tree:
         threshold=tuple(0.0 if end else c for c, end in zip(condition, leaf, strict=True)),
         left=left,
         right=right,
-        unscored_left=tuple(bool(side) for side in numbers(document["default_left"])),
+        unscored_left=tuple(side != 0 for side in _whole(document["default_left"])),
         value=tuple(c if end else 0.0 for c, end in zip(condition, leaf, strict=True)),
         cover=cover,
     )
 
 
 def _whole(value: JsonValue) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers(value))
+    return tuple(np.array(value, dtype=np.intp).tolist())
 
 
 def _single(value: JsonValue) -> tuple[float, ...]:
-    return tuple(float(np.float32(number)) for number in numbers(value))
+    return tuple(np.array(value, dtype=np.float32).astype(np.float64).tolist())

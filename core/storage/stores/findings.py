@@ -12,7 +12,7 @@ from core.errors import NotFoundError
 from core.storage.database import Database
 from core.storage.records import Finding
 from core.storage.stores.projects import known_id
-from core.storage.stores.results import json_document, storable
+from core.storage.stores.results import json_document, stored
 from core.storage.tables.projects import FindingRow
 from core.types import JsonValue
 
@@ -46,15 +46,15 @@ class Findings:
             project_id=project_id,
             run_id=run_id,
             title=title,
-            slice=_stored(slice),
-            evidence=_stored(evidence),
+            slice=stored(slice),
+            evidence=stored(evidence),
             severity=severity,
             status="open",
             comment=comment,
             author=author,
             owner=owner,
             due=due,
-            frozen=_stored(frozen),
+            frozen=stored(frozen),
             frozen_hash=frozen_hash,
         )
         with self.database.write() as session:
@@ -80,10 +80,6 @@ class Findings:
         query = select(FindingRow).where(FindingRow.project_id == project_id).order_by(col(FindingRow.id))
         with self.database.read() as session:
             return [_finding(row) for row in session.exec(query)]
-
-
-def _stored(document: Document) -> dict[str, object]:
-    return {key: storable(value) for key, value in document.items()}
 
 
 def _finding(row: FindingRow) -> Finding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -11,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
 from core.errors import ConflictError
+from core.records.codec import JSON
 from core.storage.database import Database
 from core.storage.records import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.stores.projects import criterion_row, known_id
@@ -38,7 +38,7 @@ class Results:
     ) -> ScoringInfo:
         """Version `version` of the run's score table, or ConflictError when another job stored that version first."""
         row = ScoringRow(
-            run_id=run_id, version=version, metrics=list(metrics), artifact=artifact, provenance=_stored(provenance)
+            run_id=run_id, version=version, metrics=list(metrics), artifact=artifact, provenance=stored(provenance)
         )
         try:
             with self.database.write() as session:
@@ -62,7 +62,7 @@ class Results:
 
     def add_topics(self, run_id: int, source: str, *, artifact: str, settings: Document) -> TopicsInfo:
         """Topics of a run."""
-        row = TopicsRow(run_id=run_id, source=source, artifact=artifact, settings=_stored(settings))
+        row = TopicsRow(run_id=run_id, source=source, artifact=artifact, settings=stored(settings))
         with self.database.write() as session:
             session.add(row)
             session.flush()
@@ -72,7 +72,7 @@ class Results:
         """Keep a calibration's document."""
         with self.database.write() as session:
             owner = criterion_row(session, project_id, criterion)
-            row = CalibrationRow(run_id=run_id, criterion_id=known_id(owner.id), document=_stored(document))
+            row = CalibrationRow(run_id=run_id, criterion_id=known_id(owner.id), document=stored(document))
             session.add(row)
             session.flush()
             return _calibration(row, owner.name)
@@ -89,19 +89,9 @@ class Results:
             return [_calibration(row, name) for row, name in session.exec(query)]
 
 
-def storable(value: JsonValue) -> JsonValue:
-    """The same document with null for NaN and the infinities, which JSON does not have."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, list):
-        return [storable(item) for item in value]
-    if isinstance(value, dict):
-        return {key: storable(item) for key, item in value.items()}
-    return value
-
-
-def _stored(document: Document) -> dict[str, object]:
-    return {key: storable(value) for key, value in document.items()}
+def stored(document: Document) -> dict[str, object]:
+    """The document as a JSON column takes it: null for NaN and the infinities, which JSON does not have."""
+    return dict(JSON.write_object(document))
 
 
 def json_document(value: dict[str, object]) -> dict[str, JsonValue]:

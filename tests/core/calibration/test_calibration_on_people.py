@@ -14,6 +14,7 @@ from scipy.stats import spearmanr
 from core.calibration.calibrate import calibrate
 from core.calibration.checks.comparison import Candidate, Comparison, compare_methods
 from core.calibration.maps.methods import FitData, LevelMap, find_method
+from core.calibration.maps.parameters import PARAMETERS
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import grouped_folds
@@ -81,7 +82,7 @@ def test_numbers_that_an_answer_lacks_need_not_cost_the_label(record_property: R
     strict = calibrate(labels, scores, method="logistic", **everything)  # type: ignore[arg-type]
     lenient = calibrate(labels, scores, method="combined", **everything)  # type: ignore[arg-type]
     counts = {made.method: (sum(made.split_sizes.values()), dict(made.left_out)) for made in (strict, lenient)}
-    print(counts, lenient.map.parameters())
+    print(counts, PARAMETERS.write_object(lenient.map))
     record_property("labels used", counts)
     assert lenient.left_out["unscored"] < strict.left_out["unscored"]
     decisions = lenient.predict(scores)["decision"]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.calibration.maps.combined import PENALTIES, CombinedMap, fit_combined
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.statistics.partition import grouped_folds
 from core.types import Direction
@@ -101,10 +102,10 @@ def test_parameters_there_and_back() -> None:
     X, y = example()
     X[::6, 0] = np.nan
     fitted = fit_combined(X, y, directions=["higher", "lower", "none"])
-    assert CombinedMap.from_parameters(fitted.metrics, fitted.parameters()) == fitted
+    assert map_from_parameters(CombinedMap, fitted.metrics, PARAMETERS.write_object(fitted)) == fitted
     for change in ({"slopes": [1.0]}, {"unscored": "none"}, {"directions": ["up", "lower", "none"]}, {"penalty": "1"}):
         with pytest.raises(FileFormatError):
-            CombinedMap.from_parameters(fitted.metrics, fitted.parameters() | change)
+            map_from_parameters(CombinedMap, fitted.metrics, PARAMETERS.write_object(fitted) | change)
 
 
 @given(st.integers(0, 2**32 - 1), st.lists(st.sampled_from(["higher", "lower", "none"]), min_size=3, max_size=3))

@@ -13,6 +13,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.calibration.conformal.threshold import prediction_sets, score_regions
 from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic, pool_adjacent_violators
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
@@ -77,7 +78,7 @@ def test_what_it_cannot_fit_is_refused() -> None:
 )
 def test_what_is_no_map_is_not_loaded(parameters: dict) -> None:
     with pytest.raises(FileFormatError):
-        IsotonicMap.from_parameters(["m"], parameters)
+        map_from_parameters(IsotonicMap, ["m"], parameters)
 
 
 @given(st.integers(0, 10**6), st.floats(0.05, 0.95))
@@ -110,7 +111,7 @@ def test_monotone_and_never_certain(pairs: list[tuple[int, bool]]) -> None:
     assert (steps >= 0).all() or (steps <= 0).all()
     assert p.min() >= 1 / (len(passed) + 2) - 1e-12
     assert p.max() <= 1 - 1 / (len(passed) + 2) + 1e-12
-    again = IsotonicMap.from_parameters(fitted.metrics, fitted.parameters())
+    again = map_from_parameters(IsotonicMap, fitted.metrics, PARAMETERS.write_object(fitted))
     assert again == fitted
 
 

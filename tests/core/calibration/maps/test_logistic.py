@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.calibration.maps.logistic import LogisticMap, fit_logistic
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 
 
@@ -107,7 +108,7 @@ def test_any_scores_give_a_finite_map_that_is_monotone(rows: list[tuple[float, b
 
 def test_parameters_round_trip_through_json() -> None:
     fitted = fit_logistic(np.random.default_rng(3).random((50, 2)), np.arange(50) % 2, metrics=("a", "b"))
-    again = LogisticMap.from_parameters(("a", "b"), json.loads(json.dumps(fitted.parameters())))
+    again = map_from_parameters(LogisticMap, ("a", "b"), json.loads(json.dumps(PARAMETERS.write_object(fitted))))
     assert again == fitted
 
 
@@ -115,9 +116,9 @@ def test_parameters_round_trip_through_json() -> None:
     "change", [{"slopes": "steep"}, {"slopes": [1.0, 2.0]}, {"intercept": None}, {"means": [True]}, {"scales": None}]
 )
 def test_broken_parameters_are_refused(change: dict[str, object]) -> None:
-    parameters = LogisticMap(("m",), 0.0, (1.0,), (0.0,), (1.0,)).parameters() | change
+    parameters = PARAMETERS.write_object(LogisticMap(("m",), 0.0, (1.0,), (0.0,), (1.0,))) | change
     with pytest.raises(FileFormatError):
-        LogisticMap.from_parameters(("m",), parameters)  # type: ignore[arg-type]
+        map_from_parameters(LogisticMap, ("m",), parameters)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

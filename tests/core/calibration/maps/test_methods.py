@@ -11,12 +11,14 @@ import pytest
 
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
-from core.calibration.checks.proportional_odds import check_proportional_odds
-from core.calibration.document import proportional_odds_document, read_proportional_odds
+from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
+from core.calibration.document import LAYOUTS
 from core.calibration.maps.methods import METHODS, directions_of, find_method
 from core.calibration.maps.multinomial import MultinomialMap
 from core.calibration.maps.ordinal import fit_ordinal
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.records.codec import Codec
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
@@ -162,8 +164,8 @@ def test_directions_are_those_of_the_registry_unless_given() -> None:
         method="combined",
         directions={"answer_f1": "lower"},
     )
-    assert made.map.parameters()["directions"] == ["lower", "higher"]
-    assert made.map.parameters()["slopes"][0] == 0  # type: ignore[index]
+    assert PARAMETERS.write_object(made.map)["directions"] == ["lower", "higher"]
+    assert PARAMETERS.write_object(made.map)["slopes"][0] == 0  # type: ignore[index]
 
 
 def test_proportional_odds_by_hand() -> None:
@@ -207,7 +209,7 @@ def test_damaged_multinomial_parameters_are_refused() -> None:
     made = calibrate(labels, scores, criterion=UTILITY, metrics=["answer_f1"], method="multinomial")
     for change in ({"slopes": [[1.0]]}, {"passing": 0}, {"means": "0"}, {"intercepts": None}):
         with pytest.raises(FileFormatError):
-            MultinomialMap.from_parameters(made.metrics, made.map.parameters() | change)
+            map_from_parameters(MultinomialMap, made.metrics, PARAMETERS.write_object(made.map) | change)
 
 
 def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
@@ -225,4 +227,5 @@ def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
     assert "by 80 test cases" in copied.sentence and (copied.n, copied.test_cases) == (400, 80)
     few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
     assert "takes more than 1" in few.sentence
-    assert read_proportional_odds(proportional_odds_document(copied)) == copied
+    codec = Codec(LAYOUTS)
+    assert codec.read(ProportionalOdds, codec.write(copied)) == copied

@@ -12,6 +12,7 @@ from core.calibration.conformal.ordinal_sets import path_nonconformity
 from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.maps.logistic import fit_logistic
 from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 
 
@@ -70,12 +71,12 @@ def test_what_it_cannot_fit_is_refused() -> None:
 
 def test_parameters_there_and_back() -> None:
     fitted = fit_ordinal(*drawn(4), n_levels=4, passing=3, metrics=["a", "b"])
-    assert OrdinalMap.from_parameters(["a", "b"], fitted.parameters()) == fitted
+    assert map_from_parameters(OrdinalMap, ["a", "b"], PARAMETERS.write_object(fitted)) == fitted
     for change in ({"cuts": [1, 0, 2]}, {"slopes": [1]}, {"passing": 9}, {"means": "x"}):
         with pytest.raises(FileFormatError):
-            OrdinalMap.from_parameters(["a", "b"], {**fitted.parameters(), **change})
+            map_from_parameters(OrdinalMap, ["a", "b"], {**PARAMETERS.write_object(fitted), **change})
     with pytest.raises(FileFormatError):
-        OrdinalMap.from_parameters(["a", "b"], {})
+        map_from_parameters(OrdinalMap, ["a", "b"], {})
 
 
 @given(st.integers(0, 10**6))

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
-from core.calibration.maps.trees import Tree, read_tree
+from core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from core.calibration.maps.trees import Tree
 from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
+from core.records.codec import JSON
 from core.types import JsonValue
 
 # score_0 < 0.5 → −1; else score_1 < 0.5 → 0, else 2. Unscored metrics go left. Of 10 labels 4 fell left, then 2 and 4.
@@ -36,7 +38,7 @@ def test_contributions_by_hand() -> None:
 
 
 def test_a_tree_survives_its_document() -> None:
-    assert read_tree(SMALL.document(), metrics=2) == SMALL
+    assert JSON.read(Tree, JSON.write(SMALL)) == SMALL
 
 
 @pytest.mark.parametrize(
@@ -48,8 +50,9 @@ def test_a_tree_survives_its_document() -> None:
 )  # fmt: skip
 def test_what_is_no_tree_is_refused(change: dict[str, JsonValue]) -> None:
     # A node that points at itself, or behind the end, would never come to a leaf.
+    of_one_tree = PARAMETERS.write_object(BoostedMap(("a", "b"), 0.0, (SMALL,), ("none", "none"), (True, True)))
     with pytest.raises(FileFormatError):
-        read_tree(SMALL.document() | change, metrics=2)
+        map_from_parameters(BoostedMap, ("a", "b"), of_one_tree | {"trees": [JSON.write_object(SMALL) | change]})
 
 
 def example(n: int = 400, *, lacking: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -122,7 +125,7 @@ def test_what_it_cannot_fit_is_refused() -> None:
 
 def test_damaged_parameters_are_refused() -> None:
     X, y = example()
-    parameters = fit_boosted(X, y, rounds=3).parameters()
+    parameters = PARAMETERS.write_object(fit_boosted(X, y, rounds=3))
     for change in ({"trees": [1]}, {"start": None}, {"directions": ["up"] * 3}, {"unscored_seen": []}):
         with pytest.raises(FileFormatError):
-            BoostedMap.from_parameters(("a", "b", "c"), parameters | change)
+            map_from_parameters(BoostedMap, ("a", "b", "c"), parameters | change)

@@ -1,0 +1,76 @@
+"""How the JSON object of a dataclass is laid out, where it is not one key a field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+
+from core.types import JsonValue
+
+JsonObject = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key `name` holds the field. It may be absent where the field has a default, unless it is `required`."""
+
+    name: str
+    field: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """A key for readers alone, which is not read back: an attribute, one of its parts ("auc.value"), or what a method
+    without arguments returns."""
+
+    name: str
+    attribute: str
+
+    def value_of(self, owner: object) -> object:
+        """What the key holds for this object."""
+        for part in self.attribute.split("."):
+            owner = getattr(owner, part)
+        return owner() if callable(owner) else owner
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """The keys of the field's own object, without an object around them."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An object under `name` that holds some of the keys."""
+
+    name: str
+    keys: Layout
+
+
+Entry = Key | Also | Inline | Group
+Layout = tuple[str | Entry, ...]
+"""The keys of an object in their order; a plain name is both the key and the field."""
+
+Layouts = Mapping[type, Layout]
+
+
+def layout_of(kind: type, layouts: Layouts) -> Layout:
+    """The layout of a dataclass: the one declared, or else one key a field."""
+    if kind in layouts:
+        return layouts[kind]
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} is no dataclass")
+    return tuple(field.name for field in fields(kind) if field.init)
+
+
+def entries(layout: Layout) -> Iterator[Entry]:
+    """The entries of a layout, plain names as keys."""
+    return (Key(entry, entry) if isinstance(entry, str) else entry for entry in layout)
+
+
+def tag_of(kind: type) -> str:
+    """The word for a class in documents: "key_values" for KeyValues."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()

@@ -1,0 +1,112 @@
+"""Documents that an earlier version wrote are read, and what is written has not changed by a byte."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from core.calibration.calibration import TWO_LEVELS, Calibration
+from core.errors import FileFormatError
+from core.records.codec import Codec
+from core.report.renderers.json_tree import render_json
+from core.report.tree import Report
+from core.scoring.score_table import ScoreTable
+from core.weakness.files import read_weaknesses, write_weaknesses
+from core.weakness.frozen import FrozenSelection
+from tests.core.records.results import REPORT, RESULTS
+
+FILES = Path(__file__).parent / "documents"
+REPORT_TREE = Codec(tag="type")
+CALIBRATIONS = ("logistic-by-topic", "isotonic", "combined", "ordinal-by-class", "multinomial", "xgboost")
+
+
+@pytest.mark.parametrize("name", CALIBRATIONS)
+def test_a_calibration_is_written_as_it_was_read(name: str) -> None:
+    text = (FILES / f"{name}.json").read_text("utf-8")
+    assert Calibration.from_json(text).to_json() == text
+
+
+def test_a_calibration_from_before_there_were_levels_is_read() -> None:
+    document = json.loads((FILES / "isotonic.json").read_text("utf-8"))
+    for name in ("levels", "passing", "conditional", "thresholds", "weighted", "proportional_odds"):
+        del document[name]
+    for name in ("folds", "ece_corrected", "brier_parts", "decided", "cells"):
+        del document["diagnostics"][name]
+    for name in ("test_cases", "alike"):
+        del document["threshold"][name]
+    read = Calibration.from_document(document)
+    assert (read.levels, read.passing, read.conditional, read.thresholds) == (TWO_LEVELS, 1, "none", None)
+    assert read.diagnostics is not None and (read.diagnostics.folds, read.diagnostics.cells) == (1, {})
+    assert (read.threshold.test_cases, read.threshold.alike) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("diagnostics.coverage.low", "0.5", r"diagnostics\.coverage\.low: a number was expected"),
+        ("diagnostics.reliability.0.n", 1.5, r"diagnostics\.reliability\[0\]\.n: a whole number was expected"),
+        ("q_hat", None, r"q_hat: a finite number was expected"),
+        ("parameters.scores.1", None, r"parameters\.scores\[1\]: a finite number was expected"),
+        ("threshold", 0.5, r"threshold: an object was expected"),
+        ("fit_for_use.value", "maybe", r"fit_for_use\.value: “yes” or “not shown” or “no” was expected"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_path(path: str, value: object, message: str) -> None:
+    document = json.loads((FILES / "isotonic.json").read_text("utf-8"))
+    *owners, last = (int(part) if part.isdigit() else part for part in path.split("."))
+    inner = document
+    for part in owners:
+        inner = inner[part]
+    inner[last] = value
+    with pytest.raises(FileFormatError, match=rf"no calibration of hcat \({message}\)"):
+        Calibration.from_json(json.dumps(document))
+
+
+def test_a_calibration_without_its_version_is_refused() -> None:
+    document = json.loads((FILES / "isotonic.json").read_text("utf-8"))
+    del document["hcat"]
+    with pytest.raises(FileFormatError, match="hcat is missing"):
+        Calibration.from_document(document)
+
+
+@pytest.mark.parametrize("name", list(RESULTS))
+def test_what_commands_print_has_not_changed(name: str) -> None:
+    expected = json.loads((FILES / "results.json").read_text("utf-8"))[name]
+    assert json.dumps(RESULTS[name].document(), indent=1) == json.dumps(expected, indent=1)
+
+
+def test_a_report_is_written_as_before_and_read_again() -> None:
+    written = (FILES / "report.json").read_bytes()
+    assert render_json(REPORT) == written
+    assert render_json(REPORT_TREE.read(Report, json.loads(written))) == written
+
+
+def test_a_report_with_an_unknown_block_is_refused() -> None:
+    document = json.loads((FILES / "report.json").read_text("utf-8"))
+    document["sections"][0]["blocks"][1]["type"] = "poem"
+    with pytest.raises(FileFormatError, match=r"^sections\[0\]\.blocks\[1\]: an object of type “heading” or"):
+        REPORT_TREE.read(Report, document)
+
+
+def test_a_selection_keeps_its_hash() -> None:
+    text = (FILES / "selection.json").read_text("utf-8")
+    read = FrozenSelection.from_json(text)
+    assert read.to_json() == text and read.sample_ids == ("q1", "q0")
+
+
+def test_a_weakness_table_keeps_its_settings(tmp_path: Path) -> None:
+    table = read_weaknesses(FILES / "weaknesses.parquet")
+    write_weaknesses(table, tmp_path / "again.parquet", about={"hcat": "é"})
+    assert _metadata(tmp_path / "again.parquet") == _metadata(FILES / "weaknesses.parquet")
+
+
+def test_a_score_table_keeps_its_provenance(tmp_path: Path) -> None:
+    ScoreTable.read(FILES / "scores.parquet").write(tmp_path / "again.parquet")
+    assert _metadata(tmp_path / "again.parquet") == _metadata(FILES / "scores.parquet")
+
+
+def _metadata(path: Path) -> bytes:
+    return pq.read_schema(path).metadata[b"hcat"]
