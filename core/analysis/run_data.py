@@ -61,6 +61,7 @@ class RunColumns:
     source: ColumnSource
     filename: str = ""
     format: str = ""
+    stored_hash: str = ""
 
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
@@ -81,8 +82,8 @@ class RunColumns:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 of the samples, which names the run wherever its numbers go."""
-        return content_hash(self.samples)
+        """SHA-256 of the samples, which names the run wherever its numbers go; as stored, where it is."""
+        return self.stored_hash or content_hash(self.samples)
 
     @cached_property
     def given_scores(self) -> ScoreTable | None:

@@ -19,15 +19,17 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table, progress_bar, read_text
-from dashboard.commands.runs import read_samples
+from dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.analysis.run_data import RunColumns
     from core.estimates.answer_diversity import Scatter
     from core.estimates.probabilistic import ProbabilisticScores
     from core.estimates.trials import Checker
     from core.estimates.variance_components import ComponentSplit
+    from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Estimate, JsonValue, Label, Sample
 
     Judged = tuple[Sequence[Label], Criterion]
@@ -61,11 +63,12 @@ def trials(
     from core.estimates.trials import factor_scores, judgement_split, ratings, trial_scores
     from core.settings import settings
 
-    samples = read_samples(run)
+    columns = open_columns(run, scores)
+    samples = columns.samples
     judged = _labels(labels, criterion, positive, levels, passing)
-    checkers = _checkers(judged, scores, calibration, metric, threshold)
+    checkers = _checkers(judged, columns.given_scores, calibration, metric, threshold)
     found = trial_scores(samples, checkers[0])
-    parts = () if by is None else factor_scores(samples, checkers[0], _levels(samples, by))
+    parts = () if by is None else factor_scores(samples, checkers[0], _levels(columns, by))
     kinds = _scatter(samples) if scatter else None
     said = [(sample_id, one.name, value) for one in checkers for sample_id, value in one.outcomes.items()]
     people = [] if judged is None else ratings(*judged)
@@ -118,16 +121,14 @@ def _labels(
 
 
 def _checkers(
-    judged: Judged | None, scores: Path | None, calibration: Path | None, metric: str | None, threshold: float
+    judged: Judged | None, table: ScoreTable | None, calibration: Path | None, metric: str | None, threshold: float
 ) -> list[Checker]:
     from core.calibration.calibration import Calibration
     from core.estimates.trials import calibration_checker, labels_checker, metric_checker
-    from core.scoring.score_table import ScoreTable
 
     found = [] if judged is None else [labels_checker(*judged)]
-    if (calibration is not None or metric is not None) and scores is None:
+    if (calibration is not None or metric is not None) and table is None:
         raise HcatError("--calibration and --metric need --scores: what `hcat score` wrote for this run")
-    table = None if scores is None else ScoreTable.read(scores)
     if table is not None and calibration is not None:
         fitted = Calibration.from_json(read_text(calibration))
         found.append(calibration_checker(fitted, table, threshold=threshold if metric is None else 0.5))
@@ -140,27 +141,26 @@ def _checkers(
     return found
 
 
-def _levels(samples: Sequence[Sample], dimension: str) -> list[str]:
-    from core.weakness.slices import dimension_frame, require_dimensions
+def _levels(columns: RunColumns, dimension: str) -> list[str]:
+    """The level of each sample, in order."""
+    from core.weakness.slices import require_dimensions
 
-    frame = dimension_frame(samples)
-    require_dimensions(frame, [dimension])
-    return [str(level) for level in frame[dimension]]
+    require_dimensions(columns.dimensions, [dimension])
+    return [str(level) for level in columns.dimensions[dimension]]
 
 
 def _scatter(samples: Sequence[Sample]) -> Scatter:
+    from core.analysis.answers import answer_kinds
     from core.estimates.answer_diversity import answer_diversity
-    from core.estimates.trials import answer_kinds, cases_of
-    from core.models.cache import embed_texts
+    from core.estimates.trials import cases_of
     from core.models.encoder.encoder import load_encoder
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache
 
     encoder = load_encoder(settings().embedder, device=settings().device)
-    texts = sorted({sample.answer.strip() for sample in samples if sample.answer and sample.answer.strip()})
     with progress_bar() as show:
-        vectors = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
-    return answer_diversity(answer_kinds(samples, vectors), cases_of(samples))
+        kinds = answer_kinds(samples, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+    return answer_diversity(kinds, cases_of(samples))
 
 
 def _print_scores(

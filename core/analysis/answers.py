@@ -1,0 +1,30 @@
+"""How the answers of an opened run to one question differ in meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from core.estimates import trials
+from core.estimates.trials import ALIKE
+from core.types import Progress, Sample
+
+if TYPE_CHECKING:
+    from core.models.cache import EmbeddingStore
+    from core.models.encoder.encoder import Encoder
+
+
+def answer_kinds(
+    samples: Sequence[Sample],
+    *,
+    encoder: Encoder,
+    store: EmbeddingStore,
+    alike: float = ALIKE,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> list[str]:
+    """The kind of each sample's answer within its test case, by meaning; in the order of the samples."""
+    from core.models.cache import embed_texts
+
+    texts = sorted({sample.answer.strip() for sample in samples if sample.answer and sample.answer.strip()})
+    vectors = embed_texts(texts, encoder=encoder, store=store, on_progress=on_progress)
+    return trials.answer_kinds(samples, vectors, alike=alike)
