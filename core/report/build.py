@@ -123,7 +123,7 @@ def _scope(evidence: Evidence) -> Section:
     if evidence.description:
         blocks = (Paragraph((evidence.description,)), *blocks)
     return Section(
-        "scope", "Scope", (*blocks, Table("Runs", columns, rows, note=("Whole hashes stand under Reproducibility.",)))
+        "scope", "Scope", (*blocks, Table("Runs", columns, rows, note=("Full hashes: see Reproducibility.",)))
     )
 
 
@@ -159,8 +159,8 @@ def _label_table(labels: tuple[LabelEvidence, ...]) -> Table:
         for x in labels
     )
     note = (
-        "Several labels of one sample count once, by majority, or as somebody decided over them; such decisions are no "
-        "labels, and who only decides is no annotator. Intervals are Wilson's at 95%. "
+        "Several labels of one sample count once: by majority, or as an adjudicator decided. Decisions are not counted "
+        "as labels, nor adjudicators as annotators. Intervals are Wilson's at 95%. "
         "Shares are weighted by the probability with which each sample was drawn."
     )
     return Table("Labels", columns, rows, note=(note,))

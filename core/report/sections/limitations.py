@@ -27,7 +27,7 @@ def limitations(evidence: Evidence) -> Iterator[Text]:
         yield from _of_run(run)
     yield from _of_labels(evidence)
     if not evidence.calibrations:
-        yield ("No score was calibrated against labels, so no score can stand for human judgement.",)
+        yield ("No score was calibrated against labels, so no score can replace human judgement.",)
     for calibration in evidence.calibrations:
         yield from _of_calibration(calibration)
     yield from _of_weaknesses(evidence)
@@ -35,7 +35,7 @@ def limitations(evidence: Evidence) -> Iterator[Text]:
     if not evidence.findings:
         yield ("No person has confirmed a finding: weak slices are statistical results only.",)
     yield (
-        "All results hold for these test cases. How well the test cases stand for the questions that users will ask is "
+        "All results hold for these test cases. How well the test cases represent the questions that users will ask is "
         "not measured here.",
     )
 
@@ -61,7 +61,7 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
             yield (
                 f"Run {run.name}: {name} left ",
                 share,
-                f" of the samples unscored ({counts}); its mean is of the rest.",
+                f" of the samples unscored ({counts}); its mean is over the rest.",
             )
 
 
@@ -74,8 +74,8 @@ def _of_labels(evidence: Evidence) -> Iterator[Text]:
     for x in evidence.labels:
         if x.kind == "rule" and (x.run, x.criterion) not in judged:
             yield (
-                f"Run {x.run}: no person has labelled {x.criterion}. What is called agreement with labels is agreement "
-                "with the rule.",
+                f"Run {x.run}: no person has labelled {x.criterion}. Agreement with labels here means agreement with "
+                "the rule.",
             )
 
 
@@ -87,14 +87,14 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
     if labels.samples < FEW_LABELS:
         yield (where, "only ", Quantity(labels.samples, "count"), " samples have labels by people.")
     if len(labels.annotators) == 1:
-        yield (where, "all labels come from one person, so that agreement between people is not known.")
+        yield (where, "all labels come from one person, so agreement between people is unknown.")
     if not labels.drawn_equally:
         yield (
             where,
-            "samples were drawn for labelling with unequal probabilities; shares are weighted for it.",
+            "samples were drawn for labelling with unequal probabilities, and are weighted.",
         )
     if labels.ties:
-        yield (where, Quantity(labels.ties, "count"), " samples were left out because people were divided.")
+        yield (where, Quantity(labels.ties, "count"), " samples were left out because the votes were tied.")
 
 
 def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
@@ -105,7 +105,7 @@ def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
         yield (where, f"{verdict}. {made.fit_for_use.reason}")
     if not made.threshold.enough:
         have, need = Quantity(made.threshold.n, "count"), Quantity(made.threshold.needed, "count")
-        yield (where, have, " labels set the threshold; α takes ", need, ". Every prediction set holds both labels.")
+        yield (where, have, " labels set the threshold; α needs ", need, ". Every prediction set holds both labels.")
     if made.diagnostics is None:
         yield (where, "no labels were left to check the calibration with.")
     elif made.diagnostics.n < LEAST_CHECKED:
@@ -113,12 +113,12 @@ def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
     left_out = sum(made.left_out.values())
     if left_out:
         reasons = ", ".join(f"{reason}: {count}" for reason, count in made.left_out.items() if count)
-        yield (where, Quantity(left_out, "count"), f" labelled samples served no purpose ({reasons}).")
+        yield (where, Quantity(left_out, "count"), f" labelled samples were not used ({reasons}).")
 
 
 def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
     if not evidence.weaknesses:
-        yield ("Slices were not compared: weaknesses in parts of the test set would go unseen.",)
+        yield ("Slices were not compared: weaknesses in parts of the test set may have been missed.",)
     for item in evidence.weaknesses:
         frame, settings = item.table.frame, item.table.settings
         thin = int((frame["verdict"] == INSUFFICIENT).sum())
@@ -127,9 +127,12 @@ def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
             yield (
                 f"Run {item.run}: ",
                 *shown,
-                " slices have insufficient evidence. They may be weak without being seen.",
+                " slices have insufficient evidence. They may be weak without being detected.",
             )
-        yield (f"Run {item.run}: of the slices called weak, up to {settings.q:.0%} are expected to be so by chance.",)
+        yield (
+            f"Run {item.run}: of the slices called weak, at most {settings.q:.0%} are expected to be false "
+            "discoveries.",
+        )
 
 
 def _of_topics(evidence: Evidence) -> Iterator[Text]:
@@ -139,5 +142,5 @@ def _of_topics(evidence: Evidence) -> Iterator[Text]:
             yield (
                 f"Run {item.run}: ",
                 share,
-                " of the texts lie between topics and form the level “(no topic)”.",
+                " of the texts were not assigned to a topic and form the level “(no topic)”.",
             )

@@ -18,11 +18,11 @@ def people_section(evidence: Evidence) -> Section:
     """Agreement of annotators, and corrected pass rates of runs and of their slices."""
     blocks: list[Block] = [Heading("Agreement of annotators")]
     if not evidence.agreements:
-        blocks.append(Paragraph(("No two people labelled the same samples: their agreement is not known.",)))
+        blocks.append(Paragraph(("No two people labelled the same samples: their agreement is unknown.",)))
     blocks += [_agreement(item) for item in evidence.agreements]
     blocks.append(Heading("Corrected pass rates"))
     if not evidence.pass_rates:
-        blocks.append(Paragraph(("No pass rate was corrected: that takes labels and a kept calibration.",)))
+        blocks.append(Paragraph(("No pass rate was corrected: that needs labels and a saved calibration.",)))
     else:
         blocks.append(Paragraph((RATES,)))
         blocks += [block for item in evidence.pass_rates for block in _pass_rates(item)]
@@ -51,15 +51,15 @@ def _pass_rates(item: PassRateEvidence) -> list[Block]:
             Quantity(item.by_rule, "count"),
             " of the ",
             Quantity(item.estimates.n_labels, "count"),
-            " labelled samples that these rates rest on have the label of a rule, since no person gave them one. As "
-            "far as they go, the rates say how answers fare by that rule, not by people.",
+            " labelled samples that these rates rest on have the label of a rule, since no person gave them one. To "
+            "that extent the rates describe that rule, not human judgement.",
         )
         tables.append(Callout("warning", f"Labels by a rule, {of}", text))
     tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
     for dimension, slices in item.slices.items():
         shown = {part.level: part.estimates for part in slices if part.enough}
         left_out = len(slices) - len(shown)
-        note = "Each interval holds by itself, not all at once."
+        note = "Each interval holds on its own, not all of them jointly."
         note += f" {left_out} levels with too few labels are left out." if left_out else ""
         if shown:
             tables.append(_rates(f"Pass rate by {dimension}, {of}", dimension, shown, note))

@@ -126,10 +126,10 @@ def test_an_empty_project_is_reported_as_empty() -> None:
 def test_limitations_of_an_empty_project() -> None:
     assert said(BARE) == [
         "There are no labels: nothing here was compared with human judgement.",
-        "No score was calibrated against labels, so no score can stand for human judgement.",
-        "Slices were not compared: weaknesses in parts of the test set would go unseen.",
+        "No score was calibrated against labels, so no score can replace human judgement.",
+        "Slices were not compared: weaknesses in parts of the test set may have been missed.",
         "No person has confirmed a finding: weak slices are statistical results only.",
-        "All results hold for these test cases. How well the test cases stand for the questions that users will ask "
+        "All results hold for these test cases. How well the test cases represent the questions that users will ask "
         "is not measured here.",
     ]
 
@@ -151,14 +151,14 @@ def test_limitations_follow_from_the_facts() -> None:
     assert found[:8] == [
         "Run r1: the system gave no answer to 3 samples (1.5%).",
         # 50 of 200 are unscored; answer_length with 3 of 200 is below the 5% that are worth a statement.
-        "Run r1: groundedness left 25.0% of the samples unscored (no context: 40, no answer: 10); its mean is of the "
+        "Run r1: groundedness left 25.0% of the samples unscored (no context: 40, no answer: 10); its mean is over the "
         "rest.",
         "Run r1, correctness: only 28 samples have labels by people.",
-        "Run r1, correctness: all labels come from one person, so that agreement between people is not known.",
-        "Run r1, correctness: samples were drawn for labelling with unequal probabilities; shares are weighted for it.",
-        "Run r1, correctness: 2 samples were left out because people were divided.",
+        "Run r1, correctness: all labels come from one person, so agreement between people is unknown.",
+        "Run r1, correctness: samples were drawn for labelling with unequal probabilities, and are weighted.",
+        "Run r1, correctness: 2 samples were left out because the votes were tied.",
         "Run r1, groundedness: 90 labels were derived by a rule, not given by a person.",
-        "Run r1: no person has labelled groundedness. What is called agreement with labels is agreement with the rule.",
+        "Run r1: no person has labelled groundedness. Agreement with labels here means agreement with the rule.",
     ]
 
 
