@@ -50,7 +50,7 @@ def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
     needs=("answer", "contexts"),
     source="LEGAL, faithfulness: supported claims / claims of the answer",
     description="Share of the claims in the answer that the contexts support.",
-    skip_refusals=True,
+    skip_refusals="whole",
     checks=_of_answer,
     formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
 )

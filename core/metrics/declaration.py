@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from core.claims.claim import Check
 from core.metrics.sample_view import SampleView
@@ -13,7 +14,10 @@ from core.types import Direction, JsonValue, Score
 Explanation = dict[str, JsonValue]
 ROUNDING = 1e-12
 REFUSED = "refusal"
-"""Why a metric of made-up content has no score on an answer that declines and states nothing besides."""
+"""Why a metric of what an answer says has no score on one that declines."""
+
+SkipRefusals = Literal["never", "whole", "any"]
+"""Which refusals a metric leaves unscored: none, those that state nothing besides, or all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,10 @@ class Metric:
 
     `needs` are the parts that a sample must have, `models` the roles that models must fill (`core.models.kind.Role`),
     `checks` what is to be verified of a sample's claims, `reads_whole_run` whether a score depends on the run's other
-    samples, `range` the smallest and largest possible value, `source` where it is defined. `skip_refusals` is for
-    metrics in which a low score reads as made-up content: an answer that declines and states nothing else is unscored,
-    since abstention is no hallucination. `formula` is LaTeX. Calling a metric never raises for a sample.
+    samples, `range` the smallest and largest possible value, `source` where it is defined. `skip_refusals` says which
+    answers that decline are unscored, since abstention is neither a bad answer nor a hallucination: "any" where the
+    answer is held against what was asked or expected, "whole" where what a refusal states besides may be made up and
+    is checked. `formula` is LaTeX. Calling a metric never raises for a sample.
     """
 
     name: str
@@ -60,7 +65,7 @@ class Metric:
     compute: Callable[[SampleView], Outcome] = field(repr=False, compare=False)
     models: tuple[str, ...] = ("encoder",)
     parameters: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
-    skip_refusals: bool = False
+    skip_refusals: SkipRefusals = "never"
     formula: str = ""
     checks: Callable[[SampleView], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
     reads_whole_run: bool = False
@@ -72,9 +77,13 @@ class Metric:
     def unscored_reason(self, sample: SampleView) -> str | None:
         """Why the sample can't be scored, as far as its parts tell; None where they suffice."""
         reason = sample.missing(self.needs)
-        if reason is None and self.skip_refusals and answering(sample.sample.answer).wholly_refused:
-            return REFUSED
-        return reason
+        return REFUSED if reason is None and self._skips(sample.sample.answer) else reason
+
+    def _skips(self, answer: str | None) -> bool:
+        if self.skip_refusals == "never":
+            return False
+        found = answering(answer)
+        return found.wholly_refused if self.skip_refusals == "whole" else found.kind == "refused"
 
     def _within_range(self, outcome: Outcome) -> Outcome:
         """Take away what rounding put above or below the range, and nothing more."""
@@ -96,13 +105,16 @@ def metric(
     direction: Direction = "higher",
     models: tuple[str, ...] = ("encoder",),
     parameters: Mapping[str, JsonValue] | None = None,
-    skip_refusals: bool = False,
+    skip_refusals: SkipRefusals | None = None,
     formula: str = "",
     checks: Callable[[SampleView], tuple[Check, ...]] = _no_checks,
     reads_whole_run: bool = False,
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
-    """Declare the function below as the metric of its name, or of the one given (column names may hold an @)."""
+    """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
+
+    A metric that needs the answer skips any refusal, unless `skip_refusals` says otherwise.
+    """
 
     def declare(compute: Callable[[SampleView], Outcome]) -> Metric:
         return Metric(
@@ -117,7 +129,7 @@ def metric(
             compute=compute,
             models=models,
             parameters=parameters or {},
-            skip_refusals=skip_refusals,
+            skip_refusals=skip_refusals or ("any" if "answer" in needs else "never"),
             formula=formula,
             checks=checks,
             reads_whole_run=reads_whole_run,

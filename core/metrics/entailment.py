@@ -27,7 +27,7 @@ _sentence_metric = partial(
     range=(0.0, 1.0),
     models=("encoder", "entailment"),
     parameters=PARAMETERS,
-    skip_refusals=True,
+    skip_refusals="whole",
     checks=_sentences,
 )
 

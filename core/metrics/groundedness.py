@@ -18,7 +18,7 @@ PARAMETERS = {"flag_below": FLAG_BELOW}
     source="HCAT 3.2.1, S_groundedness",
     description="Mean, over answer sentences, of the similarity to the best-matching context sentence.",
     parameters=PARAMETERS,
-    skip_refusals=True,
+    skip_refusals="whole",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \max_{j} \, \cos(a_l, c_j)",
 )
 def groundedness(sample: SampleView) -> Outcome:
@@ -32,7 +32,7 @@ def groundedness(sample: SampleView) -> Outcome:
     source="HCAT 3.2.1, S_max of the least grounded sentence",
     description="Lowest, over answer sentences, of the best similarity with any context sentence.",
     parameters=PARAMETERS,
-    skip_refusals=True,
+    skip_refusals="whole",
     formula=r"\min_{l} \max_{j} \, \cos(a_l, c_j)",
 )
 def groundedness_min(sample: SampleView) -> Outcome:

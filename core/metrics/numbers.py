@@ -28,7 +28,7 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     models=(),
     source=SOURCE,
     description="Share of the numbers, amounts, percentages and dates in the answer that are found in the contexts.",
-    skip_refusals=True,
+    skip_refusals="whole",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
 def factual_numbers(sample: SampleView) -> Outcome:

@@ -78,6 +78,7 @@ def token_f1(sample: SampleView) -> Outcome:
     needs=("answer", "contexts"),
     range=SHARE,
     models=(),
+    skip_refusals="whole",
     source="answer tokens that occur in the contexts / answer tokens, each occurrence counted",
     description="Share of the answer's tokens that are found anywhere in the contexts.",
     formula=(
@@ -102,6 +103,7 @@ def token_groundedness(sample: SampleView) -> Outcome:
     range=(0.0, math.inf),
     direction="none",
     models=(),
+    skip_refusals="never",
     source="number of tokens in the answer",
     description="Number of tokens in the answer.",
     formula=r"|A|, \quad A = \text{multiset of tokens of the answer}",

@@ -12,6 +12,7 @@ from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
 from core.records.run_file import content_hash
+from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable, score_table
@@ -51,7 +52,9 @@ def score_samples(
         done += len(block)
         if on_progress is not None:
             on_progress(Progress("score", done, len(samples)))
-    return score_table([sample.id for sample in samples], scores, _provenance(samples, choice, models, seed))
+    states = [answer_state(sample) for sample in samples]
+    provenance = _provenance(samples, choice, models, seed)
+    return score_table([sample.id for sample in samples], scores, provenance, answer_states=states)
 
 
 def explanations(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,15 +13,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.arrays import Bools
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.parquet import read_table
+from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
 from core.scoring.provenance import Provenance, read_provenance
 from core.statistics.intervals import mean_interval
 from core.types import Estimate, Score
 
 REASON_SUFFIX = "__reason"
+STATE_COLUMN = "answer_state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,13 @@ class ScoreTable:
     """Scores of one run.
 
     `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
-    column of strings for each metric that left a sample unscored.
+    column of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it
+    was answered, declined or neither; None where that is not known, as in tables made before it was recorded.
     """
 
     frame: pd.DataFrame
     provenance: Provenance
+    answer_states: tuple[AnswerState, ...] | None = None
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -55,6 +60,16 @@ class ScoreTable:
     def row_of(self) -> Mapping[str, int]:
         """The row of each sample."""
         return {sample_id: row for row, sample_id in enumerate(self.sample_ids)}
+
+    @cached_property
+    def refused(self) -> Bools:
+        """Which answers decline (n,); none where that is not known."""
+        states = self.answer_states or ("answered",) * len(self.sample_ids)
+        return np.isin(np.array(states, dtype=np.str_), REFUSALS)
+
+    def state_counts(self) -> dict[AnswerState, int] | None:
+        """How many samples are in each state: all five, which add up to the samples. None where that is not known."""
+        return None if self.answer_states is None else count_states(self.answer_states)
 
     def values(self, metric: str) -> NDArray[np.float64]:
         """The scores of one metric in the order of the samples; NaN = unscored. Raises UnknownMetricError."""
@@ -109,6 +124,9 @@ class ScoreTable:
         for name in self.frame.columns:
             kind = pa.string() if name.endswith(REASON_SUFFIX) else pa.float64()
             columns.append(pa.array(self.frame[name], type=kind, from_pandas=True))
+        if self.answer_states is not None:
+            names.append(STATE_COLUMN)
+            columns.append(pa.array(self.answer_states, pa.string()))
         metadata = json.dumps(JSON.write(self.provenance), sort_keys=True, ensure_ascii=False)
         sink = io.BytesIO()
         pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)
@@ -123,7 +141,8 @@ class ScoreTable:
             table = read_table(io.BytesIO(content))
             provenance = read_provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
             frame = table.to_pandas(use_threads=False).set_index("sample_id")
-            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance)
+            states = _states(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
+            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance, states)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
             raise FileFormatError(
                 f"{name} is no score file of hcat; make one with `hcat score RUN -o FILE`."
@@ -150,7 +169,13 @@ class ScoreTable:
             raise UnknownMetricError(f"No metric {metric!r} in these scores; they hold {', '.join(self.metrics)}.")
 
 
-def score_table(sample_ids: list[str], scores: Mapping[str, list[Score]], provenance: Provenance) -> ScoreTable:
+def score_table(
+    sample_ids: list[str],
+    scores: Mapping[str, list[Score]],
+    provenance: Provenance,
+    *,
+    answer_states: Sequence[AnswerState] | None = None,
+) -> ScoreTable:
     """Scores by metric, each list in the order of the samples, as a table."""
     columns: dict[str, pd.Series] = {}
     index = pd.Index(sample_ids, name="sample_id", dtype="str")
@@ -161,4 +186,10 @@ def score_table(sample_ids: list[str], scores: Mapping[str, list[Score]], proven
             columns[name + REASON_SUFFIX] = pd.Series(
                 [score.reason for score in scores[name]], index=index, dtype="str"
             )
-    return ScoreTable(pd.DataFrame(columns, index=index), provenance)
+    states = None if answer_states is None else tuple(answer_states)
+    return ScoreTable(pd.DataFrame(columns, index=index), provenance, states)
+
+
+def _states(column: pd.Series) -> tuple[AnswerState, ...]:
+    known = {state: state for state in ANSWER_STATES}
+    return tuple(known[state] for state in column)

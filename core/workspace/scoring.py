@@ -189,7 +189,15 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
         return not isinstance(own, dict) or own.get(VERIFIED_BY) != verifier_record(models)
 
     roles = {metric.name: metric.models for metric in metrics()}
-    return tuple(name for name in held.metrics if any(of_other(name, role) for role in roles.get(name, ())))
+    # Before states were recorded, these metrics scored refusals like answers.
+    unstated = {
+        metric.name
+        for metric in metrics()
+        if held.answer_states is None and metric.skip_refusals == "any" and by_role.keys() >= set(metric.models)
+    }
+    return tuple(
+        name for name in held.metrics if name in unstated or any(of_other(name, role) for role in roles.get(name, ()))
+    )
 
 
 def _fresh(held: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:

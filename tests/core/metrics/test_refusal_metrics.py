@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.metrics.registry import METRICS
+from core.metrics.registry import METRICS, find_metric
 from core.scoring.evaluate import explain_sample, score_samples
 from core.types import Passage, Sample
 from tests.core.scoring.model_sets import model_set
@@ -74,16 +74,36 @@ def test_unscored_where_nobody_knows_what_the_corpus_holds() -> None:
     assert table.score("a", "refusal_correct").reason == "not known whether the corpus holds the answer"
 
 
-def test_a_refusal_is_no_hallucination() -> None:
+def test_a_refusal_is_no_hallucination_and_no_bad_answer() -> None:
     run = [
         _sample("declines", DECLINES, "25 euros"),
         _sample("states", f"{DECLINES} The fee was dropped in March.", "25 euros"),
         _sample("answers", "The context does not name a day, but the fee is 25 euros.", "25 euros"),
     ]
     table = score_samples(run, metrics=[metric.name for metric in METRICS], models=model_set(HashEncoder()))
-    spared = {metric.name for metric in METRICS if metric.skip_refusals}
-    assert {"groundedness", "groundedness_min", "groundedness_nli", "faithfulness"} <= spared
-    for metric in METRICS:
-        assert (table.score("declines", metric.name).reason == "refusal") == (metric.name in spared)
-        assert table.score("states", metric.name).reason != "refusal"
-        assert table.score("answers", metric.name).reason != "refusal"
+    skips = {metric.name: metric.skip_refusals for metric in METRICS}
+    assert {skips[name] for name in ("groundedness", "groundedness_nli", "faithfulness")} == {"whole"}
+    assert {skips[name] for name in ("answer_f1", "token_f1", "bertscore_f1", "answer_correctness")} == {"any"}
+    for name, skipped in skips.items():
+        assert (table.score("declines", name).reason == "refusal") == (skipped != "never")
+        assert (table.score("states", name).reason == "refusal") == (skipped == "any")
+        assert table.score("answers", name).reason != "refusal"
+
+
+def test_a_metric_that_needs_the_answer_skips_refusals_unless_it_says_otherwise() -> None:
+    scoring_refusals = {metric.name for metric in METRICS if metric.skip_refusals == "never"}
+    assert {name for name in scoring_refusals if "answer" in find_metric(name).needs} == {
+        "refusal",
+        "refusal_correct",
+        "answer_length",
+    }
+    assert "recall@8" in scoring_refusals
+    assert "context_relevancy" in scoring_refusals
+
+
+def test_the_table_carries_the_state_of_each_answer() -> None:
+    run = [_sample("a", DECLINES, "25 euros"), _sample("b", "25 euros"), _sample("c", None), _sample("d", DECLINES)]
+    table = score_samples(run, metrics="answer_f1", models=model_set(HashEncoder()))
+    assert table.answer_states == ("wrong_refusal", "answered", "no_answer", "refusal")
+    assert table.refused.tolist() == [True, False, False, True]
+    assert table.reasons("answer_f1") == {"no reference": 2, "no answer": 1, "refusal": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.scoring.provenance import Provenance
-from core.scoring.score_table import ScoreTable, score_table
+from core.scoring.score_table import STATE_COLUMN, ScoreTable, score_table
 from core.types import Score
 
 PROVENANCE = Provenance("1.2.3", "ab" * 32, ("g", "c"), {"encoder": "cd" * 32}, 11, {"g": {"flag_below": 0.5}})
@@ -120,3 +121,28 @@ def test_scored_samples_are_counted_without_an_interval() -> None:
     assert [_table().n_scored(name) for name in ("g", "c")] == [2, 5]
     with pytest.raises(UnknownMetricError, match="No metric 'x'"):
         _table().n_scored("x")
+
+
+def test_states_survive_the_file_in_a_last_column(tmp_path: Path) -> None:
+    states = ("answered", "correct_refusal", "wrong_refusal", "refusal", "no_answer")
+    table = replace(_table(), answer_states=states)
+    table.write(tmp_path / "scores.parquet")
+    assert pq.read_table(tmp_path / "scores.parquet").schema.names == ["sample_id", "g", "g__reason", "c", STATE_COLUMN]
+    again = ScoreTable.read(tmp_path / "scores.parquet")
+    assert again.answer_states == states
+    assert again.refused.tolist() == [False, True, True, True, False]
+    assert again.state_counts() == dict.fromkeys(states, 1)
+    pd.testing.assert_frame_equal(again.frame, table.frame)  # which holds metrics alone
+
+
+def test_a_table_made_before_states_were_recorded_says_nothing_of_them() -> None:
+    old = ScoreTable.from_bytes(_table().to_bytes())
+    assert old.answer_states is None
+    assert old.state_counts() is None
+    assert not old.refused.any()
+
+
+def test_an_unknown_state_is_refused() -> None:
+    content = replace(_table(), answer_states=("answered",) * 4 + ("perhaps",)).to_bytes()  # type: ignore[arg-type]
+    with pytest.raises(FileFormatError, match="no score file"):
+        ScoreTable.from_bytes(content)

@@ -13,8 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ModelError, UnknownMetricError
+from core.metrics.declaration import Metric
 from core.models.nli.entailment import EntailmentResult
-from core.scoring.score_table import ScoreTable
+from core.scoring.score_table import ScoreTable, score_table
 from core.settings import Settings
 from core.storage.records import RunInfo
 from core.types import Passage, Sample
@@ -109,6 +110,29 @@ def test_a_second_scoring_and_an_explanation_verify_nothing(workspace: Workspace
     explained = workspace.explain(run, "q1", names)
     assert set(explained) == set(names.split(","))
     assert idle.taken == 0
+
+
+def test_scores_made_before_states_stay_until_the_run_is_scored_again(
+    workspace: Workspace,
+    use,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    use(Encoder(), Entailment())
+    samples = [
+        Sample("a", "What fee?", "I don't know.", reference="25 euros"),
+        Sample("b", "What fee?", "25", (), "25"),
+    ]
+    run = workspace.import_run(workspace.create_project("old"), "r", samples, source="x")
+    with monkeypatch.context() as before:
+        before.setattr(Metric, "_skips", lambda metric, answer: False)
+        before.setattr("core.scoring.evaluate.score_table", lambda *table, **_states: score_table(*table))
+        old = workspace.score_run(run, "token_f1,answer_length")
+    assert old.answer_states is None
+    assert old.values("token_f1").tolist() == [0.0, 1.0]
+    new = workspace.score_run(run, "refusal")
+    assert new.answer_states == ("wrong_refusal", "answered")
+    assert new.metrics == ("answer_length", "token_f1", "refusal")
+    assert new.score("a", "token_f1").reason == "refusal"
 
 
 def test_all_takes_what_the_run_allows_and_keeps_the_reasons(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
