@@ -11,6 +11,7 @@ import numpy as np
 
 from core import __version__
 from core.arrays import Bools, Floats
+from core.calibration.answer_scores import answer_scores, declined
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
@@ -26,6 +27,7 @@ from core.calibration.maps.parameters import map_from_parameters
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON, Codec
 from core.records.layout import JsonObject
+from core.refusals.state import AnswerState
 from core.types import JsonValue
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ class Calibration:
     version: str = __version__
 
     def probability(self, scores: ScoreTable) -> Floats:
-        """Probability of a pass of each sample, shape (n,), in (0, 1); NaN where a metric left it unscored."""
+        """Probability of a pass of each sample, shape (n,), in (0, 1); NaN where a metric left it unscored, and where
+        the answer declines."""
         return self.map.probability(self._table(scores))
 
     def level_probabilities(self, scores: ScoreTable) -> Floats:
@@ -118,6 +121,8 @@ class Calibration:
         Where the sets are over other levels than fail and pass, there is one column `in_<level>` for each, and one
         `p_<level>` with its probability. The decision is "pass" or "fail" where all levels in the set lie on one side,
         else "undecided (both)", "undecided (empty)" or "unscored"; an unscored sample has neither probability nor set.
+        Nor has an answer that declines: its decision is its state, "correct_refusal", "wrong_refusal" or, where nobody
+        knows whether the corpus holds the answer, "refusal".
         Where thresholds are by a dimension, whose level `groups` give by sample id, a column `reason` says why a
         sample gets the whole set.
         """
@@ -130,15 +135,21 @@ class Calibration:
             passing=self.passing,
             levels=None if self.levels == TWO_LEVELS else (self.levels, self.level_probabilities(scores)),
             reasons=[made.whole_set_reason(cell) for cell in _cells(scores, groups)] if made and by_group else None,
+            refusals=self._refusals(scores),
         )
 
     def contributions(self, scores: ScoreTable) -> pd.DataFrame:
         """What each metric adds to the log-odds of a pass: sample_id, baseline, a column a metric, log_odds."""
         return contribution_table(self.map, self._table(scores), scores.sample_ids)
 
+    def _refusals(self, scores: ScoreTable) -> list[AnswerState | None]:
+        """The state of each answer that has no probability since it declines; None for the others."""
+        states = scores.answer_states or [None] * len(scores.sample_ids)
+        refused = declined(scores, self.metrics).tolist()
+        return [state if without else None for state, without in zip(states, refused, strict=True)]
+
     def _table(self, scores: ScoreTable) -> Floats:
-        X = np.column_stack([scores.values(metric) for metric in self.metrics])
-        return np.where(np.isfinite(X), X, np.nan)
+        return answer_scores(scores, self.metrics)
 
     def to_json(self) -> str:
         """The document of `hcat calibrate -o`."""

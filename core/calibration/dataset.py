@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Bools, Floats, Ints, Names
+from core.calibration.answer_scores import answer_scores, declined
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.statistics.partition import SPLITS, Split, assign_splits
 from core.types import Criterion
@@ -86,7 +87,8 @@ def join_scores(
     partial: bool = False,
     test_cases: Mapping[str, str] | None = None,
 ) -> LabelledScores:
-    """The consensus on this criterion beside the scores; samples without a score on every metric are left out.
+    """The consensus on this criterion beside the scores; samples without a score on every metric are left out, and
+    so are answers that decline, where a metric judges answers (see `declined`).
 
     With `partial`, one score suffices, and the others are NaN. Levels pass from `criterion.passing` on. `test_cases`
     map sample ids to test cases: trials of one serve the same split (a sample without one is its own).
@@ -94,7 +96,8 @@ def join_scores(
     judged = resolve_labels(labels, criterion)
     positions = positions_in(scores, judged)
     # A label without a sample has position −1: it picks the NaN that stands behind the last score.
-    X = np.column_stack([np.append(scores.values(metric), np.nan)[positions] for metric in metrics])
+    X = np.vstack([answer_scores(scores, metrics), np.full((1, len(metrics)), np.nan)])[positions]
+    refused = np.append(declined(scores, metrics), False)[positions]
     known, given = positions >= 0, np.isfinite(X)
     scored = known & (given.any(axis=1) if partial else given.all(axis=1))
     kept, levels = np.array(judged.sample_ids, dtype=np.object_)[scored], judged.levels[scored]
@@ -103,7 +106,7 @@ def join_scores(
         sample_ids=kept,
         positions=positions[scored],
         cases=cases,
-        X=np.where(given, X, np.nan)[scored],
+        X=X[scored],
         levels=levels,
         passed=levels >= criterion.passing,
         weights=judged.weights[scored],
@@ -111,7 +114,8 @@ def join_scores(
         left_out={
             "tie": judged.ties,
             "not in the scores": int(np.sum(~known)),
-            "unscored": int(np.sum(known & ~scored)),
+            "unscored": int(np.sum(known & ~scored & ~refused)),
+            **({} if scores.answer_states is None else {"refusal": int(np.sum(refused))}),
             **({"labelled by a language model only": judged.llm_only} if judged.llm_only else {}),
         },
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Floats
+from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import cases_of, join_scores
 from core.calibration.maps.methods import find_method
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
@@ -55,7 +56,7 @@ def refitted_probabilities(
     data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
     number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]
     given = np.ones(len(part)) if data.weights is None else data.weights
-    table = np.column_stack([scores.values(metric) for metric in calibration.metrics])
+    table = answer_scores(scores, calibration.metrics)
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(refits):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import positions_in
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
@@ -82,8 +83,9 @@ def prepare_run(
 
     Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
     `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its test case. All samples of
-    `scores` are the population's sample, unscored ones included. Too few labels to fit a map, see `cross_fit`, leave
-    every prediction NaN, so that PPI++ is equal to labels only, and `note` says so.
+    `scores` are the population's sample, unscored ones and refusals included: these have no prediction, but the labels
+    on them count. Too few labels to fit a map, see `cross_fit`, leave every prediction NaN, so that PPI++ is equal to
+    labels only, and `note` says so.
     """
     names = tuple(dict.fromkeys(metrics))
     if not names:
@@ -96,7 +98,7 @@ def prepare_run(
     passed[rows[known]] = judged.levels[known] >= criterion.passing
     weights[rows[known]] = judged.weights[known]
     keys = _column(ids, clusters, "test case")
-    X = np.column_stack([scores.values(name) for name in names])
+    X = answer_scores(scores, names)
     note = ""
     try:
         prediction = cross_fit(X, passed, keys=keys or ids, metrics=names, method=method, weights=weights, folds=folds)

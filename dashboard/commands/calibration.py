@@ -194,6 +194,7 @@ def predict(
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from core.analysis import calibrate as of_run
     from core.calibration.calibration import Calibration
+    from core.calibration.conformal.level_sets import decision_title
 
     columns = open_columns(samples, scores)
     table = columns.scores
@@ -214,12 +215,16 @@ def predict(
     if as_json:
         means: JsonValue = None if added is None else dict(_mean_contributions(added, fitted.metrics))
         parts: dict[str, JsonValue] = {} if added is None else {"contributions": means}
-        print_document({**about, "n": len(decisions), "decisions": dict(counts), **parts})
+        states = table.state_counts()
+        answer_states: JsonValue = None if states is None else dict(states)
+        print_document(
+            {**about, "n": len(decisions), "decisions": dict(counts), "answer_states": answer_states, **parts}
+        )
         return
     print_table(
         f"{len(decisions)} samples → {output}",
         ("decision", "samples", "share"),
-        [(word, str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
+        [(decision_title(word), str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
     )
     if added is not None:
         sizes = _mean_contributions(added, fitted.metrics)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.arrays import Bools, Floats
 from core.calibration.conformal.ordinal_sets import path_nonconformity
 from core.calibration.maps.methods import LevelMap, ProbabilityMap
+from core.refusals.state import REFUSALS, TITLES, AnswerState
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,6 +57,12 @@ def decisions(sets: Bools, *, passing: int) -> NDArray[np.object_]:
     return words[2 * fails.astype(np.intp) + passes]
 
 
+def decision_title(decision: str) -> str:
+    """How people read a decision."""
+    titles: dict[str, str] = {state: TITLES[state] for state in REFUSALS}
+    return titles.get(decision, decision)
+
+
 def prediction_table(
     sample_ids: Sequence[str],
     probability: Floats,
@@ -64,17 +71,19 @@ def prediction_table(
     passing: int,
     levels: tuple[Sequence[str], Floats] | None,
     reasons: Sequence[str | None] | None,
+    refusals: Sequence[AnswerState | None],
 ) -> pd.DataFrame:
     """The rows of `Calibration.predict`, from probabilities of a pass (n,) and sets (n, levels).
 
     `levels` are names and probabilities (n, levels) where they are other than fail and pass; `reasons` (n,) say why a
-    sample gets the whole set. A sample without a probability is unscored.
+    sample gets the whole set. A sample without a probability is unscored, unless `refusals` (n,) say that its answer
+    declines: that is then the decision.
     """
     import pandas as pd
 
     unscored = np.isnan(probability)
     decision = decisions(sets, passing=passing)
-    decision[unscored] = UNSCORED
+    decision[unscored] = [state or UNSCORED for state, without in zip(refusals, unscored, strict=True) if without]
     names, chances = (("0", "1"), ()) if levels is None else (levels[0], levels[1].T)
     return pd.DataFrame(
         {

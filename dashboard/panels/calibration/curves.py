@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from core.arrays import Floats
+from core.calibration.answer_scores import answer_scores
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.conformal.level_sets import level_table
 from core.calibration.conformal.threshold import Region, probability_regions
@@ -122,7 +123,7 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
 
 def _axis(fitted: Calibration, table: ScoreTable, metrics: tuple[str, ...]) -> tuple[Floats, Floats, str]:
     """What runs along the axis (m,), the scores there (m, metrics), and its title."""
-    scores = np.column_stack([table.values(name) for name in metrics])
+    scores = answer_scores(table, metrics)
     scores = scores[np.isfinite(fitted.map.probability(scores))]
     if len(metrics) == 1 and len(scores):
         x = np.linspace(float(scores.min()), float(scores.max()), 200)

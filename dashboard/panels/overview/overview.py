@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
+from core.calibration.conformal.level_sets import BOTH, EMPTY
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
@@ -84,7 +84,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     by_case = [cases[str(sample_id)] for sample_id in decided.index]
     mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
-    scored = decided["decision"] != UNSCORED
+    scored = decided["probability"].notna()
     without = int((~scored).sum())
     whose = f"Of the {mean.n} samples that have one ({without} are unscored)" if without else "Of all samples"
     reliable = f"only as reliable as the calibration (fit for use: {verdict})"
