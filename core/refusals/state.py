@@ -19,7 +19,7 @@ TITLES: dict[AnswerState, str] = {
     "answered": "answered",
     "correct_refusal": "correct refusal",
     "wrong_refusal": "wrong refusal",
-    "refusal": "refusal, not known whether correct",
+    "refusal": "refusal (correctness unknown)",
     "no_answer": "no answer",
 }
 """How people read them."""

@@ -67,6 +67,11 @@ class ScoreTable:
         states = self.answer_states or ("answered",) * len(self.sample_ids)
         return np.isin(np.array(states, dtype=np.str_), REFUSALS)
 
+    @cached_property
+    def state_of(self) -> Mapping[str, AnswerState] | None:
+        """The state of each sample's answer; None where that is not known."""
+        return None if self.answer_states is None else dict(zip(self.sample_ids, self.answer_states, strict=True))
+
     def state_counts(self) -> dict[AnswerState, int] | None:
         """How many samples are in each state: all five, which add up to the samples. None where that is not known."""
         return None if self.answer_states is None else count_states(self.answer_states)

@@ -10,6 +10,7 @@ from core.errors import FileFormatError
 from core.records.atomic import new_file
 from core.records.codec import JSON
 from core.records.parquet import read_table
+from core.refusals.state import ANSWER_STATES
 from core.types import JsonValue
 from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
 
@@ -27,12 +28,15 @@ def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, Js
 
 def read_weaknesses(path: Path) -> WeaknessTable:
     """The inverse of `write_weaknesses`. FileFormatError on anything else."""
+    import pandas as pd
     import pyarrow as pa
 
     try:
         table = read_table(path)
         settings = JSON.read(WeaknessSettings, json.loads((table.schema.metadata or {})[b"hcat"])["table"])
-        frame = table.to_pandas(use_threads=False)[list(COLUMNS)].astype(COLUMNS)
+        frame = table.to_pandas(use_threads=False)
+        later = [state for state in ANSWER_STATES if state not in frame]  # of a file that an earlier hcat made
+        frame = frame.assign(**dict.fromkeys(later, pd.NA))[list(COLUMNS)].astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
         raise FileFormatError(
             f"{path} is no weakness table of hcat; make one with `hcat weakness … -o FILE`"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError
-from core.refusals.detection import answering
+from core.refusals.state import TITLES, answer_state
 from core.types import Sample, Slice
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ BINS = 4
 MOST_NUMERIC_LEVELS = 12
 """A given dimension whose levels are all numbers is binned when it has more levels than this."""
 
-_REFUSAL = {"answered": "answered", "refused": "refused", "empty": "no answer", "error": "no answer"}
-
 
 def dimension_frame(
     samples: Sequence[Sample], *, extra: Mapping[str, Sequence[str | None]] | None = None, bins: int = BINS
@@ -31,10 +29,10 @@ def dimension_frame(
     """One row a sample (indexed by its id), one categorical column a dimension.
 
     Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
-    refusal ("answered", "refused", "no answer"), query_length, answer_length and context_length (words), contexts (how
-    many), retrieval_score (of the first context). A name already taken gets " (derived)" behind it. Numbers are binned
-    by quantile, in rising order. A sample without a value is at level "(none)"; of more than 40 levels, the rarer ones
-    become "(other)". Dimensions with a single level are left out.
+    refusal (the state of the answer, by its title), query_length, answer_length and context_length (words), contexts
+    (how many), retrieval_score (of the first context). A name already taken gets " (derived)" behind it. Numbers are
+    binned by quantile, in rising order. A sample without a value is at level "(none)"; of more than 40 levels, the
+    rarer ones become "(other)". Dimensions with a single level are left out.
     """
     import pandas as pd
 
@@ -45,7 +43,7 @@ def dimension_frame(
         if len(levels) != len(samples):
             raise HcatError(f"dimension {name!r} has {len(levels)} values for {len(samples)} samples")
         columns[_free(name, columns)] = _categorical(levels, bins)
-    columns[_free("refusal", columns)] = _categorical([_REFUSAL[answering(s.answer).kind] for s in samples], bins)
+    columns[_free("refusal", columns)] = _categorical([TITLES[answer_state(sample)] for sample in samples], bins)
     for name, (measure, unit) in _DERIVED.items():
         values = np.array([np.nan if (v := measure(sample)) is None else v for sample in samples], dtype=np.float64)
         columns[_free(name, columns)] = quantile_bins(values, bins=bins, unit=unit)

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.arrays import Floats
+from core.arrays import Codes, Floats
 from core.errors import HcatError
+from core.refusals.state import ANSWER_STATES, AnswerState
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
@@ -32,12 +34,14 @@ VERDICTS = (WEAK, WATCH, FINE, INSUFFICIENT)
 WATCH_P = 0.05
 
 Columns = dict[str, Sequence[str | None] | Floats]
+States = NDArray[np.str_] | None
 
 COLUMNS = {
     "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
     "mean": "float64", "low": "float64", "high": "float64", "difference": "float64", "p": "float64", "q": "float64",
     "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
     "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
+    **dict.fromkeys(ANSWER_STATES, "Int64"),
 }  # fmt: skip
 """Of the weakness file, with their types; those after the verdict came later."""
 
@@ -67,7 +71,8 @@ class WeaknessSettings:
 class WeaknessTable:
     """One row a slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
     low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
-    interaction_low, interaction_high (null for one dimension), and cases, the number of test cases."""
+    interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
+    are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known)."""
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -87,6 +92,7 @@ def find_weaknesses(
     within: tuple[float, float] = (-math.inf, math.inf),
     test_cases: Sequence[str] | None = None,
     refits: Floats | None = None,
+    answer_states: Mapping[str, AnswerState] | None = None,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
@@ -95,7 +101,7 @@ def find_weaknesses(
     `within`, the range of single values. `test_cases` names the test case of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
     probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
-    calibration's own error. Verdicts:
+    calibration's own error. `answer_states`, by sample id, are counted by slice. Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -111,10 +117,11 @@ def find_weaknesses(
     y[~np.isfinite(y)] = np.nan
     dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
-    parts = [_marginal_rows(y, one, dependence, minimum_n=minimum_n, level=level) for one in groupings]
+    states = None if answer_states is None else np.array([answer_states[str(name)] for name in dimensions.index])
+    parts = [_marginal_rows(y, one, dependence, states, minimum_n=minimum_n, level=level) for one in groupings]
     if pairs:
         both = itertools.combinations(groupings, 2)
-        parts += [_pair_rows(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
+        parts += [_pair_rows(y, one, two, dependence, states, minimum_n=minimum_n, level=level) for one, two in both]
     overall = _overall(y, dependence, level=level, within=within)
     settings = WeaknessSettings(
         directions={metric: direction},
@@ -221,7 +228,9 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
     return mean_interval(y, clusters=cases, level=level, within=within, made_with=shared)
 
 
-def _marginal_rows(y: Floats, one: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float) -> Columns:
+def _marginal_rows(
+    y: Floats, one: Grouping, dependence: Dependence | None, states: States, *, minimum_n: int, level: float
+) -> Columns:
     statistics = marginal(y, one, minimum_n=minimum_n, level=level, dependence=dependence)
     unknown, nobody = np.full(len(one.levels), np.nan), [None] * len(one.levels)
     return {
@@ -230,20 +239,38 @@ def _marginal_rows(y: Floats, one: Grouping, dependence: Dependence | None, *, m
         "dimension_2": nobody,
         "level_2": nobody,
         **_numbers(statistics, Interaction(unknown, unknown, unknown)),
+        **_state_counts(states, one.codes, slices=len(one.levels)),
     }
 
 
 def _pair_rows(
-    y: Floats, one: Grouping, two: Grouping, dependence: Dependence | None, *, minimum_n: int, level: float
+    y: Floats,
+    one: Grouping,
+    two: Grouping,
+    dependence: Dependence | None,
+    states: States,
+    *,
+    minimum_n: int,
+    level: float,
 ) -> Columns:
     cells = bivariate(y, one, two, minimum_n=minimum_n, level=level, dependence=dependence)
+    pairs = np.array(cells.first, dtype=np.intp) * len(two.levels) + np.array(cells.second, dtype=np.intp)
+    codes = np.searchsorted(pairs, one.codes * len(two.levels) + two.codes)
     return {
         "dimension_1": [one.name] * len(cells.first),
         "level_1": [one.levels[i] for i in cells.first],
         "dimension_2": [two.name] * len(cells.second),
         "level_2": [two.levels[j] for j in cells.second],
         **_numbers(cells.statistics, cells.interaction),
+        **_state_counts(states, codes, slices=len(cells.first)),
     }
+
+
+def _state_counts(states: States, codes: Codes, *, slices: int) -> dict[str, Floats]:
+    """How many samples of each slice are in each state; NaN where states are not known."""
+    if states is None:
+        return {state: np.full(slices, np.nan) for state in ANSWER_STATES}
+    return {state: np.bincount(codes[states == state], minlength=slices).astype(np.float64) for state in ANSWER_STATES}
 
 
 def _numbers(statistics: SliceStatistics, interaction: Interaction) -> dict[str, Floats]:

@@ -34,6 +34,20 @@ def test_given_and_derived_dimensions() -> None:
     assert frame["answer_length"].cat.categories.tolist()[-1] == MISSING
 
 
+def test_the_state_of_the_answer_is_a_dimension() -> None:
+    declines = "I could not find this in the handbook."
+    samples = [
+        sample(1, answer="25 euros", reference="25 euros"),
+        sample(2, answer=declines, reference="25 euros"),
+        sample(3, answer=declines, reference="The handbook does not say."),
+        sample(4, answer=declines),
+        sample(5, answer=None),
+    ]
+    assert dimension_frame(samples)["refusal"].tolist() == [
+        "answered", "wrong refusal", "correct refusal", "refusal (correctness unknown)", "no answer"
+    ]  # fmt: skip
+
+
 def test_dimensions_that_tell_nothing_apart_are_dropped() -> None:
     samples = [sample(1, dimensions={"system": "A", "empty": ""}) for _ in range(5)]
     assert dimension_frame(samples).columns.tolist() == []

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from core.errors import HcatError
+from core.refusals.state import ANSWER_STATES, AnswerState
 from core.weakness.table import COLUMNS, combine, find_weaknesses, ranked
 
 STATED = [
@@ -229,3 +230,30 @@ def test_slices_of_a_run_without_spread_have_the_width_of_a_rate() -> None:
     assert (a["low"], a["high"]) == (pytest.approx(0.5 + 0.5 * 0.2366, abs=1e-4), pytest.approx(0.8817, abs=1e-4))
     assert row(frame, "b")["high"] - row(frame, "b")["low"] < a["high"] - a["low"]
     assert a["p"] == 1
+
+
+def test_each_slice_counts_its_states_which_add_up() -> None:
+    dimensions, values = crossed()
+    cycle: list[AnswerState] = ["answered", "answered", "correct_refusal", "wrong_refusal", "refusal", "no_answer"]
+    states = {str(name): cycle[k % 6] for k, name in enumerate(dimensions.index)}
+    values[[states[str(name)] != "answered" for name in values.index]] = np.nan
+    backwards = dict(reversed(states.items()))
+    found = find_weaknesses(
+        dimensions, values, metric="m", direction="higher", by=["topic", "type"], pairs=True, answer_states=backwards
+    ).frame
+    counts = found[list(ANSWER_STATES)]
+    assert (counts.sum(axis=1) == found["n"] + found["unscored"]).all()
+    assert (counts["answered"] == found["n"]).all()
+    marginal = found[found["dimension_2"].isna() & (found["dimension_1"] == "topic")]
+    assert marginal[list(ANSWER_STATES)].sum().tolist() == [200, 100, 100, 100, 100]
+    for _, slice_row in found[found["dimension_2"].notna()].iterrows():
+        inside = dimensions[
+            (dimensions["topic"] == slice_row["level_1"]) & (dimensions["type"] == slice_row["level_2"])
+        ]
+        assert slice_row["wrong_refusal"] == sum(states[str(name)] == "wrong_refusal" for name in inside.index)
+
+
+def test_without_states_nothing_is_said_of_them() -> None:
+    dimensions, values = crossed()
+    frame = find_weaknesses(dimensions, values, metric="m", direction="higher").frame
+    assert frame[list(ANSWER_STATES)].isna().all(axis=None)

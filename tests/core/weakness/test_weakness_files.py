@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from core.errors import FileFormatError
+from core.refusals.state import ANSWER_STATES, AnswerState
 from core.weakness.files import read_weaknesses, write_weaknesses
 from core.weakness.table import combine, find_weaknesses
 
@@ -43,6 +45,20 @@ def test_an_all_unscored_metric_survives(tmp_path: Path) -> None:
     write_weaknesses(table, tmp_path / "w.parquet", about={})
     read = read_weaknesses(tmp_path / "w.parquet")
     assert np.isnan(read.settings.overall["m"].value) and read.settings.unscored == {"m": 3}
+
+
+def test_a_file_made_before_states_were_counted_is_read_without_them(tmp_path: Path) -> None:
+    ids = pd.Index(["a", "b", "c"])
+    frame, values = pd.DataFrame({"a": ["x", "y", "y"]}, index=ids), pd.Series([0.1, 0.2, 0.3], index=ids)
+    states: dict[str, AnswerState] = {"a": "answered", "b": "wrong_refusal", "c": "answered"}
+    table = find_weaknesses(frame, values, metric="m", direction="higher", answer_states=states)
+    write_weaknesses(table, tmp_path / "w.parquet", about={})
+    pd.testing.assert_frame_equal(read_weaknesses(tmp_path / "w.parquet").frame, table.frame)
+    old = replace(table, frame=table.frame.drop(columns=list(ANSWER_STATES)))
+    write_weaknesses(old, tmp_path / "old.parquet", about={})
+    read = read_weaknesses(tmp_path / "old.parquet").frame
+    assert read[list(ANSWER_STATES)].isna().all(axis=None)
+    assert read["n"].tolist() == table.frame["n"].tolist()
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"not parquet at all"])
