@@ -115,6 +115,33 @@ def test_intervals_cover_and_labels_are_never_wasted(world: World, draw: Callabl
         assert abs(np.mean(unweighted)) > 10 * np.std(unweighted) / np.sqrt(DRAWS)
 
 
+@pytest.mark.parametrize("passing", [0.95, 0.1], ids=["refusals mostly right", "refusals mostly wrong"])
+@pytest.mark.parametrize("draw", [at_random, near_the_boundary])
+def test_intervals_cover_where_a_fifth_of_the_answers_decline(draw: Callable[..., Drawn], passing: float) -> None:
+    """Refusals have labels and no prediction, and pass at another rate than answers (about 0.55)."""
+    rng, world, refusing = np.random.default_rng(37), World(2.0, 0.5), 0.2
+    truth = (1 - refusing) * world.rate + refusing * passing
+    hits = {"labels_only": 0, "ppi": 0}
+    widths = []
+    for _ in range(DRAWS):
+        x, refused = rng.normal(size=TOTAL), rng.random(TOTAL) < refusing
+        y = (rng.random(TOTAL) < np.where(refused, passing, world.probability(x))).astype(float)
+        labelled, probability, strata = draw(x, 100, rng)
+        passed, weights = np.where(labelled, y, np.nan), 1 / probability
+        X = np.where(refused, np.nan, x)[:, None]
+        prediction = cross_fit(X, passed, keys=KEYS, metrics=["m"], weights=weights)
+        assert np.isnan(prediction).sum() == refused.sum()
+        made = estimate_pass_rate(labelled_run(passed, prediction, weights=weights, strata=strata))
+        for name, estimate in (("labels_only", made.labels_only), ("ppi", made.ppi)):
+            hits[name] += int(estimate.low <= truth <= estimate.high)
+        widths.append((made.labels_only.high - made.labels_only.low, made.ppi.high - made.ppi.low))
+    low, high = bounds(0.95)
+    assert low <= hits["labels_only"] / DRAWS <= high
+    assert low <= hits["ppi"] / DRAWS <= high
+    only, powered = np.array(widths).mean(axis=0)
+    assert powered < only
+
+
 def test_width_falls_with_the_quality_of_the_metric() -> None:
     rng = np.random.default_rng(23)
     ratios = []
