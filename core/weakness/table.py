@@ -41,7 +41,7 @@ COLUMNS = {
     "mean": "float64", "low": "float64", "high": "float64", "difference": "float64", "p": "float64", "q": "float64",
     "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
     "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
-    **dict.fromkeys(ANSWER_STATES, "Int64"),
+    **{str(state): "Int64" for state in ANSWER_STATES},
 }  # fmt: skip
 """Of the weakness file, with their types; those after the verdict came later."""
 

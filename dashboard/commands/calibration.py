@@ -216,7 +216,7 @@ def predict(
         means: JsonValue = None if added is None else dict(_mean_contributions(added, fitted.metrics))
         parts: dict[str, JsonValue] = {} if added is None else {"contributions": means}
         states = table.state_counts()
-        answer_states: JsonValue = None if states is None else dict(states)
+        answer_states: JsonValue = None if states is None else {str(state): n for state, n in states.items()}
         print_document(
             {**about, "n": len(decisions), "decisions": dict(counts), "answer_states": answer_states, **parts}
         )
