@@ -100,6 +100,7 @@ def _hold(
         q=q,
         test_cases=[cases[str(sample_id)] for sample_id in columns.dimensions.index],
         refits=refits,
+        answer_states=columns.scores.state_of,
     )
 
 

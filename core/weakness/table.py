@@ -117,7 +117,9 @@ def find_weaknesses(
     y[~np.isfinite(y)] = np.nan
     dependence = _dependence(len(y), test_cases, _in_order(refits, values.index, dimensions.index))
     groupings = [_grouping(dimensions, name) for name in names]
-    states = None if answer_states is None else np.array([answer_states[str(name)] for name in dimensions.index])
+    states = (
+        None if answer_states is None else np.array([answer_states.get(str(name), "") for name in dimensions.index])
+    )
     parts = [_marginal_rows(y, one, dependence, states, minimum_n=minimum_n, level=level) for one in groupings]
     if pairs:
         both = itertools.combinations(groupings, 2)
