@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,7 @@ CALIBRATED = "pass_probability"
 
 def save_calibration(workspace: Workspace, run: RunInfo, calibration: Calibration) -> CalibrationRecord:
     """Keep the calibration's document beside the run."""
-    document = json.loads(calibration.to_json())
-    return workspace.results.add_calibration(run.project_id, run.id, calibration.criterion, document)
+    return workspace.results.add_calibration(run.project_id, run.id, calibration.criterion, calibration.document())
 
 
 def calibrations(workspace: Workspace, run: RunInfo) -> list[CalibrationRecord]:
@@ -40,7 +38,7 @@ def read_calibration(workspace: Workspace, record: CalibrationRecord) -> Calibra
     """The calibration of a kept document."""
     from core.calibration.calibration import Calibration
 
-    return Calibration.from_json(json.dumps(dict(record.document)))
+    return Calibration.from_document(dict(record.document))
 
 
 def required_scores(workspace: Workspace, run: RunInfo) -> ScoreTable:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core import __version__
 from core.errors import ConflictError
+from core.records.codec import JSON
 from core.storage.records import RunInfo, ScoringInfo
 from core.types import JsonValue, Progress
 from core.workspace.runs import samples
@@ -161,7 +162,7 @@ def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, models: Mod
                 version=1 if latest is None else latest.version + 1,
                 metrics=table.metrics,
                 artifact=workspace.artifacts.put(KIND, table.to_bytes()),
-                provenance=_document(table),
+                provenance=JSON.write_object(table.provenance),
             )
         except ConflictError:  # another job stored its metrics meanwhile: take them in
             continue
@@ -218,8 +219,3 @@ def _columns(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:
     from core.scoring.score_table import REASON_SUFFIX
 
     return table.frame[[name for name in table.frame.columns if name.removesuffix(REASON_SUFFIX) in metrics]]
-
-
-def _document(table: ScoreTable) -> dict[str, JsonValue]:
-    document: dict[str, JsonValue] = {**asdict(table.provenance), "metrics": list(table.metrics)}
-    return document

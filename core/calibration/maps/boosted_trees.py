@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats, Ints
-from core.calibration.maps.design_matrix import as_table, inside, metric_names, sigmoid, unit_mean
+from core.calibration.maps.design_matrix import as_table, checked_partial_fit, inside, metric_names, sigmoid, unit_mean
 from core.calibration.maps.trees import Tree, grown_tree
-from core.errors import HcatError, NotEnoughLabelsError
+from core.errors import HcatError
 from core.statistics.partition import grouped_folds
 from core.types import Direction, Finite
 
@@ -106,11 +106,7 @@ def fit_boosted(
     where some fold would leave labels of one class only. NotEnoughLabelsError where all labels agree.
     Source: Chen & Guestrin 2016; HCAT 5.1.
     """
-    table, passed = as_table(X), np.asarray(y, dtype=np.float64)
-    if len(table) != len(passed) or np.isinf(table).any() or np.isnan(table).all(axis=1).any():
-        raise HcatError("a map is fitted on labelled samples with at least one score each")
-    if len(passed) == 0 or passed.min() == passed.max():
-        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    table, passed = checked_partial_fit(X, y)
     known: tuple[Direction, ...] = tuple(directions) if directions else ("none",) * table.shape[1]
     weight = unit_mean(weights, len(passed))
     if rounds is None:

@@ -12,6 +12,7 @@ from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.bounded_newton import minimise_logistic
 from core.calibration.maps.design_matrix import (
     as_table,
+    checked_partial_fit,
     inside,
     linear_terms,
     metric_names,
@@ -20,7 +21,7 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.errors import HcatError, NotEnoughLabelsError
+from core.errors import HcatError
 from core.statistics.partition import grouped_folds
 from core.types import Direction, Finite
 
@@ -99,11 +100,7 @@ def fit_combined(
     one of PENALTIES with the smallest log-loss in 5 folds that divide no group, unless it is given; 1 where some fold
     would leave labels of one class only. NotEnoughLabelsError where all labels agree.
     """
-    table, passed = as_table(X), np.asarray(y, dtype=np.float64)
-    if len(table) != len(passed) or np.isinf(table).any() or np.isnan(table).all(axis=1).any():
-        raise HcatError("a map is fitted on labelled samples with at least one score each")
-    if len(passed) == 0 or passed.min() == passed.max():
-        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    table, passed = checked_partial_fit(X, y)
     known: tuple[Direction, ...] = tuple(directions) if directions else ("none",) * table.shape[1]
     weight = unit_mean(weights, len(passed))
     losses: tuple[float, ...] = ()

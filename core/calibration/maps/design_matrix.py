@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats
-from core.errors import HcatError
+from core.arrays import Floats, Ints
+from core.errors import HcatError, NotEnoughLabelsError
 
 SMALLEST_PROBABILITY = 1e-12
 """Probabilities stay this far from 0 and 1: no finite sample of labels makes a pass certain."""
@@ -32,6 +32,36 @@ def checked_fit(X: ArrayLike, y: ArrayLike, *, penalty: float) -> Floats:
     if len(table) != len(np.asarray(y)) or not np.isfinite(table).all():
         raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
     return table
+
+
+def checked_partial_fit(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    """The table of scores, NaN where unscored, and who passed, if each label has a score and both classes a label."""
+    table, passed = as_table(X), np.asarray(y, dtype=np.float64)
+    if len(table) != len(passed) or np.isinf(table).any() or np.isnan(table).all(axis=1).any():
+        raise HcatError("a map is fitted on labelled samples with at least one score each")
+    require_both_classes(passed)
+    return table, passed
+
+
+def checked_levels(levels: ArrayLike, *, n_levels: int, passing: int) -> Ints:
+    """The levels (n,), if there are two or more, each with a label, and `passing` lies between them."""
+    y = np.asarray(levels, dtype=np.intp)
+    if n_levels < 2 or not 1 <= passing < n_levels:
+        raise HcatError("a map of levels takes two of them or more, and a passing level between them")
+    if y.size and not 0 <= y.min() <= y.max() < n_levels:
+        raise HcatError(f"levels must lie between 0 and {n_levels - 1}")
+    missing = int(np.sum(np.bincount(y, minlength=n_levels) == 0))
+    if missing:
+        raise NotEnoughLabelsError(
+            f"{missing} of {n_levels} levels have no label: label more, or merge", needed=missing
+        )
+    return y
+
+
+def require_both_classes(passed: Floats) -> None:
+    """NotEnoughLabelsError where all labels agree."""
+    if len(passed) == 0 or passed.min() == passed.max():
+        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
 
 
 def standardisation(table: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats
-from core.calibration.maps.design_matrix import log_odds
-from core.errors import HcatError, NotEnoughLabelsError
+from core.calibration.maps.design_matrix import log_odds, require_both_classes
+from core.errors import HcatError
 from core.types import Finite
 
 
@@ -74,8 +74,7 @@ def fit_isotonic(
         raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
     if weight.shape != passed.shape or not (np.isfinite(weight).all() and (weight > 0).all()):
         raise HcatError("weights must be positive, one for each labelled sample")
-    if len(passed) == 0 or passed.min() == passed.max():
-        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    require_both_classes(passed)
     scores, row = np.unique(score, return_inverse=True)
     mass = np.bincount(row, weights=weight)
     mean = np.bincount(row, weights=weight * passed) / mass

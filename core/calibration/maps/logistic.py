@@ -17,12 +17,13 @@ from core.calibration.maps.design_matrix import (
     inside,
     linear_terms,
     metric_names,
+    require_both_classes,
     row_sums,
     sigmoid,
     standardisation,
     unit_mean,
 )
-from core.errors import HcatError, NotEnoughLabelsError
+from core.errors import HcatError
 from core.types import Finite
 
 PENALTY = 1.0
@@ -82,8 +83,7 @@ def fit_logistic(
     NotEnoughLabelsError where all labels agree. HCAT 5.1.
     """
     table, passed = checked_fit(X, y, penalty=penalty), np.asarray(y, dtype=np.float64)
-    if len(passed) == 0 or passed.min() == passed.max():
-        raise NotEnoughLabelsError("all labels agree: at least one pass and one fail are needed", needed=1)
+    require_both_classes(passed)
     weight = unit_mean(weights, len(passed))
     means, scales = standardisation(table, weight)
     design = np.column_stack([np.ones(len(table)), (table - means) / scales])

@@ -9,8 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Floats
-from core.calibration.maps.design_matrix import as_table, checked_fit, inside, metric_names, standardisation, unit_mean
-from core.errors import HcatError, NotEnoughLabelsError
+from core.calibration.maps.design_matrix import (
+    as_table,
+    checked_fit,
+    checked_levels,
+    inside,
+    metric_names,
+    standardisation,
+    unit_mean,
+)
+from core.errors import HcatError
 from core.types import Finite
 
 PENALTY = 1.0
@@ -72,16 +80,8 @@ def fit_multinomial(
     they are given with a sum of 0 over the levels. NotEnoughLabelsError where a level has no label.
     Source: Hastie, Tibshirani & Friedman 2009, section 4.4; HCAT 5.1.
     """
-    table, y = checked_fit(X, levels, penalty=penalty), np.asarray(levels, dtype=np.intp)
-    if n_levels < 2 or not 1 <= passing < n_levels:
-        raise HcatError("a multinomial map takes two levels or more, and a passing level between them")
-    if y.size and not 0 <= y.min() <= y.max() < n_levels:
-        raise HcatError(f"levels must lie between 0 and {n_levels - 1}")
-    missing = int(np.sum(np.bincount(y, minlength=n_levels) == 0))
-    if missing:
-        raise NotEnoughLabelsError(
-            f"{missing} of {n_levels} levels have no label: label more, or merge", needed=missing
-        )
+    table = checked_fit(X, levels, penalty=penalty)
+    y = checked_levels(levels, n_levels=n_levels, passing=passing)
     weight = unit_mean(weights, len(y))
     means, scales = standardisation(table, weight)
     design = np.column_stack([np.ones(len(table)), (table - means) / scales])

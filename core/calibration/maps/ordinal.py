@@ -13,6 +13,7 @@ from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.design_matrix import (
     as_table,
     checked_fit,
+    checked_levels,
     inside,
     linear_terms,
     metric_names,
@@ -21,7 +22,7 @@ from core.calibration.maps.design_matrix import (
     standardisation,
     unit_mean,
 )
-from core.errors import HcatError, NotEnoughLabelsError
+from core.errors import HcatError
 from core.types import Finite
 
 PENALTY = 1.0
@@ -90,17 +91,9 @@ def fit_ordinal(
     level has no label: then no cut can be placed, and levels should be merged.
     Source: McCullagh 1980, section 2; Pratt 1981 for convexity; HCAT 5.1.
     """
-    table, y = checked_fit(X, levels, penalty=penalty), np.asarray(levels, dtype=np.intp)
-    if n_levels < 2 or not 1 <= passing < n_levels:
-        raise HcatError("an ordinal map takes two levels or more, and a passing level between them")
-    if y.size and not 0 <= y.min() <= y.max() < n_levels:
-        raise HcatError(f"levels must lie between 0 and {n_levels - 1}")
+    table = checked_fit(X, levels, penalty=penalty)
+    y = checked_levels(levels, n_levels=n_levels, passing=passing)
     weight = unit_mean(weights, len(y))
-    missing = int(np.sum(np.bincount(y, minlength=n_levels) == 0))
-    if missing:
-        raise NotEnoughLabelsError(
-            f"{missing} of {n_levels} levels have no label: label more, or merge", needed=missing
-        )
     means, scales = standardisation(table, weight)
     cuts, slopes = _newton((table - means) / scales, y, weight, penalty, n_levels)
     return OrdinalMap(
