@@ -17,7 +17,6 @@ RULES = r"(?:polic(?:y|ies)|terms|conditions|agreements?|contracts?|clauses?|rul
 """What grants and demands, so that of "does not provide for", "cover" and "allow" none is about what it says."""
 SOURCE = rf"(?:{GIVEN}|{RECORD})"
 KNOWLEDGE = r"(?:information|data|details?|mention|context|figures?|facts?|knowledge|answers?|evidence|records?)"
-SPEAKER = r"(?:\bi|\bthis\s+(?:assistant|chatbot|bot|system|model|tool)|\b(?:assistant|language\s+model)\s+and)"
 QUESTION_WORD = r"(?:whether|if|what|who|whose|when|where|why|how|which)"
 
 
@@ -51,11 +50,6 @@ WORKED_OUT = (
     r"figured\s+out)"
 )
 SEEN = r"(?:confirmed|verified|identified|found|located|assessed|established|provided)"
-HAND_OVER = (
-    r"(?:provide|give|offer|see|access|help|assist|comment|comply|fulfil+|respond|share|discuss|recall|support|"
-    r"advise|"
-    r"recommend|speak)"
-)
 EXACT = r"(?:accurate|exact|precise|specific|definit(?:e|ive)|requested|real-time|up-to-date|current)"
 FEW = r"(?:[\w'-]+\s+){0,4}"
 ADVERB = r"(?:\w+ly\s+)?"
