@@ -61,10 +61,10 @@ def _fill(folder: Path) -> None:
         for sample, level in zip(samples[:LABELS], right, strict=True)
     ]
     with Workspace.open(_settings(folder)) as workspace:
-        project = workspace.create_project("redraw")
-        run = workspace.import_run(project, "run", samples, source="made")
-        workspace.score_run(run, "token_f1")
-        workspace.import_labels(run, workspace.add_criterion(project, CRITERION), labels)
+        project = workspace.projects.create("redraw")
+        run = workspace.runs.add(project, "run", samples, source="made")
+        workspace.scoring.score(run, "token_f1")
+        workspace.labels.add(run, workspace.criteria.add(project, CRITERION), labels)
 
 
 def _recomputed(folder: Path) -> Measured:
@@ -75,18 +75,18 @@ def _recomputed(folder: Path) -> Measured:
 
 
 def _next_label(workspace: Workspace) -> Ratio:
-    run = workspace.runs("redraw")[0]
-    known, question = workspace.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
-    queue = workspace.plan_queue(run, CRITERION, planned=ITEMS, new_round=True)
+    run = workspace.runs.all("redraw")[0]
+    known, question = workspace.calibrations.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
+    queue = workspace.queues.plan(run, CRITERION, planned=ITEMS, new_round=True)
     held: list[QueueItem] = []
 
     def hold_next() -> None:
-        held[:] = [item for item in [workspace.next_in_queue(queue, "ann")] if item is not None]
+        held[:] = [item for item in [workspace.queues.next_item(queue, "ann")] if item is not None]
 
     def job() -> None:
-        workspace.record_label(run, CRITERION, held[0].sample_id, 1, annotator="ann", item=held[0])
-        labels = workspace.labels(workspace.project_of(run), CRITERION.name, run)
-        workspace.evaluate_labels(run, question, labels=labels, known=known, replicates=0)
+        workspace.labels.record(run, CRITERION, held[0].sample_id, 1, annotator="ann", item=held[0])
+        labels = workspace.labels.current(workspace.projects.of(run), CRITERION.name, run)
+        workspace.calibrations.evaluate_labels(run, question, labels=labels, known=known, replicates=0)
 
     hold_next()
     job()

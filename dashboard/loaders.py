@@ -33,9 +33,9 @@ from core.importers import FileColumns, Preview, read_columns, read_run
 from core.labelling.consensus import ConsensusLabels, is_hash_of, labels_hash, resolve_labels
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
+from core.records.project import CalibrationRecord, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
-from core.storage.records import CalibrationRecord, RunInfo
 from core.topics.run_topics import RunTopics
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
@@ -72,19 +72,19 @@ def registered_metrics() -> dict[str, Metric]:
 
 def _scored_as(run: RunInfo) -> str:
     """Names the run's newest scores in cache keys."""
-    latest = workspace().scoring(run)
+    latest = workspace().scoring.latest(run)
     return "" if latest is None else latest.artifact
 
 
 def _sliced_as(run: RunInfo) -> str:
     """Names the run's newest topics of queries in cache keys."""
-    found = workspace().topics_info(run)
+    found = workspace().topics.latest(run)
     return "" if found is None else found.artifact
 
 
 def _labelled_as(run: RunInfo, criterion: str) -> str:
     """Names the present labels on a criterion in cache keys."""
-    return labels_hash(workspace().labels(workspace().project_of(run), criterion, run))
+    return labels_hash(workspace().labels.current(workspace().projects.of(run), criterion, run))
 
 
 def uploaded_columns(uploaded: UploadedFile) -> FileColumns:
@@ -114,23 +114,23 @@ def samples(run: RunInfo) -> dict[str, Sample]:
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the run …")
 def _samples(artifact: str, _run: RunInfo) -> dict[str, Sample]:
-    return {sample.id: sample for sample in workspace().samples(_run)}
+    return {sample.id: sample for sample in workspace().runs.samples(_run)}
 
 
 def scores(run: RunInfo) -> ScoreTable | None:
     """The run's newest scores, or None before the first scoring."""
-    latest = workspace().scoring(run)
+    latest = workspace().scoring.latest(run)
     return None if latest is None else _scores(latest.artifact, run)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading scores …")
 def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
-    return workspace().scores(_run)
+    return workspace().scoring.table(_run)
 
 
 def correlations(run: RunInfo) -> RankCorrelations:
     """Rank correlations of all pairs of the run's metrics; of none before the first scoring."""
-    latest = workspace().scoring(run)
+    latest = workspace().scoring.latest(run)
     return RankCorrelations((), {}) if latest is None else _correlations(latest.artifact, run)
 
 
@@ -163,13 +163,13 @@ def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
 
 def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
     """The run's topics, or None before they were searched."""
-    latest = workspace().topics_info(run, on=on)
+    latest = workspace().topics.latest(run, on=on)
     return None if latest is None else _topics(latest.artifact, run, on)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading topics …")
 def _topics(artifact: str, _run: RunInfo, _on: Source) -> RunTopics | None:
-    return workspace().topics(_run, on=_on)
+    return workspace().topics.read(_run, on=_on)
 
 
 def dimensions(run: RunInfo) -> pd.DataFrame:
@@ -179,12 +179,12 @@ def dimensions(run: RunInfo) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=8, show_spinner="Preparing dimensions …")
 def _dimensions(artifact: str, topics_artifact: str, _run: RunInfo) -> pd.DataFrame:
-    return workspace().dimensions(_run)
+    return workspace().slices.dimensions(_run)
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
     """The calibration of the run that was kept last, on this criterion or on any."""
-    kept = workspace().calibrations(run)
+    kept = workspace().calibrations.all(run)
     return next((record for record in kept if criterion is None or record.criterion == criterion), None)
 
 
@@ -195,12 +195,12 @@ def read_calibration(record: CalibrationRecord) -> Calibration:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
-    return workspace().read_calibration(_record)
+    return workspace().calibrations.read(_record)
 
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
-    labels = workspace().labels(workspace().project_of(run), record.criterion, run)
+    labels = workspace().labels.current(workspace().projects.of(run), record.criterion, run)
     return not is_hash_of(read_calibration(record).inputs.get("labels"), labels)
 
 
@@ -223,7 +223,7 @@ def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _exchangeability(labels: str, scores: str, _run: RunInfo, _criterion: Criterion) -> ExchangeabilityCheck:
-    return workspace().exchangeability(_run, _criterion, dimensions=dimensions(_run))
+    return workspace().calibrations.exchangeability(_run, _criterion, dimensions=dimensions(_run))
 
 
 def scored_run(run: RunInfo) -> ScoredRun | None:
@@ -234,7 +234,7 @@ def scored_run(run: RunInfo) -> ScoredRun | None:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
-    return workspace().scored_run(
+    return workspace().calibrations.scored_run(
         _run, scores=_scores(key[1], _run), samples=tuple(samples(_run).values()), dimensions=dimensions(_run)
     )
 
@@ -267,12 +267,12 @@ def _standing(
     _judged: ConsensusLabels,
 ) -> LabelEvaluation:
     known = _scored_run(artifacts, _run)
-    return workspace().evaluate_labels(_run, _question, labels=_judged, known=known, replicates=replicates)
+    return workspace().calibrations.evaluate_labels(_run, _question, labels=_judged, known=known, replicates=replicates)
 
 
 def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
     """How things stood after the first of these labels, which are in order of time."""
-    sizes, alone = history_sizes(len(ordered)), workspace().as_first_sampled
+    sizes, alone = history_sizes(len(ordered)), workspace().labels.as_first_sampled
     return tuple(history_point(n, label_evaluation(run, spec, alone(run, ordered[:n]))) for n in sizes)
 
 
@@ -283,14 +283,14 @@ def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Co
 
 @st.cache_resource(max_entries=16, show_spinner="Comparing methods by cross-validation …")
 def _comparison(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> Comparison:
-    return workspace().compare_methods(_run, _criterion, metrics=key[2:], known=scored_run(_run))
+    return workspace().calibrations.compare_methods(_run, _criterion, metrics=key[2:], known=scored_run(_run))
 
 
 def agreement_of(
     run: RunInfo, criterion: Criterion, dimension: str | None = None
 ) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
     """How far the annotators agree by the labels that hold now, and within each level of a dimension."""
-    labels = workspace().annotator_labels(run, criterion)
+    labels = workspace().annotators.independent_labels(run, criterion)
     table = annotator_ratings(run, criterion, labels)
     levels = {} if dimension is None else {str(i): str(x) for i, x in dimensions(run)[dimension].dropna().items()}
     key = (f"{run.id} {labels_hash(labels)}", criterion.passing, dimension)
@@ -299,7 +299,7 @@ def agreement_of(
 
 def annotator_ratings(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Ratings:
     """The table of these labels, which knows the trials of one test case."""
-    return workspace().annotator_ratings(run, criterion, labels=labels, samples=list(samples(run).values()))
+    return workspace().annotators.ratings(run, criterion, labels=labels, samples=list(samples(run).values()))
 
 
 @st.cache_resource(max_entries=32, show_spinner="Measuring agreement …")
@@ -321,7 +321,7 @@ def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method:
 def _policies(
     key: tuple[str, str, int], metrics: tuple[str, ...], method: str, _run: RunInfo, _criterion: Criterion
 ) -> tuple[Policy, ...]:
-    return workspace().policies(_run, _criterion, metrics=metrics, method=method, scores=scores(_run))
+    return workspace().annotators.policies(_run, _criterion, metrics=metrics, method=method, scores=scores(_run))
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:
@@ -349,7 +349,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
 def _weaknesses(
     key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
 ) -> WeaknessTable:
-    return workspace().find_weaknesses(_run, metric, by=by, pairs=pairs)
+    return workspace().weaknesses.find(_run, metric, by=by, pairs=pairs)
 
 
 def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
@@ -359,7 +359,7 @@ def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
 
 @st.cache_data(max_entries=16, show_spinner="Grouping answers by meaning; the first time, the model is loaded …")
 def _answer_kinds(artifact: str, alike: float, _run: RunInfo) -> list[str]:
-    return workspace().answer_kinds(_run, alike=alike)
+    return workspace().estimates.answer_kinds(_run, alike=alike)
 
 
 def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
@@ -369,4 +369,4 @@ def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str,
 
 @st.cache_data(max_entries=256, show_spinner="Explaining the score; the first time, the model is loaded …")
 def _explanation(artifact: str, sample_id: str, names: tuple[str, ...], _run: RunInfo) -> dict[str, JsonValue]:
-    return workspace().explain(_run, sample_id, names)
+    return workspace().scoring.explain(_run, sample_id, names)

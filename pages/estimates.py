@@ -21,7 +21,7 @@ project, run = current_run()
 criterion = pick_criterion(project)
 evaluator = pick_evaluator(run, criterion)
 prepared = prepared_run(run, criterion, evaluator)
-if said := by_rule_alone(workspace().labels(project, criterion.name, run)):
+if said := by_rule_alone(workspace().labels.current(project, criterion.name, run)):
     st.warning(said, icon=":material/robot_2:")
 view = st.segmented_control(
     "View",

@@ -12,7 +12,7 @@ from dashboard.panels.findings.findings import finding_panel, findings_table
 st.title("Findings")
 st.caption("Weaknesses that a person confirmed. What each rests on was frozen then, and is verified each time.")
 chosen = current()
-found = workspace().findings(chosen.project)
+found = workspace().findings.all(chosen.project)
 if not found:
     st.info(
         "No finding yet. Open a slice on the Weaknesses page, or a selection on the Samples page, and confirm it there."

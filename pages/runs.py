@@ -12,7 +12,7 @@ from dashboard.panels.runs.new_project import new_project_panel
 from dashboard.panels.runs.run_list import run_list, scoring_panel
 
 st.title("Runs")
-if not workspace().projects():
+if not workspace().projects.all():
     st.info("Begin with a project: one system under validation.")
     new_project_panel()
     st.stop()

@@ -13,8 +13,8 @@ import psutil
 from sqlalchemy.engine import make_url
 
 from core.errors import StorageError
+from core.records.job import Worker
 from core.settings import ROOT, WORKSPACE, Settings
-from core.storage.stores.jobs import Worker
 
 CLOCK_TOLERANCE = 2.0
 STOP_SECONDS = 5.0

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from core.errors import HcatError, StorageError
 from core.jobs.processes import this_worker
-from core.storage.records import JobInfo
-from core.storage.stores.jobs import JobTable, Worker
+from core.records.job import JobInfo, Worker
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
+from core.workspace.jobs import Jobs
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
@@ -36,7 +36,7 @@ class JobLostError(Exception):
 class Reporter:
     """Writes progress to the job's row a few times a second, and stops the work when it was cancelled or taken over."""
 
-    jobs: JobTable
+    jobs: Jobs
     job_id: int
     worker: Worker
     _written: float = -REPORT_SECONDS
@@ -50,7 +50,7 @@ class Reporter:
         """Raise JobLostError or JobCancelledError when the work must stop."""
         if not self.jobs.beat(self.job_id, self.worker, progress):
             raise JobLostError
-        if self.jobs.state(self.job_id).info.cancel_requested:
+        if self.jobs.get(self.job_id).cancel_requested:
             raise JobCancelledError
 
 
@@ -59,11 +59,11 @@ Work = Callable[[Workspace, JobInfo, Reporter], None]
 
 def run_job(workspace: Workspace, job_id: int) -> bool:
     """Do the job in this process. False when it was not waiting for a worker; errors end up in its row."""
-    jobs, worker = workspace.job_table, this_worker()
+    jobs, worker = workspace.jobs, this_worker()
     if not jobs.claim(job_id, worker):
         return False
     with _Outcome(jobs, job_id, worker), _beating(jobs, job_id, worker):
-        info = jobs.state(job_id).info
+        info = jobs.get(job_id)
         reporter = Reporter(jobs, job_id, worker)
         reporter.check()
         _work(info.kind)(workspace, info, reporter)
@@ -77,21 +77,21 @@ def _work(kind: str) -> Work:
 
 
 def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    run = workspace.repository.run_by_id(_integer(job.arguments["run"]))
+    run = workspace.runs.by_id(_integer(job.arguments["run"]))
     metrics = job.arguments["metrics"]
     names = metrics if isinstance(metrics, str) else [str(name) for name in _list(metrics)]
     claims = job.arguments.get("claims")
     verifier: VerifierChoice | None = "llm" if claims == "llm" else "nli" if claims == "nli" else None
-    workspace.score_run(run, names, claims=verifier, on_progress=reporter)
+    workspace.scoring.score(run, names, claims=verifier, on_progress=reporter)
 
 
 def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    run = workspace.repository.run_by_id(_integer(job.arguments["run"]))
-    workspace.find_topics(run, on="contexts" if job.arguments["on"] == "contexts" else "query", on_progress=reporter)
+    run = workspace.runs.by_id(_integer(job.arguments["run"]))
+    workspace.topics.find(run, on="contexts" if job.arguments["on"] == "contexts" else "query", on_progress=reporter)
 
 
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
-    workspace.load_demo(on_progress=reporter)
+    workspace.demo.load(on_progress=reporter)
 
 
 WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}
@@ -100,7 +100,7 @@ WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}
 class _Outcome:
     """Closes the job's row, whatever happens. What nobody expected goes on, to the log."""
 
-    def __init__(self, jobs: JobTable, job_id: int, worker: Worker) -> None:
+    def __init__(self, jobs: Jobs, job_id: int, worker: Worker) -> None:
         self._jobs, self._job_id, self._worker = jobs, job_id, worker
 
     def __enter__(self) -> None:
@@ -123,7 +123,7 @@ class _Outcome:
 
 
 @contextmanager
-def _beating(jobs: JobTable, job_id: int, worker: Worker) -> Iterator[None]:
+def _beating(jobs: Jobs, job_id: int, worker: Worker) -> Iterator[None]:
     stop = threading.Event()
 
     def beat() -> None:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from core.labelling.label_source import BY_PEOPLE
-from core.types import Label
+from core.labelling.records import Adjudication
+from core.records.project import RunInfo
+from core.types import Criterion, Label
+from core.workspace.open_store import OpenStore
 
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+
+def current_decisions(store: OpenStore, run: RunInfo, criterion: Criterion | None = None) -> list[Adjudication]:
+    """The decisions that hold on the run, oldest first."""
+    name = None if criterion is None else criterion.name
+    made = store.standards.adjudications(run.project_id, run.id, name)
+    replaced = {decision.supersedes for decision in made}
+    return [decision for decision in made if decision.id not in replaced]
 
 
-def decided_labels(workspace: Workspace, given: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
+def decided_labels(store: OpenStore, given: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
     """The adjudications that hold on samples that people labelled, each with the largest probability among those."""
     names = {number: name for name, number in run_ids.items()}
-    made = [decision for number in names for decision in workspace.standards.adjudications(owner, number, None)]
+    made = [decision for number in names for decision in store.standards.adjudications(owner, number, None)]
     if not made:
         return []
     people: dict[tuple[int, str, str], float] = {}

@@ -4,140 +4,150 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from core.errors import HcatError, NotFoundError, StorageError
 from core.records.codec import JSON
-from core.storage.records import Finding, ProjectInfo, RunInfo
+from core.records.project import Finding, ProjectInfo, RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.frozen import FrozenSelection
-from core.workspace.projects import checked_name, project_id
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
+from core.workspace.runs import Runs
 
 KIND = "findings"
+
 SEVERITIES = ("low", "medium", "high")
+
 STATUSES = ("open", "in progress", "accepted", "closed")
 """How a finding stands: "accepted" means that its owner carries the risk."""
 
 
-def freeze_selection(
-    workspace: Workspace,
-    run: RunInfo,
-    title: str,
-    *,
-    metric: str,
-    scores: Mapping[str, float | None],
-    filter: Mapping[str, JsonValue],  # noqa: A002
-    statistics: Mapping[str, JsonValue] | None = None,
-    chart: Mapping[str, JsonValue] | None = None,
-) -> FrozenSelection:
-    """The selection as it stands. NotFoundError for a sample that the run does not have, HcatError for none at all."""
-    known = {sample.id for sample in workspace.samples(run)}
-    unknown = next((sample_id for sample_id in scores if sample_id not in known), None)
-    if unknown is not None:
-        raise NotFoundError(f"run {run.name!r} has no sample {unknown!r}: choose samples of this run")
-    if not scores:
-        raise HcatError("a finding rests on samples: choose some first")
-    kept = {
-        sample_id: None if score is None or not math.isfinite(score) else score for sample_id, score in scores.items()
-    }
-    return FrozenSelection(
-        run=run.name,
-        content_hash=run.content_hash,
-        title=title,
-        metric=metric,
-        filter=JSON.write_object(filter),
-        scores=kept,
-        statistics=JSON.write_object(statistics or {}),
-        chart=None if chart is None else JSON.write_object(chart),
-    )
+@dataclass(frozen=True)
+class Findings:
+    """The findings of each project."""
 
+    store: OpenStore
+    projects: Projects
+    runs: Runs
 
-def confirm_finding(
-    workspace: Workspace,
-    run: RunInfo,
-    title: str,
-    *,
-    selection: FrozenSelection,
-    severity: str,
-    author: str,
-    slice: Slice | None = None,  # noqa: A002
-    owner: str = "",
-    due: date | None = None,
-    comment: str = "",
-) -> Finding:
-    """Keep a weakness that somebody confirmed, with what it rests on. Its status is "open"."""
-    import pyarrow as pa
-
-    _one_of(severity, SEVERITIES, "severity")
-    document = selection.to_json()
-    artifact = workspace.artifacts.write_table(KIND, pa.table({"document": pa.array([document], pa.large_string())}))
-    about: dict[str, JsonValue] = {
-        "artifact": artifact,
-        "title": selection.title,
-        "metric": selection.metric,
-        "n": len(selection.scores),
-    }
-    return workspace.finding_table.add(
-        run.project_id,
-        run.id,
-        checked_name(title, "finding"),
-        slice=_levels(slice),
-        evidence=selection.statistics,
-        severity=severity,
-        comment=comment,
-        author=checked_name(author, "author"),
-        owner=owner.strip(),
-        due=due,
-        frozen=about,
-        frozen_hash=selection.hash,
-    )
-
-
-def change_finding(
-    workspace: Workspace,
-    finding: Finding,
-    *,
-    status: str | None = None,
-    severity: str | None = None,
-    owner: str | None = None,
-    due: date | Literal["keep"] | None = "keep",
-    comment: str | None = None,
-) -> Finding:
-    """Change how a finding stands; what is left out stays. None takes the due date away."""
-    return workspace.finding_table.change(
-        finding.id,
-        status=finding.status if status is None else _one_of(status, STATUSES, "status"),
-        severity=finding.severity if severity is None else _one_of(severity, SEVERITIES, "severity"),
-        owner=finding.owner if owner is None else owner.strip(),
-        due=finding.due if due == "keep" else due,
-        comment=finding.comment if comment is None else comment,
-    )
-
-
-def findings(workspace: Workspace, project: ProjectInfo | str) -> list[Finding]:
-    """The project's findings, oldest first."""
-    return workspace.finding_table.of(project_id(workspace, project))
-
-
-def frozen_selection(workspace: Workspace, finding: Finding) -> FrozenSelection | None:
-    """What the finding rests on, verified; None for a finding from before selections were frozen.
-
-    StorageError where the file is missing, or is not the one that was confirmed.
-    """
-    if finding.frozen is None:
-        return None
-    table = workspace.artifacts.read_table(KIND, str(finding.frozen["artifact"]))
-    selection = FrozenSelection.from_json(str(table["document"][0].as_py()))
-    if selection.hash != finding.frozen_hash:
-        raise StorageError(
-            f"what finding {finding.title!r} rests on is not what was confirmed: its hash is {selection.hash[:12]}…, "
-            f"not {(finding.frozen_hash or '')[:12]}…: restore database and files from one backup"
+    def freeze(
+        self,
+        run: RunInfo,
+        title: str,
+        *,
+        metric: str,
+        scores: Mapping[str, float | None],
+        filter: Mapping[str, JsonValue],  # noqa: A002
+        statistics: Mapping[str, JsonValue] | None = None,
+        chart: Mapping[str, JsonValue] | None = None,
+    ) -> FrozenSelection:
+        """The selection as it stands. NotFoundError for a sample that the run does not have, HcatError for none."""
+        known = {sample.id for sample in self.runs.samples(run)}
+        unknown = next((sample_id for sample_id in scores if sample_id not in known), None)
+        if unknown is not None:
+            raise NotFoundError(f"run {run.name!r} has no sample {unknown!r}: choose samples of this run")
+        if not scores:
+            raise HcatError("a finding rests on samples: choose some first")
+        kept = {
+            sample_id: None if score is None or not math.isfinite(score) else score
+            for sample_id, score in scores.items()
+        }
+        return FrozenSelection(
+            run=run.name,
+            content_hash=run.content_hash,
+            title=title,
+            metric=metric,
+            filter=JSON.write_object(filter),
+            scores=kept,
+            statistics=JSON.write_object(statistics or {}),
+            chart=None if chart is None else JSON.write_object(chart),
         )
-    return selection
+
+    def confirm(
+        self,
+        run: RunInfo,
+        title: str,
+        *,
+        selection: FrozenSelection,
+        severity: str,
+        author: str,
+        slice: Slice | None = None,  # noqa: A002
+        owner: str = "",
+        due: date | None = None,
+        comment: str = "",
+    ) -> Finding:
+        """Keep a weakness that somebody confirmed, with what it rests on. Its status is "open"."""
+        import pyarrow as pa
+
+        _one_of(severity, SEVERITIES, "severity")
+        document = selection.to_json()
+        artifact = self.store.artifacts.write_table(
+            KIND, pa.table({"document": pa.array([document], pa.large_string())})
+        )
+        about: dict[str, JsonValue] = {
+            "artifact": artifact,
+            "title": selection.title,
+            "metric": selection.metric,
+            "n": len(selection.scores),
+        }
+        return self.store.finding_table.add(
+            run.project_id,
+            run.id,
+            checked_name(title, "finding"),
+            slice=_levels(slice),
+            evidence=selection.statistics,
+            severity=severity,
+            comment=comment,
+            author=checked_name(author, "author"),
+            owner=owner.strip(),
+            due=due,
+            frozen=about,
+            frozen_hash=selection.hash,
+        )
+
+    def change(
+        self,
+        finding: Finding,
+        *,
+        status: str | None = None,
+        severity: str | None = None,
+        owner: str | None = None,
+        due: date | Literal["keep"] | None = "keep",
+        comment: str | None = None,
+    ) -> Finding:
+        """Change how a finding stands; what is left out stays. None takes the due date away."""
+        return self.store.finding_table.change(
+            finding.id,
+            status=finding.status if status is None else _one_of(status, STATUSES, "status"),
+            severity=finding.severity if severity is None else _one_of(severity, SEVERITIES, "severity"),
+            owner=finding.owner if owner is None else owner.strip(),
+            due=finding.due if due == "keep" else due,
+            comment=finding.comment if comment is None else comment,
+        )
+
+    def all(self, project: ProjectInfo | str) -> list[Finding]:
+        """The project's findings, oldest first."""
+        return self.store.finding_table.of(self.projects.id_of(project))
+
+    def selection(self, finding: Finding) -> FrozenSelection | None:
+        """What the finding rests on, verified; None for a finding from before selections were frozen.
+
+        StorageError where the file is missing, or is not the one that was confirmed.
+        """
+        if finding.frozen is None:
+            return None
+        table = self.store.artifacts.read_table(KIND, str(finding.frozen["artifact"]))
+        selection = FrozenSelection.from_json(str(table["document"][0].as_py()))
+        if selection.hash != finding.frozen_hash:
+            raise StorageError(
+                f"what finding {finding.title!r} rests on is not what was confirmed: its hash is "
+                f"{selection.hash[:12]}…, not "
+                f"{(finding.frozen_hash or '')[:12]}…: restore database and files from one backup"
+            )
+        return selection
 
 
 def _levels(chosen: Slice | None) -> dict[str, JsonValue]:

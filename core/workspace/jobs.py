@@ -3,102 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
-from core.storage.records import JobInfo, ProjectInfo, RunInfo
-from core.storage.stores.jobs import JobState, is_stale
-from core.types import JsonValue
-from core.workspace.projects import project_id
+from core.records.job import JobInfo, JobState, Worker
+from core.records.project import ProjectInfo, RunInfo
+from core.storage.stores.jobs import Outcome, is_stale
+from core.types import JsonValue, Progress
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects
 from core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
-    from core.workspace import Workspace
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
+
 STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 """A queued job gets its process at once; without one after this long, whoever queued it died."""
 
 
-def start_scoring(
-    workspace: Workspace, run: RunInfo, metrics: str | Sequence[str], *, claims: VerifierChoice | None = None
-) -> JobInfo:
-    """Score the run in a process of its own. A job for just that which is under way is given back."""
-    from core.metrics.registry import METRICS, select
+@dataclass(frozen=True)
+class Jobs:
+    """The jobs of a workspace."""
 
-    chosen = select(metrics)
-    names: list[JsonValue] = ["all"] if chosen == METRICS else [metric.name for metric in chosen]
-    arguments: dict[str, JsonValue] = {"run": run.id, "metrics": names}
-    if claims is not None:
-        arguments["claims"] = claims
-    return _start(workspace, "score", arguments, project_id=run.project_id)
+    store: OpenStore
+    projects: Projects
 
+    def start_scoring(
+        self, run: RunInfo, metrics: str | Sequence[str], *, claims: VerifierChoice | None = None
+    ) -> JobInfo:
+        """Score the run in a process of its own. A job for just that which is under way is given back."""
+        from core.metrics.registry import METRICS, select
 
-def start_topics(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> JobInfo:
-    """Find the run's topics in a process of its own."""
-    return _start(workspace, "topics", {"run": run.id, "on": on}, project_id=run.project_id)
+        chosen = select(metrics)
+        names: list[JsonValue] = ["all"] if chosen == METRICS else [metric.name for metric in chosen]
+        arguments: dict[str, JsonValue] = {"run": run.id, "metrics": names}
+        if claims is not None:
+            arguments["claims"] = claims
+        return self._start("score", arguments, project_id=run.project_id)
 
+    def start_topics(self, run: RunInfo, *, on: Source = "query") -> JobInfo:
+        """Find the run's topics in a process of its own."""
+        return self._start("topics", {"run": run.id, "on": on}, project_id=run.project_id)
 
-def start_demo(workspace: Workspace) -> JobInfo:
-    """Make the demo project in a process of its own; what is already there is kept."""
-    return _start(workspace, "demo", {}, project_id=None)
+    def start_demo(self) -> JobInfo:
+        """Make the demo project in a process of its own; what is already there is kept."""
+        return self._start("demo", {}, project_id=None)
 
+    def get(self, job_id: int) -> JobInfo:
+        """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""
+        return _shown(self.store.job_table.state(job_id))
 
-def job(workspace: Workspace, job_id: int) -> JobInfo:
-    """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""
-    return _shown(workspace.job_table.state(job_id))
+    def all(self, project: ProjectInfo | str | None = None) -> list[JobInfo]:
+        """All jobs, or one project's, newest first."""
+        owner = None if project is None else self.projects.id_of(project)
+        return [_shown(state) for state in self.store.job_table.states(owner)]
 
+    def cancel(self, job_id: int) -> JobInfo:
+        """Stop the job: a waiting or interrupted one at once, a running one at its worker's next step.
 
-def jobs(workspace: Workspace, project: ProjectInfo | str | None = None) -> list[JobInfo]:
-    """All jobs, or one project's, newest first."""
-    owner = None if project is None else project_id(workspace, project)
-    return [_shown(state) for state in workspace.job_table.states(owner)]
+        A job that is over stays as it is.
+        """
+        seen = self.get(job_id)
+        if seen.status == "interrupted":
+            self.store.job_table.abandon(seen)
+        elif seen.is_active:
+            self.store.job_table.request_cancel(job_id)
+        return self.get(job_id)
 
+    def resume(self, job_id: int) -> JobInfo:
+        """Start an interrupted, failed or cancelled job again; it goes on from what it had stored.
 
-def cancel(workspace: Workspace, job_id: int) -> JobInfo:
-    """Stop the job: a waiting or interrupted one at once, a running one at its worker's next step.
+        ConflictError when it is waiting, running or done, or when somebody resumed it meanwhile.
+        """
+        state = self.store.job_table.state(job_id)
+        seen = _shown(state)
+        if seen.status not in ("interrupted", "failed", "cancelled"):
+            raise ConflictError(f"job {job_id} is {seen.status}: there is nothing to resume")
+        if seen.status == "interrupted" and state.worker is not None and is_alive(state.worker):
+            stop(state.worker)
+        if not self.store.job_table.requeue(seen):
+            raise ConflictError(f"job {job_id} was resumed or stopped by somebody else meanwhile: look at it again")
+        return self._launch(job_id)
 
-    A job that is over stays as it is.
-    """
-    seen = job(workspace, job_id)
-    if seen.status == "interrupted":
-        workspace.job_table.abandon(seen)
-    elif seen.is_active:
-        workspace.job_table.request_cancel(job_id)
-    return job(workspace, job_id)
+    def claim(self, job_id: int, worker: Worker) -> bool:
+        """Make this process the job's worker. False when the job is not waiting for one."""
+        return self.store.job_table.claim(job_id, worker)
 
+    def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
+        """Show that the worker lives, and how far it is. False when the job is no longer its own."""
+        return self.store.job_table.beat(job_id, worker, progress)
 
-def resume(workspace: Workspace, job_id: int) -> JobInfo:
-    """Start an interrupted, failed or cancelled job again; it goes on from what it had stored.
+    def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
+        """Close the job. False when it is no longer this worker's own."""
+        return self.store.job_table.finish(job_id, worker, outcome, error)
 
-    ConflictError when it is waiting, running or done, or when somebody resumed it meanwhile.
-    """
-    state = workspace.job_table.state(job_id)
-    seen = _shown(state)
-    if seen.status not in ("interrupted", "failed", "cancelled"):
-        raise ConflictError(f"job {job_id} is {seen.status}: there is nothing to resume")
-    if seen.status == "interrupted" and state.worker is not None and is_alive(state.worker):
-        stop(state.worker)
-    if not workspace.job_table.requeue(seen):
-        raise ConflictError(f"job {job_id} was resumed or stopped by somebody else meanwhile: look at it again")
-    return _launch(workspace, job_id)
+    def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+        for other in self.all():
+            if other.is_active and (other.kind, dict(other.arguments)) == (kind, dict(arguments)):
+                return other
+        return self._launch(self.store.job_table.add(kind, arguments, project_id=project_id).id)
 
-
-def _start(workspace: Workspace, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
-    for other in jobs(workspace):
-        if other.is_active and (other.kind, dict(other.arguments)) == (kind, dict(arguments)):
-            return other
-    return _launch(workspace, workspace.job_table.add(kind, arguments, project_id=project_id).id)
-
-
-def _launch(workspace: Workspace, job_id: int) -> JobInfo:
-    workspace.job_table.launched(job_id, launch(workspace.settings, job_id))
-    return job(workspace, job_id)
+    def _launch(self, job_id: int) -> JobInfo:
+        self.store.job_table.launched(job_id, launch(self.store.settings, job_id))
+        return self.get(job_id)
 
 
 def _shown(state: JobState) -> JobInfo:

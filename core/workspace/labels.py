@@ -3,135 +3,289 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
-from core.errors import HcatError, NotFoundError
+from core.errors import HcatError
 from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
 from core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
 from core.labelling.queue import LEASE_SECONDS, QueueItem
-from core.storage.records import LabelRecord, ProjectInfo, RunInfo
+from core.labelling.records import LabelRecord
+from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
-from core.workspace.decisions import decided_labels
-from core.workspace.projects import checked_name, project_id
-from core.workspace.queue_plans import queue_items
-from core.workspace.runs import missing_samples
-from core.workspace.sampling import HAND_PICKED, joint_probability, of_the_run
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+from core.workspace.criteria import check_level
+from core.workspace.decisions import current_decisions, decided_labels
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
+from core.workspace.queue_plans import QueuePlans
+from core.workspace.runs import Runs
+from core.workspace.sampling import HAND_PICKED, SamplingDesign, of_the_run
 
 REVEALED = ("scores", "labels of others")
 """What `shown` says of a label by somebody who may have seen these of the sample: it is not kept which of the two."""
 
 
-def record_label(
-    workspace: Workspace,
-    run: RunInfo,
-    criterion: Criterion,
-    sample_id: str,
-    level: int,
-    *,
-    annotator: str,
-    item: QueueItem | None = None,
-    rationale: str | None = None,
-    seconds: float | None = None,
-    details: LabelDetails = NO_DETAILS,
-) -> LabelRecord:
-    """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
+@dataclass(frozen=True)
+class Labels:
+    """The label log of each project."""
 
-    `item` says from which queue the sample came and so with which probability. Without it, a changed label keeps the
-    probability of the one before, a sample of the random queue has that queue's, and any other counts as picked by
-    hand, with probability 1. ConflictError when the annotator's hold on the item ran out and somebody else has it.
-    """
-    check_level(criterion, level)
-    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
-    return _stored(workspace, run, criterion, replace(entry, level=level, rationale=rationale or None, seconds=seconds))
+    store: OpenStore
+    projects: Projects
+    runs: Runs
+    plans: QueuePlans
+    sampling: SamplingDesign
 
+    def record(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        sample_id: str,
+        level: int,
+        *,
+        annotator: str,
+        item: QueueItem | None = None,
+        rationale: str | None = None,
+        seconds: float | None = None,
+        details: LabelDetails = NO_DETAILS,
+    ) -> LabelRecord:
+        """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
 
-def skip_sample(
-    workspace: Workspace,
-    run: RunInfo,
-    criterion: Criterion,
-    sample_id: str,
-    *,
-    annotator: str,
-    item: QueueItem | None = None,
-    reason: str | None = None,
-    seconds: float | None = None,
-    details: LabelDetails = NO_DETAILS,
-) -> LabelRecord:
-    """Put a sample aside with a reason: the annotator's queue does not show it again, others still get it."""
-    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
-    return _stored(workspace, run, criterion, replace(entry, kind="skip", rationale=reason or None, seconds=seconds))
+        `item` says from which queue the sample came and so with which probability. Without it, a changed label keeps
+        the probability of the one before, a sample of the random queue has that queue's, and any other counts as picked
+        by hand, with probability 1. ConflictError when the annotator's hold on the item ran out and somebody else has
+        it.
+        """
+        check_level(criterion, level)
+        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        return self._stored(run, criterion, replace(entry, level=level, rationale=rationale or None, seconds=seconds))
 
+    def skip(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        sample_id: str,
+        *,
+        annotator: str,
+        item: QueueItem | None = None,
+        reason: str | None = None,
+        seconds: float | None = None,
+        details: LabelDetails = NO_DETAILS,
+    ) -> LabelRecord:
+        """Put a sample aside with a reason: the annotator's queue does not show it again, others still get it."""
+        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        return self._stored(run, criterion, replace(entry, kind="skip", rationale=reason or None, seconds=seconds))
 
-def cannot_judge(
-    workspace: Workspace,
-    run: RunInfo,
-    criterion: Criterion,
-    sample_id: str,
-    reason: str,
-    *,
-    annotator: str,
-    item: QueueItem | None = None,
-    seconds: float | None = None,
-    details: LabelDetails = NO_DETAILS,
-) -> LabelRecord:
-    """Record that the sample can't be judged on this criterion, and why. That is a judgement without a level.
+    def cannot_judge(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        sample_id: str,
+        reason: str,
+        *,
+        annotator: str,
+        item: QueueItem | None = None,
+        seconds: float | None = None,
+        details: LabelDetails = NO_DETAILS,
+    ) -> LabelRecord:
+        """Record that the sample can't be judged on this criterion, and why. That is a judgement without a level.
 
-    It counts as the annotator's turn on the item, unlike a skip. HcatError without a reason.
-    """
-    if not reason.strip():
-        raise HcatError("say why the sample can't be judged, in a few words")
-    entry = _entry(workspace, run, criterion, sample_id, annotator, item, details)
-    judged = replace(entry, kind="cannot_judge", rationale=reason.strip(), seconds=seconds)
-    return _stored(workspace, run, criterion, judged)
+        It counts as the annotator's turn on the item, unlike a skip. HcatError without a reason.
+        """
+        if not reason.strip():
+            raise HcatError("say why the sample can't be judged, in a few words")
+        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        judged = replace(entry, kind="cannot_judge", rationale=reason.strip(), seconds=seconds)
+        return self._stored(run, criterion, judged)
 
+    def undo(self, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
+        """Undo the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
 
-def undo_label(workspace: Workspace, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
-    """Undo the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
-
-    One that had changed an earlier judgement gives way to that: it holds again. Any other is withdrawn: the sample is
-    the annotator's next item again, and what they held instead goes back to the queue. The log keeps everything, and
-    nobody else's label is touched. None when there is nothing to undo.
-    """
-    held = workspace.log.current(
-        run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
-    )
-    present = [record for record in held if record.source == "person"]
-    if not present:
-        return None
-    last = max(present, key=lambda record: record.restores or record.id)
-    if (earlier := _changed_by(workspace, run, last)) is not None:
-        workspace.log.add(run.project_id, run.id, criterion.name, [_again(earlier)])
+        One that had changed an earlier judgement gives way to that: it holds again. Any other is withdrawn: the sample
+        is the annotator's next item again, and what they held instead goes back to the queue. The log keeps everything,
+        and nobody else's label is touched. None when there is nothing to undo.
+        """
+        held = self.store.log.current(
+            run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
+        )
+        present = [record for record in held if record.source == "person"]
+        if not present:
+            return None
+        last = max(present, key=lambda record: record.restores or record.id)
+        if (earlier := self._changed_by(run, last)) is not None:
+            self.store.log.add(run.project_id, run.id, criterion.name, [_again(earlier)])
+            return last
+        withdrawal = Entry(
+            sample_id=last.sample_id,
+            annotator=last.annotator,
+            kind="withdrawn",
+            probability=last.probability,
+            queue=last.queue,
+            guideline_version=criterion.guideline_version,
+            occurrence=last.occurrence,
+            purpose=last.purpose,
+            reopen_until=self.store.clock() + timedelta(seconds=LEASE_SECONDS),
+        )
+        self.store.log.add(run.project_id, run.id, criterion.name, [withdrawal])
         return last
-    withdrawal = Entry(
-        sample_id=last.sample_id,
-        annotator=last.annotator,
-        kind="withdrawn",
-        probability=last.probability,
-        queue=last.queue,
-        guideline_version=criterion.guideline_version,
-        occurrence=last.occurrence,
-        purpose=last.purpose,
-        reopen_until=workspace.clock() + timedelta(seconds=LEASE_SECONDS),
-    )
-    workspace.log.add(run.project_id, run.id, criterion.name, [withdrawal])
-    return last
 
+    def current(
+        self,
+        project: ProjectInfo | str,
+        criterion: str | None = None,
+        run: RunInfo | None = None,
+        *,
+        annotator: str | None = None,
+        by: Literal["people", "rule"] | None = None,
+        decisions: bool = True,
+    ) -> list[Label]:
+        """The labels that hold, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
 
-def _changed_by(workspace: Workspace, run: RunInfo, last: LabelRecord) -> LabelRecord | None:
-    """The judgement that this one changed; None where it was the first, or followed a skip or a withdrawal."""
-    history = workspace.log.history(
-        run.project_id, criterion=last.criterion, run_id=last.run_id, sample_id=last.sample_id
-    )
-    by_id = {record.id: record for record in history}
-    said = last if last.restores is None else by_id[last.restores]
-    earlier = None if said.supersedes is None else by_id[said.supersedes]
-    return earlier if earlier is not None and earlier.kind in ("label", "cannot_judge") else None
+        Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the
+        run. `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
+        criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
+        labelled stands beside their labels, as one more label that outweighs them (see `core.labelling.consensus`).
+        """
+        run_id = None if run is None else run.id
+        owner = self.projects.id_of(project)
+        current = self.store.log.current(owner, criterion=criterion, run_id=run_id)
+        wanted = {None: LABEL_SOURCES.keys(), "people": BY_PEOPLE, "rule": {"rule"}}[by]
+        records = [record for record in of_the_run(current) if record.source in wanted]
+        drawn = self.sampling.joint_probability(records)
+        names = {known.id: known.name for known in self.store.repository.runs(owner)}
+        given = [
+            _as_label(record, names[record.run_id], probability)
+            for record, probability in zip(records, drawn, strict=True)
+            if annotator is None or (record.annotator == annotator and record.source != "adjudication")
+        ]
+        if not decisions or annotator is not None or by == "rule":
+            return given
+        run_ids = {names[number]: number for number in {record.run_id for record in records}}
+        return given + decided_labels(self.store, given, run_ids, owner)
+
+    def history(
+        self,
+        project: ProjectInfo | str,
+        *,
+        criterion: str | None = None,
+        run: RunInfo | None = None,
+        sample_id: str | None = None,
+    ) -> list[LabelRecord]:
+        """Every entry of the label log, oldest first: labels, skips, withdrawals, and what each superseded."""
+        run_id = None if run is None else run.id
+        return self.store.log.history(
+            self.projects.id_of(project), criterion=criterion, run_id=run_id, sample_id=sample_id
+        )
+
+    def judgements(self, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
+        """What people said for themselves that holds, "can't judge" included."""
+        present = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+        return [x for x in present if x.kind != "skip" and x.source == "person"]
+
+    def add(
+        self, run: RunInfo, criterion: Criterion, labels: Iterable[Label], *, queue: str = "import"
+    ) -> list[LabelRecord]:
+        """Store labels of one criterion on the run's samples, all or none. Times without a zone are taken as UTC.
+
+        NotFoundError when one is on a sample that the run does not have, HcatError when one has no such level. Labels
+        that are in force word for word are left out, so that a file can be imported twice.
+        """
+        given = [label for label in labels if label.criterion == criterion.name]
+        for label in given:
+            check_level(criterion, label.level)
+        self.runs.check_samples(run, [label.sample_id for label in given])
+        held = {
+            (record.sample_id, record.source, record.annotator): (record.level, record.rationale)
+            for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+            if record.purpose == "estimate"
+        }
+        held |= {
+            (made.sample_id, "adjudication", made.author): (made.level, made.rationale or None)
+            for made in current_decisions(self.store, run, criterion)
+        }
+        entries = [
+            Entry(
+                sample_id=label.sample_id,
+                annotator=checked_name(label.annotator, "annotator"),
+                source=label.source,
+                level=label.level,
+                rationale=label.rationale,
+                probability=label.probability,
+                queue=queue,
+                guideline_version=label.guideline_version,
+                at=_in_utc(label.at),
+            )
+            for label in given
+            if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
+        ]
+        return self.store.log.add(run.project_id, run.id, criterion.name, entries)
+
+    def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
+        """These labels of the run as they stood before any other came: with the probabilities of their own draws."""
+        return self.sampling.as_first_sampled(run, labels)
+
+    def _changed_by(self, run: RunInfo, last: LabelRecord) -> LabelRecord | None:
+        """The judgement that this one changed; None where it was the first, or followed a skip or a withdrawal."""
+        history = self.store.log.history(
+            run.project_id, criterion=last.criterion, run_id=last.run_id, sample_id=last.sample_id
+        )
+        by_id = {record.id: record for record in history}
+        said = last if last.restores is None else by_id[last.restores]
+        earlier = None if said.supersedes is None else by_id[said.supersedes]
+        return earlier if earlier is not None and earlier.kind in ("label", "cannot_judge") else None
+
+    def _entry(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        sample_id: str,
+        annotator: str,
+        item: QueueItem | None,
+        details: LabelDetails,
+    ) -> Entry:
+        annotator = checked_name(annotator, "annotator")
+        if item is None or item.lease is None:  # a leased item was drawn from the run
+            self.runs.check_samples(run, [sample_id])
+        if details.spans:
+            check_spans(self.runs.sample(run, sample_id), details)
+        if item is not None and item.sample_id != sample_id:
+            raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
+        if sample_id in self.store.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
+            details = replace(details, shown=tuple(dict.fromkeys((*details.shown, *REVEALED))), blind=False)
+        drawn = item or self._drawn(run, criterion, sample_id, annotator)
+        return Entry(
+            sample_id=sample_id,
+            annotator=annotator,
+            probability=drawn.probability,
+            queue=drawn.queue,
+            guideline_version=criterion.guideline_version,
+            occurrence=drawn.occurrence,
+            purpose=drawn.purpose,
+            details=details,
+            lease=drawn.lease,
+        )
+
+    def _stored(self, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:
+        return self.store.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+
+    def _drawn(self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
+        """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
+        history = self.store.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
+        mine = [x for x in reversed(history) if x.annotator == annotator and x.source == "person"]
+        for record in sorted(mine, key=lambda record: record.purpose != "estimate"):
+            return QueueItem(
+                sample_id,
+                record.probability,
+                queue=record.queue,
+                purpose=record.purpose,
+                occurrence=record.occurrence,
+            )
+        queue = self.store.queue_table.newest(run.project_id, run.id, criterion.name, "random", None)
+        for drawn in () if queue is None else self.plans.read(queue).items:
+            if drawn.sample_id == sample_id:
+                return drawn
+        return QueueItem(sample_id, 1.0, queue=HAND_PICKED)
 
 
 def _again(earlier: LabelRecord) -> Entry:
@@ -153,41 +307,6 @@ def _again(earlier: LabelRecord) -> Entry:
     )
 
 
-def labels(
-    workspace: Workspace,
-    project: ProjectInfo | str,
-    criterion: str | None = None,
-    run: RunInfo | None = None,
-    *,
-    annotator: str | None = None,
-    by: Literal["people", "rule"] | None = None,
-    decisions: bool = True,
-) -> list[Label]:
-    """The labels that hold, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
-
-    Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the run.
-    `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
-    criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
-    labelled stands beside their labels, as one more label that outweighs them (see `core.labelling.consensus`).
-    """
-    run_id = None if run is None else run.id
-    owner = project_id(workspace, project)
-    current = workspace.log.current(owner, criterion=criterion, run_id=run_id)
-    wanted = {None: LABEL_SOURCES.keys(), "people": BY_PEOPLE, "rule": {"rule"}}[by]
-    records = [record for record in of_the_run(current) if record.source in wanted]
-    drawn = joint_probability(workspace, records)
-    names = {known.id: known.name for known in workspace.repository.runs(owner)}
-    given = [
-        _as_label(record, names[record.run_id], probability)
-        for record, probability in zip(records, drawn, strict=True)
-        if annotator is None or (record.annotator == annotator and record.source != "adjudication")
-    ]
-    if not decisions or annotator is not None or by == "rule":
-        return given
-    run_ids = {names[number]: number for number in {record.run_id for record in records}}
-    return given + decided_labels(workspace, given, run_ids, owner)
-
-
 def _as_label(record: LabelRecord, run: str, probability: float) -> Label:
     level = cast("int", record.level)  # a skip, which has none, is no label of the run
     return Label(
@@ -202,130 +321,6 @@ def _as_label(record: LabelRecord, run: str, probability: float) -> Label:
         record.guideline_version,
         record.source,
     )
-
-
-def label_history(
-    workspace: Workspace,
-    project: ProjectInfo | str,
-    *,
-    criterion: str | None = None,
-    run: RunInfo | None = None,
-    sample_id: str | None = None,
-) -> list[LabelRecord]:
-    """Every entry of the label log, oldest first: labels, skips, withdrawals, and what each superseded."""
-    run_id = None if run is None else run.id
-    return workspace.log.history(
-        project_id(workspace, project), criterion=criterion, run_id=run_id, sample_id=sample_id
-    )
-
-
-def import_labels(
-    workspace: Workspace, run: RunInfo, criterion: Criterion, labels: Iterable[Label], *, queue: str = "import"
-) -> list[LabelRecord]:
-    """Store labels of one criterion on the run's samples, all or none. Times without a zone are taken as UTC.
-
-    NotFoundError when one is on a sample that the run does not have, HcatError when one has no such level. Labels
-    that are in force word for word are left out, so that a file can be imported twice.
-    """
-    given = [label for label in labels if label.criterion == criterion.name]
-    for label in given:
-        check_level(criterion, label.level)
-    check_samples(workspace, run, [label.sample_id for label in given])
-    held = {
-        (record.sample_id, record.source, record.annotator): (record.level, record.rationale)
-        for record in workspace.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-        if record.purpose == "estimate"
-    }
-    held |= {
-        (made.sample_id, "adjudication", made.author): (made.level, made.rationale or None)
-        for made in workspace.adjudications(run, criterion)
-    }
-    entries = [
-        Entry(
-            sample_id=label.sample_id,
-            annotator=checked_name(label.annotator, "annotator"),
-            source=label.source,
-            level=label.level,
-            rationale=label.rationale,
-            probability=label.probability,
-            queue=queue,
-            guideline_version=label.guideline_version,
-            at=_in_utc(label.at),
-        )
-        for label in given
-        if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
-    ]
-    return workspace.log.add(run.project_id, run.id, criterion.name, entries)
-
-
-def _entry(
-    workspace: Workspace,
-    run: RunInfo,
-    criterion: Criterion,
-    sample_id: str,
-    annotator: str,
-    item: QueueItem | None,
-    details: LabelDetails,
-) -> Entry:
-    annotator = checked_name(annotator, "annotator")
-    if item is None or item.lease is None:  # a leased item was drawn from the run
-        check_samples(workspace, run, [sample_id])
-    if details.spans:
-        check_spans(workspace.sample(run, sample_id), details)
-    if item is not None and item.sample_id != sample_id:
-        raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
-    if sample_id in workspace.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
-        details = replace(details, shown=tuple(dict.fromkeys((*details.shown, *REVEALED))), blind=False)
-    drawn = item or _drawn(workspace, run, criterion, sample_id, annotator)
-    return Entry(
-        sample_id=sample_id,
-        annotator=annotator,
-        probability=drawn.probability,
-        queue=drawn.queue,
-        guideline_version=criterion.guideline_version,
-        occurrence=drawn.occurrence,
-        purpose=drawn.purpose,
-        details=details,
-        lease=drawn.lease,
-    )
-
-
-def _stored(workspace: Workspace, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:
-    return workspace.log.add(run.project_id, run.id, criterion.name, [entry])[0]
-
-
-def _drawn(workspace: Workspace, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
-    """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
-    history = workspace.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
-    mine = [x for x in reversed(history) if x.annotator == annotator and x.source == "person"]
-    for record in sorted(mine, key=lambda record: record.purpose != "estimate"):
-        return QueueItem(
-            sample_id,
-            record.probability,
-            queue=record.queue,
-            purpose=record.purpose,
-            occurrence=record.occurrence,
-        )
-    queue = workspace.queue_table.newest(run.project_id, run.id, criterion.name, "random", None)
-    for drawn in () if queue is None else queue_items(workspace, queue):
-        if drawn.sample_id == sample_id:
-            return drawn
-    return QueueItem(sample_id, 1.0, queue=HAND_PICKED)
-
-
-def check_level(criterion: Criterion, level: int) -> None:
-    """HcatError with the levels there are, where this is none of them."""
-    if not 0 <= level < len(criterion.levels):
-        known = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
-        raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {known}")
-
-
-def check_samples(workspace: Workspace, run: RunInfo, sample_ids: Sequence[str]) -> None:
-    """NotFoundError where the run does not have one of these samples."""
-    unknown = missing_samples(workspace, run, sample_ids)
-    if unknown:
-        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
-        raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
 
 
 def _in_utc(at: datetime | None) -> datetime | None:

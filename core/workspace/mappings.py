@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from core.storage.records import ColumnMapping, ProjectInfo
+from core.records.project import ColumnMapping, ProjectInfo
 from core.storage.stores.column_mappings import save_mapping, saved_mapping
-from core.workspace.projects import project_id
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects
 
 
-def remember_mapping(
-    workspace: Workspace, project: ProjectInfo | str, columns: Collection[str], mapping: Mapping[str, str]
-) -> ColumnMapping:
-    """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
-    from core.importers import fingerprint
+@dataclass(frozen=True)
+class ColumnMappings:
+    """The mappings of each project, by the columns of its files."""
 
-    return save_mapping(workspace.database, project_id(workspace, project), fingerprint(columns), mapping)
+    store: OpenStore
+    projects: Projects
 
+    def save(self, project: ProjectInfo | str, columns: Collection[str], mapping: Mapping[str, str]) -> ColumnMapping:
+        """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
+        from core.importers import fingerprint
 
-def remembered_mapping(
-    workspace: Workspace, project: ProjectInfo | str, columns: Collection[str]
-) -> ColumnMapping | None:
-    """What the project's last file with exactly these columns was mapped to, or None."""
-    from core.importers import fingerprint
+        return save_mapping(self.store.database, self.projects.id_of(project), fingerprint(columns), mapping)
 
-    return saved_mapping(workspace.database, project_id(workspace, project), fingerprint(columns))
+    def find(self, project: ProjectInfo | str, columns: Collection[str]) -> ColumnMapping | None:
+        """What the project's last file with exactly these columns was mapped to, or None."""
+        from core.importers import fingerprint
+
+        return saved_mapping(self.store.database, self.projects.id_of(project), fingerprint(columns))

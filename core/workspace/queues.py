@@ -1,96 +1,171 @@
-"""Label queues as they are worked through: one item at a time, held by the annotator who has it on the screen."""
+"""Label queues: planned once, then worked through item by item, each held by the annotator who has it on the screen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from core.errors import ConflictError, HcatError
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
-from core.labelling.queue import QueueItem, QueueProgress, TeamProgress
-from core.storage.records import QueueInfo, RunInfo
+from core.labelling.queue import (
+    DEFAULT_SIZE,
+    QueueItem,
+    QueueKind,
+    QueueProgress,
+    QueueRules,
+    TeamProgress,
+)
+from core.labelling.records import QueueInfo
+from core.records.project import RunInfo
+from core.types import Criterion
+from core.workspace.open_store import OpenStore
 from core.workspace.projects import checked_name
-from core.workspace.queue_plans import queue_plan
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
-
-
-def next_in_queue(workspace: Workspace, queue: QueueInfo, annotator: str) -> QueueItem | None:
-    """The item that the annotator labels next, held for them from now on; None when they are through.
-
-    It is the one that they hold already, or else the first that is open to them. Call `hold_item` while they work on
-    it: a hold that ran out may go to somebody else.
-    """
-    annotator = checked_name(annotator, "annotator")
-    run = workspace.repository.run_by_id(queue.run_id)
-    read = _Reader(workspace, queue, run)
-    lease = workspace.leases.take(
-        run.project_id, queue, annotator, now=workspace.clock(), choose=lambda c, h: read.offer(c, h, annotator)
-    )
-    return None if lease is None else read.item(lease)
+from core.workspace.queue_drawing import QueueDraft, QueueDrawing
+from core.workspace.queue_plans import QueuePlan, QueuePlans
+from core.workspace.runs import Runs
 
 
-def hold_item(workspace: Workspace, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
-    """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
-    until = workspace.clock() + timedelta(seconds=queue.rules.lease_seconds)
-    return item.lease is not None and workspace.leases.renew(item.lease, annotator, until)
+@dataclass(frozen=True)
+class Queues:
+    """The label queues of each run and criterion."""
+
+    store: OpenStore
+    runs: Runs
+    plans: QueuePlans
+    drawing: QueueDrawing
+
+    def plan(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        *,
+        kind: QueueKind = "random",
+        dimension: str | None = None,
+        planned: int | None = None,
+        rules: QueueRules | None = None,
+        probabilities: Mapping[str, float] | None = None,
+        new_round: bool = False,
+    ) -> QueueInfo:
+        """The newest queue of this kind, drawn now if there is none: `planned` samples, by default 100 or all of fewer.
+
+        - "random": each sample is as likely as any other.
+        - "stratified": the same number from each level of `dimension`, one of the samples' or "topic".
+        - "boundary": more of the samples whose probability of a pass is near ½.
+        - "informative": more of the samples that shorten the interval of the pass rate most.
+        - "disagreement": samples on which annotators gave different levels; its labels are kept apart from estimates.
+
+        Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration kept
+        last. The draw depends only on the run's content, the criterion, the kind, the round and the seed. A queue is
+        never drawn again, since its labels carry its probabilities: other `planned` or `rules` are a ConflictError.
+        `new_round` draws a further queue of the kind beside it.
+        """
+        if (kind == "stratified") == (dimension is None):
+            raise HcatError("a stratified queue needs the dimension to stratify by, and any other takes none")
+        stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, kind, dimension)
+        if stored is None or new_round:
+            number = 1 if stored is None else stored.round + 1
+            draft = QueueDraft(kind, dimension, number, planned or min(DEFAULT_SIZE, run.n), rules or QueueRules())
+            return self.drawing.draw(run, criterion, draft, probabilities)
+        _check_same(stored, run, planned, rules)
+        return stored
+
+    def all(self, run: RunInfo, criterion: Criterion | None = None) -> list[QueueInfo]:
+        """The queues planned on the run, or on one of its criteria, oldest first."""
+        return self.store.queue_table.of_run(run.id, None if criterion is None else criterion.name)
+
+    def items(self, queue: QueueInfo) -> tuple[QueueItem, ...]:
+        """The queue's samples in order, each with the probability with which it was drawn."""
+        return self.plans.read(queue).items
+
+    def next_item(self, queue: QueueInfo, annotator: str) -> QueueItem | None:
+        """The item that the annotator labels next, held for them from now on; None when they are through.
+
+        It is the one that they hold already, or else the first that is open to them. Call `hold` while they work on it:
+        a hold that ran out may go to somebody else.
+        """
+        annotator = checked_name(annotator, "annotator")
+        run = self.runs.by_id(queue.run_id)
+        read = self._reader(queue, run)
+        lease = self.store.leases.take(
+            run.project_id, queue, annotator, now=self.store.clock(), choose=lambda c, h: read.offer(c, h, annotator)
+        )
+        return None if lease is None else read.item(lease)
+
+    def hold(self, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
+        """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
+        until = self.store.clock() + timedelta(seconds=queue.rules.lease_seconds)
+        return item.lease is not None and self.store.leases.renew(item.lease, annotator, until)
+
+    def release(self, item: QueueItem, annotator: str) -> bool:
+        """Give the item back unlabelled, as when the annotator leaves. False when it was not held any more."""
+        return item.lease is not None and self.store.leases.release(item.lease, annotator)
+
+    def progress(self, queue: QueueInfo, annotator: str) -> QueueProgress:
+        """How far the annotator is, and how much of the queue is open to them."""
+        return self._state(queue).progress(annotator)
+
+    def open_items(self, run: RunInfo, criterion: Criterion, annotator: str) -> int:
+        """How many items of the criterion's queues are still open to the annotator."""
+        name = checked_name(annotator, "annotator")
+        return sum(self.progress(queue, name).open for queue in self.all(run, criterion))
+
+    def team_progress(self, queue: QueueInfo) -> TeamProgress:
+        """How far all annotators are together. Labels that a rule made are nobody's work and do not count."""
+        return self._state(queue).team_progress()
+
+    def _state(self, queue: QueueInfo) -> QueueState:
+        """The queue with its leases and all that holds on its run and criterion, at one moment."""
+        run = self.runs.by_id(queue.run_id)
+        leases, held = self.store.leases.state(run.project_id, queue, now=self.store.clock())
+        return self._reader(queue, run).state(leases, held)
+
+    def _reader(self, queue: QueueInfo, run: RunInfo) -> _Reader:
+        gold = self.store.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
+        return _Reader(queue, self.plans.read(queue), run.content_hash, [item.sample_id for item in gold])
 
 
-def release_item(workspace: Workspace, item: QueueItem, annotator: str) -> bool:
-    """Give the item back unlabelled, as when the annotator leaves. False when it was not held any more."""
-    return item.lease is not None and workspace.leases.release(item.lease, annotator)
+def _check_same(stored: QueueInfo, run: RunInfo, planned: int | None, rules: QueueRules | None) -> None:
+    if planned is not None and stored.kind != "disagreement" and stored.planned != min(planned, run.n):
+        raise ConflictError(
+            f"this queue was drawn with {stored.planned} samples and its labels carry that probability: "
+            "work through it, or draw a new round"
+        )
+    if rules is not None and rules != stored.rules:
+        raise ConflictError("this queue is worked through by other rules: keep them, or draw a new round")
 
 
-def queue_progress(workspace: Workspace, queue: QueueInfo, annotator: str) -> QueueProgress:
-    """How far the annotator is, and how much of the queue is open to them."""
-    return situation(workspace, queue).progress(annotator)
-
-
-def team_progress(workspace: Workspace, queue: QueueInfo) -> TeamProgress:
-    """How far all annotators are together. Labels that a rule made are nobody's work and do not count."""
-    return situation(workspace, queue).team_progress()
-
-
-def situation(workspace: Workspace, queue: QueueInfo) -> QueueState:
-    """The queue with its leases and all that holds on its run and criterion, at one moment."""
-    run = workspace.repository.run_by_id(queue.run_id)
-    leases, held = workspace.leases.state(run.project_id, queue, now=workspace.clock())
-    return _Reader(workspace, queue, run).situation(leases, held)
-
-
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    """The parts of a situation that do not change, read once however often storage asks for an offer."""
+    """The parts of a queue's state that do not change, read once however often storage asks for an offer."""
 
-    def __init__(self, workspace: Workspace, queue: QueueInfo, run: RunInfo) -> None:
-        self._queue = queue
-        self._plan = queue_plan(workspace, queue)
-        self._key = f"{run.content_hash}\x1f{queue.criterion}\x1f{queue.name}"
-        gold = workspace.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
-        self._gold = [item.sample_id for item in gold]
+    queue: QueueInfo
+    plan: QueuePlan
+    content_hash: str
+    gold: Sequence[str]
 
-    def situation(self, leases: Sequence[Lease], held: Sequence[ActiveEntry]) -> QueueState:
+    def state(self, leases: Sequence[Lease], held: Sequence[ActiveEntry]) -> QueueState:
         return QueueState(
-            key=self._key,
-            purpose="disagreement" if self._queue.kind == "disagreement" else "estimate",
-            rules=self._queue.rules,
-            items=self._plan.items,
-            gold=self._gold,
+            key=f"{self.content_hash}\x1f{self.queue.criterion}\x1f{self.queue.name}",
+            purpose="disagreement" if self.queue.kind == "disagreement" else "estimate",
+            rules=self.queue.rules,
+            items=self.plan.items,
+            gold=self.gold,
             leases=leases,
             held=[entry for entry in held if entry.source in BY_PEOPLE],
         )
 
     def offer(self, leases: Sequence[Lease], held: Sequence[ActiveEntry], annotator: str) -> Offer | None:
-        return self.situation(leases, held).offer(annotator)
+        return self.state(leases, held).offer(annotator)
 
     def item(self, lease: Lease) -> QueueItem:
-        drawn = self._plan.by_sample.get(lease.sample_id)
+        drawn = self.plan.by_sample.get(lease.sample_id)
         return QueueItem(
             sample_id=lease.sample_id,
             probability=1.0 if drawn is None else drawn.probability,
             stratum=None if drawn is None else drawn.stratum,
-            queue=self._queue.name,
+            queue=self.queue.name,
             purpose=lease.purpose,
             occurrence=lease.occurrence,
             lease=lease.id,

@@ -4,81 +4,91 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, FileFormatError, NotFoundError, StorageError
+from core.records.project import ProjectInfo, RunInfo
 from core.records.run_file import content_hash
-from core.storage.records import ProjectInfo, RunInfo
 from core.storage.sample_files import SampleFiles
 from core.types import Sample
-from core.workspace.projects import checked_name, project_id
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
 
 
-def import_run(
-    workspace: Workspace,
-    project: ProjectInfo | str,
-    name: str,
-    samples: Sequence[Sample],
-    *,
-    source: str,
-    format: str = "native",  # noqa: A002  the word of the interface
-) -> RunInfo:
-    """Store samples as a run of the project; `source` is the name of the file that they came from.
+@dataclass(frozen=True)
+class Runs:
+    """The runs of each project, and their samples."""
 
-    The file with the samples is written first and the row last, so that a run is whole or not there. Trials of one
-    test case that share an id are told apart as `id#trial`. ConflictError when the name is taken, FileFormatError
-    when there are no samples or two have the same id and trial.
-    """
-    name = checked_name(name, "run")
-    stored = _told_apart(samples)
-    if any(known.name == name for known in runs(workspace, project)):  # before a file is written for nothing
-        raise ConflictError(f"the project already has a run {name!r}: choose another name")
-    return workspace.repository.add_run(
-        project_id(workspace, project),
-        name,
-        content_hash=content_hash(stored),
-        artifact=SampleFiles(workspace.artifacts).write(stored),
-        n=len(stored),
-        filename=source,
-        format=format,
-    )
+    store: OpenStore
+    projects: Projects
 
+    def add(
+        self,
+        project: ProjectInfo | str,
+        name: str,
+        samples: Sequence[Sample],
+        *,
+        source: str,
+        format: str = "native",  # noqa: A002  the word of the interface
+    ) -> RunInfo:
+        """Store samples as a run of the project; `source` is the name of the file that they came from.
 
-def runs(workspace: Workspace, project: ProjectInfo | str) -> list[RunInfo]:
-    """The project's runs, oldest first."""
-    return workspace.repository.runs(project_id(workspace, project))
-
-
-def run(workspace: Workspace, project: ProjectInfo | str, name: str) -> RunInfo:
-    """The run of this name, or NotFoundError."""
-    return workspace.repository.run(project_id(workspace, project), name)
-
-
-def samples(workspace: Workspace, run: RunInfo) -> tuple[Sample, ...]:
-    """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
-    found = SampleFiles(workspace.artifacts).all(run.artifact)
-    if len(found) != run.n:
-        raise StorageError(
-            f"run {run.name!r} should hold {run.n} samples, its file holds {len(found)}: import it again"
+        The file with the samples is written first and the row last, so that a run is whole or not there. Trials of one
+        test case that share an id are told apart as `id#trial`. ConflictError when the name is taken, FileFormatError
+        when there are no samples or two have the same id and trial.
+        """
+        name = checked_name(name, "run")
+        stored = _told_apart(samples)
+        if any(known.name == name for known in self.all(project)):  # before a file is written for nothing
+            raise ConflictError(f"the project already has a run {name!r}: choose another name")
+        return self.store.repository.add_run(
+            self.projects.id_of(project),
+            name,
+            content_hash=content_hash(stored),
+            artifact=SampleFiles(self.store.artifacts).write(stored),
+            n=len(stored),
+            filename=source,
+            format=format,
         )
-    return found
 
+    def all(self, project: ProjectInfo | str) -> list[RunInfo]:
+        """The project's runs, oldest first."""
+        return self.store.repository.runs(self.projects.id_of(project))
 
-def sample(workspace: Workspace, run: RunInfo, sample_id: str) -> Sample:
-    """One sample of the run, without decoding the others; or NotFoundError."""
-    found = SampleFiles(workspace.artifacts).one(run.artifact, sample_id)
-    if found is None:
-        raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
-    return found
+    def get(self, project: ProjectInfo | str, name: str) -> RunInfo:
+        """The run of this name, or NotFoundError."""
+        return self.store.repository.run(self.projects.id_of(project), name)
 
+    def samples(self, run: RunInfo) -> tuple[Sample, ...]:
+        """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
+        found = SampleFiles(self.store.artifacts).all(run.artifact)
+        if len(found) != run.n:
+            raise StorageError(
+                f"run {run.name!r} should hold {run.n} samples, its file holds {len(found)}: import it again"
+            )
+        return found
 
-def missing_samples(workspace: Workspace, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
-    """Those of the ids that the run does not have."""
-    return SampleFiles(workspace.artifacts).missing(run.artifact, sample_ids)
+    def sample(self, run: RunInfo, sample_id: str) -> Sample:
+        """One sample of the run, without decoding the others; or NotFoundError."""
+        found = SampleFiles(self.store.artifacts).one(run.artifact, sample_id)
+        if found is None:
+            raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
+        return found
+
+    def by_id(self, run_id: int) -> RunInfo:
+        """The run with this id, or NotFoundError."""
+        return self.store.repository.run_by_id(run_id)
+
+    def check_samples(self, run: RunInfo, sample_ids: Sequence[str]) -> None:
+        """NotFoundError where the run does not have one of these samples."""
+        unknown = self._missing_samples(run, sample_ids)
+        if unknown:
+            more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+            raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
+
+    def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
+        """Those of the ids that the run does not have."""
+        return SampleFiles(self.store.artifacts).missing(run.artifact, sample_ids)
 
 
 def _told_apart(samples: Sequence[Sample]) -> tuple[Sample, ...]:

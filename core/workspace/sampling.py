@@ -3,19 +3,124 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from core.errors import HcatError
 from core.labelling.design import Draw, union_probability
 from core.labelling.label_source import BY_PEOPLE
-from core.storage.records import LabelRecord, QueueInfo, RunInfo
+from core.labelling.records import LabelRecord, QueueInfo
+from core.records.project import RunInfo
 from core.types import Label
-from core.workspace.queue_plans import queue_plan, strata
-
-if TYPE_CHECKING:
-    from core.workspace import Workspace
+from core.workspace.open_store import OpenStore
+from core.workspace.queue_plans import QueuePlans
+from core.workspace.runs import Runs
+from core.workspace.slices import Slices
 
 HAND_PICKED = "none"
+
+
+@dataclass(frozen=True)
+class SamplingDesign:
+    """How the labelled samples of a run were drawn."""
+
+    store: OpenStore
+    runs: Runs
+    plans: QueuePlans
+    slices: Slices
+
+    def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
+        """These labels of the run as they stood before any other came: with the probabilities of their own draws.
+
+        For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part
+        in which of them these are. Where one queue gave all labels of each criterion they stay as they are.
+        """
+        held = of_the_run(self.store.log.current(run.project_id, run_id=run.id))
+        if len({(record.criterion, record.queue) for record in held}) == len({record.criterion for record in held}):
+            return list(labels)
+        given = {_label_key(label) for label in labels}
+        records = [record for record in held if _label_key(record) in given]
+        drawn = zip(records, self.joint_probability(records), strict=True)
+        own = {_label_key(record): probability for record, probability in drawn}
+        largest: dict[tuple[str, str], float] = {}
+        for (criterion, sample_id, *_), probability in own.items():
+            largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
+        found = []
+        for label in labels:
+            # A decision over the labels of others has no draw of its own.
+            decided = largest.get((label.criterion, label.sample_id), label.probability)
+            probability = own.get(_label_key(label), decided)
+            found.append(label._replace(probability=probability))
+        return found
+
+    def joint_probability(self, records: Sequence[LabelRecord]) -> list[float]:
+        """The probability of each of these label records: as stored where one queue gave all labels of its run and
+        criterion, else that of the union of the queues. Samples picked by hand have no design: all stay as stored."""
+        places: dict[tuple[int, str], list[int]] = {}
+        for place, record in enumerate(records):
+            places.setdefault((record.run_id, record.criterion), []).append(place)
+        found = [record.probability for record in records]
+        for (run_id, criterion), own in places.items():
+            group = [records[place] for place in own]
+            draws = self._draws(run_id, criterion, group)
+            if len(draws) > 1:
+                drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
+                for place, probability in zip(own, drawn, strict=True):
+                    found[place] = probability
+        return found
+
+    def _draws(self, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
+        """One draw a queue; none where a queue has no known design."""
+        by_queue: dict[str, list[LabelRecord]] = {}
+        for record in group:
+            by_queue.setdefault(record.queue, []).append(record)
+        if len(by_queue) < 2 or HAND_PICKED in by_queue:
+            return []
+        n = self.store.repository.run_by_id(run_id).n
+        planned = {queue.name: queue for queue in self.store.queue_table.of_run(run_id, criterion)}
+        draws = []
+        for name, labelled in by_queue.items():
+            queue = planned.get(name)
+            draw = _by_share(labelled, n) if queue is None else self._by_plan(queue, by_queue, n)
+            if draw is None:
+                return []
+            draws.append(draw)
+        return draws
+
+    def _by_plan(self, queue: QueueInfo, by_queue: Mapping[str, list[LabelRecord]], n: int) -> Draw | None:
+        plan = self.plans.read(queue)
+        mine = by_queue[queue.name]
+        ids = frozenset(record.sample_id for record in mine)
+        if not plan.inclusion:  # a plan of before inclusion probabilities were kept
+            if queue.dimension is None:
+                return Draw(ids, n)
+            try:
+                return Draw(ids, n, self.slices.strata(self.store.repository.run_by_id(queue.run_id), queue.dimension))
+            except HcatError:  # the dimension is gone: its probabilities can't be told any more
+                return None
+        active = {record.annotator for record in mine}
+        others = [record for name, records in by_queue.items() if name != queue.name for record in records]
+        elsewhere = [record for record in others if _excludes(queue, record, active)]
+        # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
+        first = self._first_entries([*mine, *elsewhere])
+        left_at = max(first[record.id] for record in mine)
+        seen = {record.sample_id for record in elsewhere if first[record.id] < left_at}
+        drawn = frozenset(plan.by_sample)
+        return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
+
+    def _first_entries(self, records: Sequence[LabelRecord]) -> dict[int, int]:
+        """When each sample was reached, by the id of its label: that of the first entry in the same queue which the
+        label corrects, or its own. A correction reaches nothing."""
+        found = {record.id: record.id for record in records}
+        corrected = [record for record in records if record.supersedes is not None]
+        if corrected:
+            run = self.store.repository.run_by_id(corrected[0].run_id)
+            log = {entry.id: entry for entry in self.store.log.history(run.project_id, run_id=run.id)}
+            for record in corrected:
+                entry = record
+                while entry.supersedes is not None and (earlier := log[entry.supersedes]).queue == record.queue:
+                    entry = earlier
+                found[record.id] = entry.id
+        return found
 
 
 def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
@@ -23,69 +128,8 @@ def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
     return [record for record in current if record.level is not None and record.purpose == "estimate"]
 
 
-def as_first_sampled(workspace: Workspace, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
-    """These labels of the run as they stood before any other came: with the probabilities of their own draws.
-
-    For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part in
-    which of them these are. Where one queue gave all labels of each criterion they stay as they are.
-    """
-    held = of_the_run(workspace.log.current(run.project_id, run_id=run.id))
-    if len({(record.criterion, record.queue) for record in held}) == len({record.criterion for record in held}):
-        return list(labels)
-    given = {_label_key(label) for label in labels}
-    records = [record for record in held if _label_key(record) in given]
-    drawn = zip(records, joint_probability(workspace, records), strict=True)
-    own = {_label_key(record): probability for record, probability in drawn}
-    largest: dict[tuple[str, str], float] = {}
-    for (criterion, sample_id, *_), probability in own.items():
-        largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
-    found = []
-    for label in labels:
-        # A decision over the labels of others has no draw of its own.
-        decided = largest.get((label.criterion, label.sample_id), label.probability)
-        probability = own.get(_label_key(label), decided)
-        found.append(label._replace(probability=probability))
-    return found
-
-
 def _label_key(label: Label | LabelRecord) -> tuple[str, str, str, str]:
     return label.criterion, label.sample_id, label.source, label.annotator
-
-
-def joint_probability(workspace: Workspace, records: Sequence[LabelRecord]) -> list[float]:
-    """The probability of each of these label records: as stored where one queue gave all labels of its run and
-    criterion, else that of the union of the queues. Samples picked by hand have no design: all stay as stored then."""
-    places: dict[tuple[int, str], list[int]] = {}
-    for place, record in enumerate(records):
-        places.setdefault((record.run_id, record.criterion), []).append(place)
-    found = [record.probability for record in records]
-    for (run_id, criterion), own in places.items():
-        group = [records[place] for place in own]
-        draws = _draws(workspace, run_id, criterion, group)
-        if len(draws) > 1:
-            drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
-            for place, probability in zip(own, drawn, strict=True):
-                found[place] = probability
-    return found
-
-
-def _draws(workspace: Workspace, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
-    """One draw a queue; none where a queue has no known design."""
-    by_queue: dict[str, list[LabelRecord]] = {}
-    for record in group:
-        by_queue.setdefault(record.queue, []).append(record)
-    if len(by_queue) < 2 or HAND_PICKED in by_queue:
-        return []
-    n = workspace.repository.run_by_id(run_id).n
-    planned = {queue.name: queue for queue in workspace.queue_table.of_run(run_id, criterion)}
-    draws = []
-    for name, labelled in by_queue.items():
-        queue = planned.get(name)
-        draw = _by_share(labelled, n) if queue is None else _by_plan(workspace, queue, by_queue, n)
-        if draw is None:
-            return []
-        draws.append(draw)
-    return draws
 
 
 def _by_share(labelled: Sequence[LabelRecord], n: int) -> Draw | None:
@@ -93,44 +137,6 @@ def _by_share(labelled: Sequence[LabelRecord], n: int) -> Draw | None:
     if len({record.probability for record in labelled}) > 1:
         return None
     return Draw(frozenset(record.sample_id for record in labelled), n)
-
-
-def _by_plan(workspace: Workspace, queue: QueueInfo, by_queue: Mapping[str, list[LabelRecord]], n: int) -> Draw | None:
-    plan = queue_plan(workspace, queue)
-    mine = by_queue[queue.name]
-    ids = frozenset(record.sample_id for record in mine)
-    if not plan.inclusion:  # a plan of before inclusion probabilities were kept
-        if queue.dimension is None:
-            return Draw(ids, n)
-        try:
-            return Draw(ids, n, strata(workspace, workspace.repository.run_by_id(queue.run_id), queue.dimension))
-        except HcatError:  # the dimension is gone: its probabilities can't be told any more
-            return None
-    active = {record.annotator for record in mine}
-    others = [record for name, records in by_queue.items() if name != queue.name for record in records]
-    elsewhere = [record for record in others if _excludes(queue, record, active)]
-    # What was labelled elsewhere after this queue's last label was open to it all the time, and not reached.
-    first = _first_entries(workspace, [*mine, *elsewhere])
-    left_at = max(first[record.id] for record in mine)
-    seen = {record.sample_id for record in elsewhere if first[record.id] < left_at}
-    drawn = frozenset(plan.by_sample)
-    return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
-
-
-def _first_entries(workspace: Workspace, records: Sequence[LabelRecord]) -> dict[int, int]:
-    """When each sample was reached, by the id of its label: that of the first entry in the same queue which the label
-    corrects, or its own. A correction reaches nothing."""
-    found = {record.id: record.id for record in records}
-    corrected = [record for record in records if record.supersedes is not None]
-    if corrected:
-        run = workspace.repository.run_by_id(corrected[0].run_id)
-        log = {entry.id: entry for entry in workspace.log.history(run.project_id, run_id=run.id)}
-        for record in corrected:
-            entry = record
-            while entry.supersedes is not None and (earlier := log[entry.supersedes]).queue == record.queue:
-                entry = earlier
-            found[record.id] = entry.id
-    return found
 
 
 def _excludes(queue: QueueInfo, record: LabelRecord, active: set[str]) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core import __version__
-from core.errors import ConflictError
+from core.errors import ConflictError, NotFoundError
 from core.records.codec import JSON
-from core.storage.records import RunInfo, ScoringInfo
+from core.records.project import RunInfo, ScoringInfo
 from core.types import JsonValue, Progress
-from core.workspace.runs import samples
+from core.workspace.open_store import OpenStore
+from core.workspace.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,81 +22,131 @@ if TYPE_CHECKING:
     from core.models.model_set import ModelSet
     from core.models.verifier import VerifierChoice
     from core.scoring.score_table import ScoreTable
-    from core.workspace import Workspace
 
 KIND = "scores"
+
 ATTEMPTS = 5
 
 OnProgress = Callable[[Progress], None]
 
 
-def score_run(
-    workspace: Workspace,
-    run: RunInfo,
-    metrics: str | Sequence[str],
-    *,
-    claims: VerifierChoice | None = None,
-    on_progress: OnProgress | None = None,
-) -> ScoreTable:
-    """Score the run in this process and store the table, with the metrics that it already had.
+@dataclass(frozen=True)
+class Scoring:
+    """Each run's score table."""
 
-    "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
-    scores of another version of hcat or another seed are computed anew, and those of another model are too: never
-    mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
-    the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be loaded.
-    """
-    from core.metrics.registry import select
-    from core.models.encoder.encoder import ENCODER
-    from core.scoring.evaluate import score_samples
+    store: OpenStore
+    runs: Runs
 
-    held = scores(workspace, run)
-    names = tuple(metric.name for metric in select(metrics))
-    models = _models(workspace, [*names, *(held.metrics if held is not None else ())], claims or verifier_of(held))
-    models = models if claims is None else models.with_verifier()
-    stale = () if held is None else _stale(held, models, seed=workspace.settings.seed)
-    wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
-    computed = score_samples(
-        samples(workspace, run),
-        metrics=wanted,
-        models=models,
-        store=_embeddings(workspace, models[ENCODER]),
-        seed=workspace.settings.seed,
-        on_progress=on_progress,
-    )
-    return _store(workspace, run, computed, models)
+    def score(
+        self,
+        run: RunInfo,
+        metrics: str | Sequence[str],
+        *,
+        claims: VerifierChoice | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> ScoreTable:
+        """Score the run in this process and store the table, with the metrics that it already had.
 
+        "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
+        scores of another version of hcat or another seed are computed anew, and those of another model are too: never
+        mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
+        the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be
+        loaded.
+        """
+        from core.metrics.registry import select
+        from core.models.encoder.encoder import ENCODER
+        from core.scoring.evaluate import score_samples
 
-def scoring(workspace: Workspace, run: RunInfo) -> ScoringInfo | None:
-    """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
-    return workspace.results.latest_scoring(run.id)
+        held = self.table(run)
+        names = tuple(metric.name for metric in select(metrics))
+        models = self._models([*names, *(held.metrics if held is not None else ())], claims or verifier_of(held))
+        models = models if claims is None else models.with_verifier()
+        stale = () if held is None else _stale(held, models, seed=self.store.settings.seed)
+        wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
+        computed = score_samples(
+            self.runs.samples(run),
+            metrics=wanted,
+            models=models,
+            store=self._embeddings(models[ENCODER]),
+            seed=self.store.settings.seed,
+            on_progress=on_progress,
+        )
+        return self._store(run, computed, models)
 
+    def latest(self, run: RunInfo) -> ScoringInfo | None:
+        """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
+        return self.store.results.latest_scoring(run.id)
 
-def scores(workspace: Workspace, run: RunInfo) -> ScoreTable | None:
-    """The run's newest score table, or None before the first scoring."""
-    from core.scoring.score_table import ScoreTable
+    def table(self, run: RunInfo) -> ScoreTable | None:
+        """The run's newest score table, or None before the first scoring."""
+        from core.scoring.score_table import ScoreTable
 
-    latest = workspace.results.latest_scoring(run.id)
-    if latest is None:
-        return None
-    return ScoreTable.from_bytes(workspace.artifacts.get(KIND, latest.artifact), name=f"{latest.artifact}.parquet")
+        latest = self.store.results.latest_scoring(run.id)
+        if latest is None:
+            return None
+        return ScoreTable.from_bytes(self.store.artifacts.get(KIND, latest.artifact), name=f"{latest.artifact}.parquet")
 
+    def required(self, run: RunInfo) -> ScoreTable:
+        """The run's scores, or NotFoundError."""
+        table = self.table(run)
+        if table is None:
+            raise NotFoundError(f"run {run.name!r} has no scores yet: score it first")
+        return table
 
-def explain(workspace: Workspace, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
-    """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
-    from core.metrics.registry import select
-    from core.models.encoder.encoder import ENCODER
-    from core.scoring.evaluate import explain_sample
+    def explain(self, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
+        """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
+        from core.metrics.registry import select
+        from core.models.encoder.encoder import ENCODER
+        from core.scoring.evaluate import explain_sample
 
-    chosen = select(metrics)
-    names = tuple(metric.name for metric in chosen)
-    models = _models(workspace, names, verifier_of(scores(workspace, run)))
-    return explain_sample(
-        workspace.sample(run, sample_id),
-        metrics=names,
-        models=models,
-        store=_embeddings(workspace, models[ENCODER]),
-        among=samples(workspace, run) if any(metric.reads_whole_run for metric in chosen) else None,
-    )
+        chosen = select(metrics)
+        names = tuple(metric.name for metric in chosen)
+        models = self._models(names, verifier_of(self.table(run)))
+        return explain_sample(
+            self.runs.sample(run, sample_id),
+            metrics=names,
+            models=models,
+            store=self._embeddings(models[ENCODER]),
+            among=self.runs.samples(run) if any(metric.reads_whole_run for metric in chosen) else None,
+        )
+
+    def encoder_and_store(self) -> tuple[Encoder, EmbeddingStore]:
+        """The encoder of the settings, and the embeddings that the workspace keeps for it."""
+        from core.models.encoder.encoder import load_encoder
+
+        encoder = load_encoder(self.store.settings.embedder, device=self.store.settings.device)
+        return encoder, self._embeddings(encoder)
+
+    def _models(self, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
+        """The models that these metrics need."""
+        from core.metrics.registry import metrics
+        from core.models.model_set import load_models
+
+        roles = {role for one in metrics() if one.name in names for role in one.models}
+        return load_models(self.store.settings, roles, verifier=verifier)
+
+    def _embeddings(self, encoder: Encoder) -> EmbeddingStore:
+        from core.models.cache import ParquetEmbeddings
+
+        return ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
+
+    def _store(self, run: RunInfo, computed: ScoreTable, models: ModelSet) -> ScoreTable:
+        for _ in range(ATTEMPTS):
+            latest = self.store.results.latest_scoring(run.id)
+            held = self.table(run)
+            table = merged(None if held is None else _fresh(held, models, seed=self.store.settings.seed), computed)
+            try:
+                self.store.results.add_scoring(
+                    run.id,
+                    version=1 if latest is None else latest.version + 1,
+                    metrics=table.metrics,
+                    artifact=self.store.artifacts.put(KIND, table.to_bytes()),
+                    provenance=JSON.write_object(table.provenance),
+                )
+            except ConflictError:  # another job stored its metrics meanwhile: take them in
+                continue
+            return table
+        raise ConflictError(f"run {run.name!r} is being scored by several jobs at once: score again when they are done")
 
 
 def verifier_of(held: ScoreTable | None) -> VerifierChoice:
@@ -105,14 +156,6 @@ def verifier_of(held: ScoreTable | None) -> VerifierChoice:
     own = () if held is None else held.provenance.parameters.values()
     verifiers = [one.get(VERIFIED_BY) for one in own if isinstance(one, dict)]
     return "llm" if any(isinstance(one, dict) and one.get("by") == "llm" for one in verifiers) else "nli"
-
-
-def encoder_and_store(workspace: Workspace) -> tuple[Encoder, EmbeddingStore]:
-    """The encoder of the settings, and the embeddings that the workspace keeps for it."""
-    from core.models.encoder.encoder import load_encoder
-
-    encoder = load_encoder(workspace.settings.embedder, device=workspace.settings.device)
-    return encoder, _embeddings(workspace, encoder)
 
 
 def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
@@ -132,42 +175,8 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
     return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
 
 
-def _models(workspace: Workspace, names: Sequence[str], verifier: VerifierChoice) -> ModelSet:
-    """The models that these metrics need."""
-    from core.metrics.registry import metrics
-    from core.models.model_set import load_models
-
-    roles = {role for one in metrics() if one.name in names for role in one.models}
-    return load_models(workspace.settings, roles, verifier=verifier)
-
-
-def _embeddings(workspace: Workspace, encoder: Encoder) -> EmbeddingStore:
-    from core.models.cache import ParquetEmbeddings
-
-    return ParquetEmbeddings(workspace.artifacts.root, revision=encoder.revision)
-
-
 def _is_all(metrics: str | Sequence[str]) -> bool:
     return "all" in (metrics.split(",") if isinstance(metrics, str) else metrics)
-
-
-def _store(workspace: Workspace, run: RunInfo, computed: ScoreTable, models: ModelSet) -> ScoreTable:
-    for _ in range(ATTEMPTS):
-        latest = workspace.results.latest_scoring(run.id)
-        held = scores(workspace, run)
-        table = merged(None if held is None else _fresh(held, models, seed=workspace.settings.seed), computed)
-        try:
-            workspace.results.add_scoring(
-                run.id,
-                version=1 if latest is None else latest.version + 1,
-                metrics=table.metrics,
-                artifact=workspace.artifacts.put(KIND, table.to_bytes()),
-                provenance=JSON.write_object(table.provenance),
-            )
-        except ConflictError:  # another job stored its metrics meanwhile: take them in
-            continue
-        return table
-    raise ConflictError(f"run {run.name!r} is being scored by several jobs at once: score again when they are done")
 
 
 def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:

@@ -3,74 +3,78 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import HcatError, StorageError
-from core.storage.records import RunInfo, TopicsInfo
+from core.records.project import RunInfo, TopicsInfo
 from core.topics.run_topics import RunTopics
 from core.types import Sample
-from core.workspace.runs import samples
-from core.workspace.scoring import OnProgress, encoder_and_store
+from core.workspace.open_store import OpenStore
+from core.workspace.runs import Runs
+from core.workspace.scoring import OnProgress, Scoring
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from core.workspace import Workspace
 
 KIND = "topics"
 
 Source = Literal["query", "contexts"]
 
 
-def find_topics(
-    workspace: Workspace, run: RunInfo, *, on: Source = "query", on_progress: OnProgress | None = None
-) -> RunTopics:
-    """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' embeddings."""
-    from core.models.cache import embed_texts
-    from core.topics.model import find_topics as find
+@dataclass(frozen=True)
+class Topics:
+    """The topics found in each run."""
 
-    encoder, store = encoder_and_store(workspace)
-    used = [sample for sample in samples(workspace, run) if _texts(sample, on)]
-    if not used:
-        raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
-    distinct = {text for sample in used for text in _texts(sample, on)}
-    rows = embed_texts(sorted(distinct), encoder=encoder, store=store, on_progress=on_progress)
-    found = RunTopics(
-        tuple(sample.id for sample in used),
-        find(
-            ["\n".join(_texts(sample, on)) for sample in used],
-            np.stack([_mean_direction([rows[text] for text in _texts(sample, on)]) for sample in used]),
-            seed=workspace.settings.seed,
-        ),
-    )
-    artifact = workspace.artifacts.write_table(KIND, _table(found))
-    workspace.results.add_topics(
-        run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
-    )
-    return found
+    store: OpenStore
+    runs: Runs
+    scoring: Scoring
 
+    def find(self, run: RunInfo, *, on: Source = "query", on_progress: OnProgress | None = None) -> RunTopics:
+        """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' vectors."""
+        from core.models.cache import embed_texts
+        from core.topics.model import find_topics as find
 
-def topics_info(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
-    """Which topics were found last, for caches to ask; None before the first search."""
-    return workspace.results.latest_topics(run.id, on)
+        encoder, store = self.scoring.encoder_and_store()
+        used = [sample for sample in self.runs.samples(run) if _texts(sample, on)]
+        if not used:
+            raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
+        distinct = {text for sample in used for text in _texts(sample, on)}
+        rows = embed_texts(sorted(distinct), encoder=encoder, store=store, on_progress=on_progress)
+        found = RunTopics(
+            tuple(sample.id for sample in used),
+            find(
+                ["\n".join(_texts(sample, on)) for sample in used],
+                np.stack([_mean_direction([rows[text] for text in _texts(sample, on)]) for sample in used]),
+                seed=self.store.settings.seed,
+            ),
+        )
+        artifact = self.store.artifacts.write_table(KIND, _table(found))
+        self.store.results.add_topics(
+            run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
+        )
+        return found
 
+    def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
+        """Which topics were found last, for caches to ask; None before the first search."""
+        return self.store.results.latest_topics(run.id, on)
 
-def topics(workspace: Workspace, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
-    """The topics found last, or None before the first search."""
-    from core.topics.model import TopicModel
+    def read(self, run: RunInfo, *, on: Source = "query") -> RunTopics | None:
+        """The topics found last, or None before the first search."""
+        from core.topics.model import TopicModel
 
-    latest = workspace.results.latest_topics(run.id, on)
-    if latest is None:
-        return None
-    table = workspace.artifacts.read_table(KIND, latest.artifact)
-    metadata = (table.schema.metadata or {}).get(b"hcat")
-    if metadata is None:
-        raise StorageError(f"the file {latest.artifact}.parquet holds no topics: find them again")
-    ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
-    return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))
+        latest = self.store.results.latest_topics(run.id, on)
+        if latest is None:
+            return None
+        table = self.store.artifacts.read_table(KIND, latest.artifact)
+        metadata = (table.schema.metadata or {}).get(b"hcat")
+        if metadata is None:
+            raise StorageError(f"the file {latest.artifact}.parquet holds no topics: find them again")
+        ids = tuple(str(sample_id) for sample_id in table["sample_id"].to_pylist())
+        return RunTopics(ids, TopicModel.from_frame(table.to_pandas(), json.loads(metadata)))
 
 
 def _texts(sample: Sample, on: Source) -> list[str]:

@@ -164,10 +164,10 @@ def _compare_stored(
     from core.workspace import Workspace
 
     with Workspace.open() as workspace:
-        return workspace.compare_runs(
-            workspace.run(project, run_a),
-            workspace.run(project, run_b),
-            workspace.criterion(project, criterion),
+        return workspace.estimates.difference(
+            workspace.runs.get(project, run_a),
+            workspace.runs.get(project, run_b),
+            workspace.criteria.get(project, criterion),
             metrics=names_in(metrics),
             method=method,
         )

@@ -15,7 +15,7 @@ from dashboard.commands.output import AsJson, existing, print_json
 
 if TYPE_CHECKING:
     from core.importers import Preview
-    from core.storage.records import RunInfo
+    from core.records.project import RunInfo
     from core.types import JsonValue
     from core.workspace import Workspace
 
@@ -99,13 +99,13 @@ def _import_run(
         if preview.problems and not keep_good:
             raise FileFormatError(describe_problems(file, preview))
         try:
-            target = workspace.project(project)
+            target = workspace.projects.get(project)
         except NotFoundError:
-            target = workspace.create_project(project)
-            workspace.add_criterion(target, Criterion("correctness"))
-        stored = workspace.import_run(target, run, preview.samples, source=file.name, format=preview.format.name)
+            target = workspace.projects.create(project)
+            workspace.criteria.add(target, Criterion("correctness"))
+        stored = workspace.runs.add(target, run, preview.samples, source=file.name, format=preview.format.name)
         if columns:
-            workspace.remember_mapping(target, preview.columns, mapping)
+            workspace.mappings.save(target, preview.columns, mapping)
     return preview, stored
 
 
@@ -138,7 +138,7 @@ def _mapping(
     if given or format is not None:
         return {column: field.strip() for column, _, field in pairs}
     try:
-        kept = workspace.remembered_mapping(project, read_columns(file, filename=file.name).columns)
+        kept = workspace.mappings.find(project, read_columns(file, filename=file.name).columns)
     except NotFoundError:
         return {}
     if kept is not None:
@@ -151,6 +151,6 @@ def _import_labels(file: Path, project: str, run: str, criterion: str, positive:
     from dashboard.commands.label_files import read_label_file
 
     with Workspace.open() as workspace:
-        target, known = workspace.run(project, run), workspace.criterion(project, criterion)
+        target, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
-        return len(workspace.import_labels(target, known, workspace.with_names(project, preview.labels)))
+        return len(workspace.labels.add(target, known, workspace.exports.with_names(project, preview.labels)))

@@ -49,7 +49,7 @@ def report(
         from core.workspace import Workspace
 
         with Workspace.open() as workspace:
-            tree = workspace.build_report(workspace.project(project), author=author)
+            tree = workspace.reports.build(workspace.projects.get(project), author=author)
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")
     else:

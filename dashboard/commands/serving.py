@@ -30,5 +30,5 @@ def demo(port: Port = 8501, address: Address = "127.0.0.1") -> None:
     from dashboard.commands.output import progress_bar
 
     with Workspace.open() as workspace, progress_bar() as show:
-        workspace.load_demo(on_progress=show)
+        workspace.demo.load(on_progress=show)
     serve(port=port, address=address)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from dashboard.loaders import is_outdated, saved_calibration
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
-from core.storage.records import ProjectInfo, RunInfo
 from core.types import Criterion, Direction
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.links import link_to
@@ -81,7 +81,7 @@ def first_metric(table: ScoreTable) -> str:
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:
     """A criterion of the project; a new one is chosen. Stops the page with a way forward where there is none."""
-    criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
+    criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
     if not criteria:
         st.info("This project has no criterion yet: say first what people judge, such as correctness.")
         link_to("runs", "Add a criterion", icon=":material/add:")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.loaders import samples, values
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
@@ -22,7 +22,7 @@ class Current:
 
 def choose_project_and_run() -> None:
     """The two selectors. Without any project there is nothing to choose."""
-    projects = {project.name: project for project in workspace().projects()}
+    projects = {project.name: project for project in workspace().projects.all()}
     if not projects:
         return
     for key in ("project", "run"):  # what a page has just made is chosen next
@@ -30,7 +30,7 @@ def choose_project_and_run() -> None:
             st.session_state[key] = made
     with st.sidebar:
         name = st.selectbox("Project", list(projects), key="project", bind="query-params")
-        runs = [run.name for run in workspace().runs(projects[name])]
+        runs = [run.name for run in workspace().runs.all(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")
 
@@ -42,13 +42,13 @@ def current() -> Current:
         st.info("There is no project yet. Create one on the Runs page, or run `hcat demo` for the bundled one.")
         link_to("runs", "Go to Runs", icon=":material/upload_file:")
         st.stop()
-    return Current(workspace().project(name), chosen_run())
+    return Current(workspace().projects.get(name), chosen_run())
 
 
 def chosen_run() -> RunInfo | None:
     """The chosen run, or None where there is none; for pages that also make sense without."""
     name = st.session_state.get("project")
-    runs = {run.name: run for run in workspace().runs(name)} if name else {}
+    runs = {run.name: run for run in workspace().runs.all(name)} if name else {}
     return runs.get(st.session_state.get("run", ""))
 
 

@@ -18,8 +18,9 @@ import tests.core.storage.conftest as databases
 from benchmarks.served import RunningApp, running
 from core.labelling.label_details import EvidenceSpan
 from core.labelling.queue import QueueRules
+from core.labelling.records import LabelRecord, QueueInfo
+from core.records.project import RunInfo
 from core.settings import Settings
-from core.storage.records import LabelRecord, QueueInfo, RunInfo
 from core.storage.tables.labelling import ClaimRow
 from core.storage.tables.row import now
 from core.types import Criterion
@@ -47,15 +48,15 @@ class Team:
 
     def queue(self, dimension: str | None, planned: int, rules: QueueRules) -> QueueInfo:
         kind = "random" if dimension is None else "stratified"
-        return self.workspace.plan_queue(
+        return self.workspace.queues.plan(
             self.run, self.criterion, kind=kind, dimension=dimension, planned=planned, rules=rules
         )
 
     def history(self) -> list[LabelRecord]:
-        return self.workspace.label_history(PROJECT)
+        return self.workspace.labels.history(PROJECT)
 
     def levels(self, annotator: str) -> dict[str, int]:
-        found = self.workspace.labels(PROJECT, annotator=annotator)
+        found = self.workspace.labels.current(PROJECT, annotator=annotator)
         levels = {label.sample_id: label.level for label in found}
         assert len(levels) == len(found)
         return levels
@@ -65,8 +66,8 @@ class Team:
 def team(database_url: str, tmp_path: Path) -> Iterator[Team]:  # the name is the fixture's
     settings = Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
     workspace = Workspace.open(settings)
-    run = workspace.import_run(workspace.create_project(PROJECT), RUN, SAMPLES, source="x")
-    criterion = workspace.add_criterion(PROJECT, CRITERION)
+    run = workspace.runs.add(workspace.projects.create(PROJECT), RUN, SAMPLES, source="x")
+    criterion = workspace.criteria.add(PROJECT, CRITERION)
     with running("serve", tmp_path, database_url=database_url) as app:
         app.wait_until_healthy(seconds=90)
         yield Team(app, workspace, run, criterion)
@@ -129,7 +130,7 @@ def test_two_annotators_lose_double_and_mix_nothing(browser: Browser, team: Team
         assert Counter(record.sample_id for record in team.history()) == dict.fromkeys(given["ann"], 2)
         assert len(given["ann"]) == 10
         assert all(record.seconds is not None and record.details.blind for record in team.history())
-        progress = team.workspace.team_progress(queue)
+        progress = team.workspace.queues.team_progress(queue)
         assert (progress.complete, progress.held, dict(progress.labels)) == (10, 0, {"ann": 10, "bob": 10})
 
         last = [record.sample_id for record in team.history() if record.annotator == "ann"][-1]
@@ -180,7 +181,7 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
 
 def expiry(team: Team) -> datetime:
     """Till when the one claim holds."""
-    with team.workspace.database.read() as session:
+    with team.workspace.store.database.read() as session:
         return session.exec(select(ClaimRow.expires_at)).one()
 
 
@@ -210,7 +211,7 @@ def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Tea
         held = shown(ann)
         later = Workspace.open(team.workspace.settings, clock=lambda: now() + timedelta(hours=1))
         leaving.callback(later.close)
-        item = later.next_in_queue(queue, "cem")  # to whom ann's hold ran out an hour ago
+        item = later.queues.next_item(queue, "cem")  # to whom ann's hold ran out an hour ago
         assert item is not None
         assert item.sample_id == held
         expect(ann.get_by_text("somebody else may have it now")).to_be_visible()

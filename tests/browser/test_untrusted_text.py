@@ -67,8 +67,8 @@ def project(app: RunningApp, listener: Listener) -> str:
     name = f"Hostile ![]({address}/project.png)"
     run_name = f"run ![]({address}/run.png)"
     workspace = Workspace.open(Settings(database_url=f"sqlite:///{app.database}", artifacts=str(app.artifacts)))
-    workspace.create_project(name, description=hostile(address, "description"))
-    criterion = workspace.add_criterion(
+    workspace.projects.create(name, description=hostile(address, "description"))
+    criterion = workspace.criteria.add(
         name,
         Criterion(
             f"right ![]({address}/criterion.png)",
@@ -77,19 +77,19 @@ def project(app: RunningApp, listener: Listener) -> str:
         ),
     )
     samples = [_sample(address, number) for number in range(40)]
-    run = workspace.import_run(name, run_name, samples, source=f"![]({address}/file.png).jsonl")
-    jobs = [workspace.start_scoring(run, "all"), workspace.start_topics(run)]
+    run = workspace.runs.add(name, run_name, samples, source=f"![]({address}/file.png).jsonl")
+    jobs = [workspace.jobs.start_scoring(run, "all"), workspace.jobs.start_topics(run)]
     end = time.monotonic() + 180
-    while any(workspace.job(job.id).is_active for job in jobs) and time.monotonic() < end:
+    while any(workspace.jobs.get(job.id).is_active for job in jobs) and time.monotonic() < end:
         time.sleep(0.2)
-    assert [workspace.job(job.id).status for job in jobs] == ["done", "done"]
+    assert [workspace.jobs.get(job.id).status for job in jobs] == ["done", "done"]
     annotator = f"eve ![]({address}/annotator.png)"
     labels = [
         Label(sample.id, criterion.name, number % 2, annotator, rationale=hostile(address, "rationale"))
         for number, sample in enumerate(samples)
     ]
-    workspace.import_labels(run, criterion, labels)
-    workspace.save_calibration(run, workspace.calibrate(run, criterion, metrics=["answer_f1"]))
+    workspace.labels.add(run, criterion, labels)
+    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["answer_f1"]))
     workspace.close()
     return name
 

@@ -100,7 +100,7 @@ STEPS: dict[str, Step] = {
     "empty": lambda workspace: None,
     "no run": add_project,
     "unscored": add_run,
-    "calibrated": lambda workspace: add_results(workspace, workspace.runs("Harbour Bank assistant")[0]),
+    "calibrated": lambda workspace: add_results(workspace, workspace.runs.all("Harbour Bank assistant")[0]),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
 
@@ -74,23 +74,23 @@ def label_level(sample: Sample) -> int:
 
 def add_project(workspace: Workspace) -> None:
     """A project with a criterion and no run."""
-    project = workspace.create_project(PROJECT, description="Answers questions about a bank that does not exist.")
-    workspace.add_criterion(project, CRITERION)
+    project = workspace.projects.create(PROJECT, description="Answers questions about a bank that does not exist.")
+    workspace.criteria.add(project, CRITERION)
 
 
 def add_run(workspace: Workspace) -> RunInfo:
     """The run, not scored yet."""
-    return workspace.import_run(PROJECT, RUN, small_samples(), source="first-run.jsonl")
+    return workspace.runs.add(PROJECT, RUN, small_samples(), source="first-run.jsonl")
 
 
 def add_results(workspace: Workspace, run: RunInfo, *, people: int = 44, topics: bool = True) -> None:
     """Scores, topics, labels by a person on the first `people` samples, and a kept calibration of the answer F1."""
-    workspace.score_run(run, "all")
+    workspace.scoring.score(run, "all")
     if topics:
-        workspace.find_topics(run)
-    criterion = workspace.criterion(PROJECT, CRITERION.name)
+        workspace.topics.find(run)
+    criterion = workspace.criteria.get(PROJECT, CRITERION.name)
     labels = [
         Label(sample.id, criterion.name, label_level(sample), annotator="ann") for sample in small_samples()[:people]
     ]
-    workspace.import_labels(run, criterion, labels)
-    workspace.save_calibration(run, workspace.calibrate(run, criterion, metrics=["answer_f1"]))
+    workspace.labels.add(run, criterion, labels)
+    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["answer_f1"]))

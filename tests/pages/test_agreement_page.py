@@ -25,8 +25,8 @@ HOSTILE = "[bea](http://evil.example) **x**"
 
 def add_annotators(workspace: Workspace) -> None:
     """Beside ann, who labelled all by the rule: a strict and a lenient person, and one on four levels."""
-    run = workspace.run(PROJECT, RUN)
-    criterion = workspace.criterion(PROJECT, CRITERION.name)
+    run = workspace.runs.get(PROJECT, RUN)
+    criterion = workspace.criteria.get(PROJECT, CRITERION.name)
     chance = random.Random(5)
     labels = []
     for minute, sample in enumerate(small_samples()):
@@ -34,12 +34,12 @@ def add_annotators(workspace: Workspace) -> None:
         for name, wrong in ((HOSTILE, right and chance.random() < 0.5), ("cem", not right and chance.random() < 0.3)):
             level = 1 - right if wrong else right
             labels.append(Label(sample.id, CRITERION.name, level, name, at=at, rationale="<b>because</b> of the fee"))
-    workspace.import_labels(run, criterion, labels)
-    workspace.plan_queue(run, criterion, kind="stratified", dimension="kind", rules=QueueRules(overlap=4))
-    scale = workspace.add_criterion(PROJECT, Criterion("helpfulness", ("poor", "fair", "good"), passing=1))
-    workspace.import_labels(run, scale, [Label(s.id, "helpfulness", 2, "ann") for s in small_samples()[:20]])
-    apart = workspace.add_criterion(PROJECT, Criterion("tone"))
-    workspace.import_labels(
+    workspace.labels.add(run, criterion, labels)
+    workspace.queues.plan(run, criterion, kind="stratified", dimension="kind", rules=QueueRules(overlap=4))
+    scale = workspace.criteria.add(PROJECT, Criterion("helpfulness", ("poor", "fair", "good"), passing=1))
+    workspace.labels.add(run, scale, [Label(s.id, "helpfulness", 2, "ann") for s in small_samples()[:20]])
+    apart = workspace.criteria.add(PROJECT, Criterion("tone"))
+    workspace.labels.add(
         run, apart, [Label(s.id, "tone", k % 2, "ann" if k < 9 else "cem") for k, s in enumerate(small_samples()[:18])]
     )
 
@@ -101,11 +101,11 @@ def test_whoever_still_labels_is_warned_and_then_no_longer_blind(
     assert_sound(app)
     assert app.radio and "not blind" not in " ".join(caption.value for caption in app.caption)
     workspace = Workspace.open(settings_of(tmp_path / "store"))
-    run, criterion = workspace.run(PROJECT, RUN), workspace.criterion(PROJECT, CRITERION.name)
-    seen = workspace.unblinded(run, criterion, "dora")
-    assert seen == {item.sample_id for item in workspace.disagreements(run, criterion)}
-    workspace.record_label(run, criterion, min(seen), 1, annotator="dora")
-    assert workspace.label_history(PROJECT)[-1].details.blind is False
+    run, criterion = workspace.runs.get(PROJECT, RUN), workspace.criteria.get(PROJECT, CRITERION.name)
+    seen = workspace.annotators.unblinded(run, criterion, "dora")
+    assert seen == {item.sample_id for item in workspace.disagreements.all(run, criterion)}
+    workspace.labels.record(run, criterion, min(seen), 1, annotator="dora")
+    assert workspace.labels.history(PROJECT)[-1].details.blind is False
     workspace.close()
 
 
@@ -124,7 +124,7 @@ def test_a_decision_takes_a_reason_and_wins(several_annotators: None, open_page:
     app.button(key=f"decide-{sample_id}").click().run()
     assert_sound(app)
     workspace = Workspace.open(settings_of(tmp_path / "store"))
-    run, criterion = workspace.run(PROJECT, RUN), workspace.criterion(PROJECT, CRITERION.name)
-    [made] = workspace.adjudications(run, criterion)
+    run, criterion = workspace.runs.get(PROJECT, RUN), workspace.criteria.get(PROJECT, CRITERION.name)
+    [made] = workspace.disagreements.adjudications(run, criterion)
     workspace.close()
     assert (made.sample_id, made.level, made.author, made.rationale) == (sample_id, 1, "ann", "The amount is right.")

@@ -55,24 +55,24 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     app.button(key="keep-calibration").click().run()
     assert not app.exception
     workspace = Workspace.open(settings())
-    run = workspace.runs(PROJECT)[0]
-    kept = workspace.read_calibration(workspace.calibrations(run)[0])
+    run = workspace.runs.all(PROJECT)[0]
+    kept = workspace.calibrations.read(workspace.calibrations.all(run)[0])
     assert kept.conditional == by and kept.thresholds is not None
-    groups = workspace.group_levels(run, kept)
+    groups = workspace.calibrations.group_levels(run, kept)
     assert (groups is None) == (by == "class")
-    scores = workspace.scores(run)
+    scores = workspace.scoring.table(run)
     assert scores is not None and len(kept.predict(scores, groups=groups)) == 44
 
 
 def test_a_criterion_of_three_levels_draws_their_probabilities(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     workspace = Workspace.open(settings())
-    run, chance = workspace.runs(PROJECT)[0], random.Random(3)
-    workspace.add_criterion(PROJECT, UTILITY)
-    scores = workspace.scores(run)
+    run, chance = workspace.runs.all(PROJECT)[0], random.Random(3)
+    workspace.criteria.add(PROJECT, UTILITY)
+    scores = workspace.scoring.table(run)
     assert scores is not None
     values = scores.values("answer_f1")
-    workspace.import_labels(
+    workspace.labels.add(
         run,
         UTILITY,
         [

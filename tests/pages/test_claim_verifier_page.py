@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.workspace import Workspace
+from core.workspace.jobs import Jobs
 
 OpenPage = Callable[..., AppTest]
 ENDPOINT = "http://somebody:pa55word@127.0.0.1:9/v1"
@@ -22,10 +22,10 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     for name, value in {"BASE_URL": ENDPOINT, "MODEL": "judge-[1]", "API_KEY": KEY}.items():
         monkeypatch.setenv(f"HCAT_LLM_{name}", value)
 
-    def start_scoring(workspace: Workspace, run: Any, metrics: Any, *, claims: Any = None) -> None:
+    def start_scoring(jobs: Jobs, run: Any, metrics: Any, *, claims: Any = None) -> None:
         found.append({"metrics": [*metrics], "claims": claims})
 
-    monkeypatch.setattr(Workspace, "start_scoring", start_scoring)
+    monkeypatch.setattr(Jobs, "start_scoring", start_scoring)
     return found
 
 

@@ -54,24 +54,24 @@ def trial_samples() -> list[Sample]:
 
 def add_runs(workspace: Workspace) -> None:
     """A second run of the small project's test cases, always right, and a run of trials with two annotators."""
-    criterion = workspace.criterion(PROJECT, CRITERION.name)
-    second = workspace.import_run(
+    criterion = workspace.criteria.get(PROJECT, CRITERION.name)
+    second = workspace.runs.add(
         PROJECT, "second-run", [replace(s, answer=s.reference) for s in small_samples()], source="second.jsonl"
     )
-    workspace.score_run(second, ["answer_f1"])
+    workspace.scoring.score(second, ["answer_f1"])
     labels = [Label(f"s{i:02d}", criterion.name, int(i % 9 != 4), annotator="ann") for i in range(30)]
-    workspace.import_labels(second, criterion, labels)
-    trials = workspace.import_run(PROJECT, "trials-run", trial_samples(), source="trials.jsonl")
-    workspace.score_run(trials, ["answer_f1"])
+    workspace.labels.add(second, criterion, labels)
+    trials = workspace.runs.add(PROJECT, "trials-run", trial_samples(), source="trials.jsonl")
+    workspace.scoring.score(trials, ["answer_f1"])
     for annotator, wrong in (("ann", 7), ("bea", 5)):
         said = [
             Label(s.id, criterion.name, int((s.answer == s.reference) != (i % wrong == 0)), annotator=annotator)
             for i, s in enumerate(trial_samples())
         ]
-        workspace.import_labels(trials, criterion, said)
-    workspace.import_run(PROJECT, "third-run", small_samples(), source="third.jsonl")
-    fourth = workspace.import_run(PROJECT, "fourth-run", small_samples()[:20], source="fourth.jsonl")
-    workspace.score_run(fourth, ["answer_f1"])
+        workspace.labels.add(trials, criterion, said)
+    workspace.runs.add(PROJECT, "third-run", small_samples(), source="third.jsonl")
+    fourth = workspace.runs.add(PROJECT, "fourth-run", small_samples()[:20], source="fourth.jsonl")
+    workspace.scoring.score(fourth, ["answer_f1"])
 
 
 @pytest.fixture(scope="session")
@@ -186,10 +186,10 @@ def test_labels_of_the_rule_alone_are_not_called_peoples(open_page: OpenPage) ->
     app = open_page("estimates", STATE)
     assert "reference rule" not in shown(app)
     workspace = Workspace.open(settings())
-    [run] = [run for run in workspace.runs(PROJECT) if run.name == "fourth-run"]
+    [run] = [run for run in workspace.runs.all(PROJECT) if run.name == "fourth-run"]
     ids = [sample.id for sample in small_samples()[:20]]
     by_rule = [Label(i, CRITERION.name, k % 2, "reference-rule v1", source="rule") for k, i in enumerate(ids)]
-    workspace.import_labels(run, CRITERION, [*by_rule, Label(ids[0], CRITERION.name, 1, "ann")])
+    workspace.labels.add(run, CRITERION, [*by_rule, Label(ids[0], CRITERION.name, 1, "ann")])
     on_run(app, "fourth-run")
     assert "19 of the 20 labelled samples have the label of the reference rule alone" in shown(app)
 

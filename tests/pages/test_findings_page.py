@@ -35,8 +35,8 @@ def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -
     press(app, "Confirm")
     assert_sound(app)
     workspace = Workspace.open(settings())
-    (finding,) = workspace.findings(PROJECT)
-    frozen = workspace.frozen_selection(finding)
+    (finding,) = workspace.findings.all(PROJECT)
+    frozen = workspace.findings.selection(finding)
     assert frozen is not None
     assert sorted(frozen.sample_ids) == sorted(chosen)
     assert (finding.title, finding.owner, finding.status) == ("Three bad answers", "Retail", "open")
@@ -49,4 +49,4 @@ def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -
     field(page, "Status").select("accepted")
     press(page, "Save")
     assert_sound(page)
-    assert workspace.findings(PROJECT)[0].status == "accepted"
+    assert workspace.findings.all(PROJECT)[0].status == "accepted"

@@ -52,7 +52,7 @@ def test_unknown_columns_are_mapped_and_the_mapping_is_filled_in_the_next_time(o
     import_it(app, "first")
     assert_sound(app)
     workspace = Workspace.open(settings())
-    samples = workspace.samples(workspace.run(PROJECT, "first"))
+    samples = workspace.runs.samples(workspace.runs.get(PROJECT, "first"))
     assert [passage.text for passage in samples[1].contexts] == ["Grund 1."]
     assert (samples[1].dimensions, samples[1].metadata) == ({"Team": "Nord"}, {"Notiz": "n1"})
 
@@ -78,10 +78,10 @@ def test_a_known_format_can_be_read_otherwise(open_page: OpenPage) -> None:
     import_it(app, "turned")
     assert_sound(app)
     workspace = Workspace.open(settings())
-    assert [sample.answer for sample in workspace.samples(workspace.run(PROJECT, "turned"))] == ["q1", "q2"]
+    assert [sample.answer for sample in workspace.runs.samples(workspace.runs.get(PROJECT, "turned"))] == ["q1", "q2"]
 
 
 def test_without_a_mapping_nothing_is_remembered(open_page: OpenPage) -> None:
     app = import_it(upload(open_page("runs", "no run"), "x.json", KNOWN), "as it is")
     assert_sound(app)
-    assert Workspace.open(settings()).remembered_mapping(PROJECT, ("question", "answer", "contexts")) is None
+    assert Workspace.open(settings()).mappings.find(PROJECT, ("question", "answer", "contexts")) is None

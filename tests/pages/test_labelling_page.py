@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.labelling.label_details import EvidenceSpan, LabelDetails
 from core.labelling.queue import QueueRules
+from core.labelling.records import LabelRecord
+from core.records.project import RunInfo
 from core.settings import settings
-from core.storage.records import LabelRecord, RunInfo
 from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.components.sample_view.blocks import blocks
@@ -31,11 +32,11 @@ def opened_as(open_page: OpenPage, annotator: str, state: str = "calibrated", **
 
 def of_store() -> tuple[Workspace, RunInfo, Criterion]:
     workspace = Workspace.open(settings())
-    return workspace, workspace.runs(PROJECT)[0], workspace.criteria(PROJECT)[0]
+    return workspace, workspace.runs.all(PROJECT)[0], workspace.criteria.all(PROJECT)[0]
 
 
 def entries(annotator: str) -> list[LabelRecord]:
-    return [record for record in of_store()[0].label_history(PROJECT) if record.annotator == annotator]
+    return [record for record in of_store()[0].labels.history(PROJECT) if record.annotator == annotator]
 
 
 def queue_options(app: AppTest) -> list[str]:
@@ -62,10 +63,10 @@ def test_a_queue_of_each_rule_is_planned_and_chosen(open_page: OpenPage) -> None
     app.button(key="plan").click().run()
     assert_sound(app)
     workspace, run, _ = of_store()
-    [planned] = [queue for queue in workspace.queues(run) if queue.kind == "stratified"]
+    [planned] = [queue for queue in workspace.queues.all(run) if queue.kind == "stratified"]
     assert planned.rules == QueueRules(overlap=2, repeats=0.1, gold=0.05)
     # Ten of 44, five from each of two kinds with 22 samples.
-    assert {item.probability for item in workspace.queue_items(planned)} == {5 / 22}
+    assert {item.probability for item in workspace.queues.items(planned)} == {5 / 22}
     assert planned.name in queue_options(app)
     assert "2 labels an item, 10% hidden repeats, 5% gold items" in shown(app).replace("\\", "")
 
@@ -84,7 +85,7 @@ def test_the_planner_says_what_will_not_come(open_page: OpenPage) -> None:
     # 32 · 0.15 / 0.85 = 5.6.
     assert "Expect 6 hidden repeats for an annotator who labels all 32 samples" in app.warning[1].value
     workspace, run, criterion = of_store()
-    workspace.add_gold(run, criterion, {"s03": 1}, author="lead")
+    workspace.gold.add(run, criterion, {"s03": 1}, author="lead")
     app.number_input(key="plan-repeats").set_value(30).run()
     assert not app.warning  # (32 + 1) · 0.3 / 0.7 = 14
     app.number_input(key="plan-repeats").set_value(45).run()
@@ -259,7 +260,7 @@ def test_nothing_is_revealed_before_ones_own_label_and_then_scores_and_others(op
 def test_a_queue_with_hidden_repeats_reveals_nothing(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
     workspace, run, criterion = of_store()
-    workspace.plan_queue(run, criterion, planned=20, rules=QueueRules(repeats=0.2))
+    workspace.queues.plan(run, criterion, planned=20, rules=QueueRules(repeats=0.2))
     begin_as(app, "bea")
     next(toggle for toggle in app.toggle if toggle.label == "Reveal after each label").set_value(True).run()
     press(app, "pass")
@@ -279,7 +280,7 @@ def test_the_reference_is_left_out_where_it_is_not_wanted_and_that_is_recorded(o
 def test_the_guideline_and_examples_are_in_view(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
     workspace, _, criterion = of_store()
-    workspace.add_example(PROJECT, criterion, "It costs 3 euros.", 1, comment="as the reference")
+    workspace.criteria.add_example(PROJECT, criterion, "It costs 3 euros.", 1, comment="as the reference")
     begin_as(app, "bea")
     text = shown(app).replace("\\", "")
     assert "Pass an answer that states what the reference states." in text
@@ -290,9 +291,9 @@ def test_the_guideline_and_examples_are_in_view(open_page: OpenPage) -> None:
 def test_when_others_hold_the_last_items_the_card_says_so(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
     workspace, run, criterion = of_store()
-    held = workspace.plan_queue(run, criterion, planned=44, rules=QueueRules(overlap=2))
-    while (item := workspace.next_in_queue(held, "cem")) and workspace.queue_progress(held, "cem").open > 1:
-        workspace.record_label(run, criterion, item.sample_id, 1, annotator="cem", item=item)
+    held = workspace.queues.plan(run, criterion, planned=44, rules=QueueRules(overlap=2))
+    while (item := workspace.queues.next_item(held, "cem")) and workspace.queues.progress(held, "cem").open > 1:
+        workspace.labels.record(run, criterion, item.sample_id, 1, annotator="cem", item=item)
     begin_as(app, "bea")
     assert "Nothing is open to you at the moment" in shown(app)
     assert "others have 1 of the last items" in shown(app)
@@ -321,9 +322,11 @@ def test_examples_gold_and_versions_are_edited_on_the_runs_page(open_page: OpenP
     next(button for button in app.button if button.label == "Add gold item").click().run()
     assert_sound(app)
     workspace, run, criterion = of_store()
-    assert [(x.text, x.level) for x in workspace.examples(PROJECT, criterion.name)] == [("It costs 3 euros.", 0)]
+    assert [(x.text, x.level) for x in workspace.criteria.examples(PROJECT, criterion.name)] == [
+        ("It costs 3 euros.", 0)
+    ]
     assert (criterion.guideline, criterion.guideline_version) == ("Be strict.", 2)
-    assert [(x.sample_id, x.level, x.author) for x in workspace.gold_items(run, criterion)] == [("s03", 1, "Ada")]
+    assert [(x.sample_id, x.level, x.author) for x in workspace.gold.items(run, criterion)] == [("s03", 1, "Ada")]
     assert "version 1, of" in shown(app)
 
 

@@ -62,8 +62,8 @@ def test_keeping_takes_all_labels_wherever_the_slider_stands(open_page: OpenPage
     app.slider(key="replay-44").set_value(30).run()
     app.button(key="keep-calibration").click().run()
     workspace = Workspace.open(settings())
-    run = workspace.runs("Harbour Bank assistant")[0]
-    kept = workspace.read_calibration(workspace.calibrations(run)[0])
+    run = workspace.runs.all("Harbour Bank assistant")[0]
+    kept = workspace.calibrations.read(workspace.calibrations.all(run)[0])
     assert sum(kept.split_sizes.values()) == 44
     assert kept.diagnostics is not None and kept.diagnostics.brier_parts is not None
 

@@ -23,7 +23,7 @@ def test_the_ten_worst_open_as_exactly_these_ten(open_page: OpenPage) -> None:
     assert_sound(app)
     assert "10 samples" in shown(app)
     workspace = Workspace.open(settings())
-    values = workspace.scores(workspace.runs(PROJECT)[0])
+    values = workspace.scoring.table(workspace.runs.all(PROJECT)[0])
     assert values is not None
     lowest = np.sort(values.values("answer_f1"))[:10]
     opened = app.dataframe[0].value

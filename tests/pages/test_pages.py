@@ -200,8 +200,8 @@ def test_labels_that_a_kept_calibration_does_not_know_are_said(open_page: OpenPa
     app = open_page(page, "calibrated", metric="pass_probability")
     assert changed not in shown(app)
     workspace = Workspace.open(settings())
-    run = workspace.runs(PROJECT)[0]
-    workspace.record_label(run, CRITERION, workspace.samples(run)[0].id, 0, annotator="bea")
+    run = workspace.runs.all(PROJECT)[0]
+    workspace.labels.record(run, CRITERION, workspace.runs.samples(run)[0].id, 0, annotator="bea")
     for metric in (one for one in app.selectbox if one.key == "metric"):
         metric.set_value("pass_probability")
     app.run()
@@ -254,13 +254,13 @@ def test_labels_skips_and_withdrawals_are_stored_at_once(open_page: OpenPage) ->
     assert "0 labelled, 0 skipped, 44 to go" in shown(app)
     press(app, "pass")
     assert_sound(app)
-    [label] = _workspace().labels(PROJECT, annotator="bea")
+    [label] = _workspace().labels.current(PROJECT, annotator="bea")
     assert (label.level, label.guideline_version, label.probability) == (1, 1, 1.0)
     for name in ("Skip", "needs an expert", "Undo", "Undo"):
         press(app, name)
         assert_sound(app)
-    assert _workspace().labels(PROJECT, annotator="bea") == []
-    history = [record for record in _workspace().label_history(PROJECT) if record.annotator == "bea"]
+    assert _workspace().labels.current(PROJECT, annotator="bea") == []
+    history = [record for record in _workspace().labels.history(PROJECT) if record.annotator == "bea"]
     assert [record.kind for record in history] == ["label", "skip", "withdrawn", "withdrawn"]
     assert history[1].rationale == "needs an expert"
 
@@ -291,7 +291,7 @@ def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
     app.button(key="keep-calibration").click().run()
     assert_sound(app)
     workspace = _workspace()
-    assert len(workspace.calibrations(workspace.runs(PROJECT)[0])) == 2
+    assert len(workspace.calibrations.all(workspace.runs.all(PROJECT)[0])) == 2
 
 
 def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
@@ -309,8 +309,8 @@ def test_a_first_project_is_made_on_the_runs_page(open_page: OpenPage) -> None:
     app.text_input[0].input("Night desk")
     app.button[0].click().run()
     assert_sound(app)
-    assert [project.name for project in _workspace().projects()] == ["Night desk"]
-    assert [criterion.name for criterion in _workspace().criteria("Night desk")] == ["correctness"]
+    assert [project.name for project in _workspace().projects.all()] == ["Night desk"]
+    assert [criterion.name for criterion in _workspace().criteria.all("Night desk")] == ["correctness"]
     assert "Import a run" in shown(app)
 
 

@@ -32,7 +32,7 @@ def with_relevance(*, candidates: bool) -> list[Sample]:
 
 def open_with(open_page: OpenPage, samples: list[Sample]) -> AppTest:
     app = open_page("retrieval", "unscored")
-    Workspace.open(settings()).import_run(PROJECT, "with relevance", samples, source="x.jsonl")
+    Workspace.open(settings()).runs.add(PROJECT, "with relevance", samples, source="x.jsonl")
     app.query_params["run"] = "with relevance"
     app.run()
     return app.selectbox(key="run").select("with relevance").run()

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
+from core.records.project import ColumnMapping
 from core.storage.database import Database
-from core.storage.records import ColumnMapping
 from core.storage.tables.projects import ColumnMappingRow
 from core.storage.tables.row import now
 

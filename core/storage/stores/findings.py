@@ -9,8 +9,8 @@ from datetime import date
 from sqlmodel import col, select
 
 from core.errors import NotFoundError
+from core.records.project import Finding
 from core.storage.database import Database
-from core.storage.records import Finding
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
 from core.storage.tables.projects import FindingRow

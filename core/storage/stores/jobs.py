@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal, cast
 
 from sqlalchemy import ColumnElement, CursorResult, and_, or_
 from sqlmodel import col, desc, select, update
 
 from core.errors import NotFoundError
+from core.records.job import JobInfo, JobState, JobStatus, Worker
 from core.storage.database import Database
-from core.storage.records import JobInfo, JobStatus
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document
 from core.storage.tables.projects import JobRow
@@ -20,25 +20,6 @@ from core.storage.tables.row import now
 from core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True)
-class Worker:
-    """A process, told from a later one with the same number by the time at which it started."""
-
-    host: str
-    pid: int
-    started: float
-
-
-@dataclass(frozen=True, slots=True)
-class JobState:
-    """A job as it stands in its row, with what is needed to judge whether its worker lives."""
-
-    info: JobInfo
-    worker: Worker | None
-    heartbeat: datetime | None
-    queued_at: datetime
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from core.errors import ConflictError
 from core.labelling.label_details import NO_DETAILS, LabelDetails
 from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import Purpose
+from core.labelling.records import LabelKind, LabelRecord
 from core.storage.database import Database
-from core.storage.records import LabelKind, LabelRecord
 from core.storage.stores.label_reading import LabelReader, as_record
 from core.storage.stores.leases import close_lease, follow_label, reopen_lease
 from core.storage.stores.projects import criterion_row, known_id

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from core.labelling.label_details import EvidenceSpan, LabelDetails, Part
 from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import PURPOSES
-from core.storage.records import LabelKind, LabelRecord
+from core.labelling.records import LabelKind, LabelRecord
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.projects import CriterionRow

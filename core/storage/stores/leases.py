@@ -22,8 +22,8 @@ from sqlmodel import Session, col, delete, select, update
 from core.errors import ConflictError
 from core.labelling.leases import ActiveEntry, Lease, Offer
 from core.labelling.queue import PURPOSES
+from core.labelling.records import LabelRecord, QueueInfo
 from core.storage.database import Database
-from core.storage.records import LabelRecord, QueueInfo
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.projects import known_id
 from core.storage.tables.labelling import ClaimRow, LabelRow, QueueRow

@@ -9,8 +9,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select, update
 
 from core.errors import ConflictError, NotFoundError
+from core.records.project import GuidelineRecord, ProjectInfo, RunInfo
 from core.storage.database import Database
-from core.storage.records import GuidelineRecord, ProjectInfo, RunInfo
 from core.storage.tables.projects import CriterionRow, GuidelineRow, ProjectRow, RunRow
 from core.types import Criterion
 

@@ -11,8 +11,8 @@ from sqlmodel import Session, col, desc, select
 
 from core.errors import ConflictError, NotFoundError
 from core.labelling.queue import LEASE_SECONDS, Order, QueueKind, QueueRules
+from core.labelling.records import QueueInfo
 from core.storage.database import Database
-from core.storage.records import QueueInfo
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import QueueRow
 from core.storage.tables.projects import CriterionRow

@@ -11,8 +11,8 @@ from sqlmodel import col, desc, select
 
 from core.errors import ConflictError
 from core.records.codec import JSON
+from core.records.project import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.database import Database
-from core.storage.records import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.projects import CalibrationRow, CriterionRow, ScoringRow, TopicsRow
 from core.types import JsonValue

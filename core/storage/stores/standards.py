@@ -9,8 +9,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, desc, select
 
 from core.errors import ConflictError, NotFoundError
+from core.labelling.records import Adjudication, CriterionExample, GoldItem
 from core.storage.database import Database
-from core.storage.records import Adjudication, CriterionExample, GoldItem
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import AdjudicationRow, CriterionExampleRow, GoldRow
 from core.storage.tables.projects import CriterionRow

@@ -12,8 +12,8 @@ from core.agreement.drift import LEAST_LABELS, Drift, Measure, drifts
 from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.slices import INSUFFICIENT
+from core.records.project import RunInfo
 from core.records.test_cases import repeated_cases
-from core.storage.records import RunInfo
 from core.types import Criterion, Estimate, Label
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.theme import is_dark
@@ -47,7 +47,7 @@ def annotators_panel(run: RunInfo, criterion: Criterion, labels: Sequence[Label]
 
 def _consistency(run: RunInfo, criterion: Criterion) -> None:
     st.markdown("**Against themselves: hidden repeats**")
-    found = workspace().annotator_consistency(run, criterion, rng=_generator())
+    found = workspace().annotators.consistency(run, criterion, rng=_generator())
     if not found:
         st.caption("No sample has come back to anybody yet. Plan a queue with a share of hidden repeats to learn this.")
         return
@@ -65,7 +65,7 @@ def _consistency(run: RunInfo, criterion: Criterion) -> None:
 
 def _accuracy(run: RunInfo, criterion: Criterion) -> None:
     st.markdown("**Against what is right: gold items**")
-    found = workspace().annotator_accuracy(run, criterion)
+    found = workspace().annotators.accuracy(run, criterion)
     if not found:
         st.caption(
             "Nobody has labelled a gold item yet: a sample whose right level is known, mixed into queues unseen."

@@ -21,7 +21,7 @@ from core.agreement.summary import (
 )
 from core.display.numbers import format_estimate
 from core.estimates.slices import INSUFFICIENT
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Label
 from core.weakness.slices import input_dimensions
 from dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
@@ -47,7 +47,7 @@ MEANINGS = {
 
 def annotated(run: RunInfo, criterion: Criterion) -> tuple[list[Label], Ratings]:
     """The labels of people and their table. Stops the page with a way forward where nobody labelled."""
-    labels = workspace().annotator_labels(run, criterion)
+    labels = workspace().annotators.independent_labels(run, criterion)
     table = annotator_ratings(run, criterion, labels)
     if not labels:
         st.info(f"No person has labelled {plain(criterion.name)} in this run yet.")

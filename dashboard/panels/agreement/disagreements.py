@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.labelling.label_details import EvidenceSpan
-from core.storage.records import LabelRecord, RunInfo
+from core.labelling.records import LabelRecord
+from core.records.project import RunInfo
 from core.types import Criterion, Sample
-from core.workspace.standards import Disagreement
+from core.workspace.disagreements import Disagreement
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sample_view import explained_view
@@ -24,7 +25,7 @@ MOST_SHOWN = 100
 
 def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     """The list and the chosen sample, once it is clear who looks and what that does to their blindness."""
-    found = workspace().disagreements(run, criterion)
+    found = workspace().disagreements.all(run, criterion)
     if not found:
         st.info(
             "There is no sample with different levels from two people. With overlap, disagreements turn up here by "
@@ -50,10 +51,10 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
 
 def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
     """Whether the list may be shown. Whoever still labels is told first what looking does; that they look is kept."""
-    ids = sorted(set(ids) - workspace().unblinded(run, criterion, name))
+    ids = sorted(set(ids) - workspace().annotators.unblinded(run, criterion, name))
     if not ids:
         return True
-    left = workspace().open_items(run, criterion, name)
+    left = workspace().queues.open_items(run, criterion, name)
     if left:
         st.warning(
             f"{plain(name)}, you have {left} open items on {plain(criterion.name)}. Here you see what others said: for "
@@ -69,7 +70,7 @@ def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str])
 
 
 def _unblind(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> None:
-    workspace().unblind(run, criterion, ids, annotator=name)
+    workspace().annotators.unblind(run, criterion, ids, annotator=name)
 
 
 def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, Sample]) -> Disagreement:
@@ -161,7 +162,9 @@ def _decide(run: RunInfo, criterion: Criterion, item: Disagreement, name: str) -
         st.error("A decision takes a level and a reason, so that others can follow it.")
         return
     try:
-        workspace().adjudicate(run, criterion, item.sample_id, level, author=name, rationale=reason.strip())
+        workspace().disagreements.adjudicate(
+            run, criterion, item.sample_id, level, author=name, rationale=reason.strip()
+        )
     except HcatError as error:
         st.error(plain(error))
         return

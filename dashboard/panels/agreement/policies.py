@@ -12,7 +12,7 @@ from core.agreement.leniency import conclusion, leniencies
 from core.agreement.ratings import Ratings
 from core.display.numbers import format_estimate, format_percent
 from core.estimates.slices import INSUFFICIENT
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion
 from core.workspace.agreement import Policy
 from dashboard.charts.agreement import leniency_rows, policy_rows

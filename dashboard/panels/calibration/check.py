@@ -9,7 +9,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.display.numbers import MISSING, format_estimate, format_number
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
 from dashboard.components.estimates import estimate_figure, figures

@@ -8,7 +8,7 @@ import streamlit as st
 from core.calibration.checks.comparison import Candidate, Comparison
 from core.display.numbers import format_difference, format_estimate
 from core.errors import HcatError
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import comparison_sentence
 from dashboard.components.markdown import plain

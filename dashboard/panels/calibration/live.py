@@ -12,7 +12,7 @@ from core.calibration.checks.reliability import REPLICATES
 from core.display.numbers import format_estimate, format_number
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Label
 from dashboard.charts.estimates import what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
@@ -56,7 +56,7 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     rerun_if_stale()
     st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     begun = time.perf_counter()
-    labels, known = workspace().labels(workspace().project_of(run), spec.criterion.name, run), scored_run(run)
+    labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
     now = label_evaluation(run, spec, labels)
@@ -80,8 +80,8 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
     known = scored_run(run)
     if spec is None or known is None:
         return
-    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
-    so_far = workspace().as_first_sampled(run, pick_moment(labels))
+    labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
+    so_far = workspace().labels.as_first_sampled(run, pick_moment(labels))
     now = label_evaluation(run, spec, so_far, replicates=REPLICATES)
     fitted = _fitted(now)
     if fitted is not None:
@@ -161,5 +161,5 @@ def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -
     ):
         fitted = label_evaluation(run, spec, labels, replicates=REPLICATES).calibration
         if fitted is not None:
-            workspace().save_calibration(run, fitted)
+            workspace().calibrations.save(run, fitted)
             st.toast("Kept. Weaknesses and report now use this calibration.", icon=":material/check:")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.estimates.label_evaluation import FIRST, CalibrationSpec, in_order
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Label
 from dashboard.charts.label_history import label_history as history_chart
 from dashboard.components.theme import is_dark

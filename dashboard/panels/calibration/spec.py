@@ -8,7 +8,7 @@ from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
 from core.calibration.maps.methods import METHODS
 from core.estimates.label_evaluation import CalibrationSpec
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.loaders import dimensions

@@ -9,7 +9,7 @@ import streamlit as st
 from core.display.numbers import format_estimate, format_number, format_p_value
 from core.errors import HcatError
 from core.estimates.paired_difference import DifferenceEstimates
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.charts.estimates import difference_rows
 from dashboard.components.estimates import Figure, estimate_figure, figures
@@ -22,7 +22,7 @@ from dashboard.panels.estimates.pass_rate import Evaluator
 
 def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> None:
     """Pick another run; see the difference three ways, with interval and p."""
-    others = {other.name: other for other in workspace().runs(project) if other.id != run.id}
+    others = {other.name: other for other in workspace().runs.all(project) if other.id != run.id}
     if not others:
         st.info("This project has one run only. Import a second one to compare them.")
         link_to("runs", "Import a run", icon=":material/upload_file:")
@@ -34,7 +34,9 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
     if not _ready(other, criterion, evaluator):
         return
     try:
-        found = workspace().compare_runs(other, run, criterion, metrics=evaluator.metrics, method=evaluator.method)
+        found = workspace().estimates.difference(
+            other, run, criterion, metrics=evaluator.metrics, method=evaluator.method
+        )
     except HcatError as error:
         st.error(plain(error))
         return
@@ -56,7 +58,7 @@ def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
         st.info(f"Run “{plain(other.name)}” is not scored on these metrics yet.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return False
-    if not workspace().labels(workspace().project_of(other), criterion.name, other):
+    if not workspace().labels.current(workspace().projects.of(other), criterion.name, other):
         st.info(f"Run “{plain(other.name)}” has no labels on {plain(criterion.name)} yet.")
         link_to("labelling", "Label samples", icon=":material/label:")
         return False

@@ -14,7 +14,7 @@ from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import PreparedRun
 from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate, estimate_slices
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
 from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
@@ -78,7 +78,7 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
 def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> PreparedRun:
     """The run joined with its present labels. Stops the page with a way forward where there are none."""
     try:
-        prepared = workspace().prepare_estimates(
+        prepared = workspace().estimates.prepare(
             run,
             criterion,
             metrics=evaluator.metrics,

@@ -14,7 +14,7 @@ from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
 from core.estimates.run_estimates import PreparedRun
 from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
 from core.wording.planning import decision_sentence, plan_note, question_title
@@ -88,7 +88,7 @@ def _curves(
     threshold: float,
     width: float,
 ) -> None:
-    points = workspace().learning_curve(
+    points = workspace().estimates.learning_curve(
         run,
         criterion,
         metrics=evaluator.metrics,

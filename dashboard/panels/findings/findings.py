@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
-from core.storage.records import Finding, ProjectInfo
+from core.records.project import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
 from core.workspace.findings import SEVERITIES, STATUSES
 from dashboard.charts.frozen import frozen_chart
@@ -59,7 +59,7 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
 
 def _evidence(project: ProjectInfo, finding: Finding) -> None:
     try:
-        frozen = workspace().frozen_selection(finding)
+        frozen = workspace().findings.selection(finding)
     except HcatError as error:
         st.error(f"What this finding rests on can't be shown: {plain(error)}")
         return
@@ -80,7 +80,7 @@ def _evidence(project: ProjectInfo, finding: Finding) -> None:
 def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelection) -> None:
     rows = pd.DataFrame({"Sample": list(frozen.scores), metric_title(frozen.metric): list(frozen.scores.values())})
     st.dataframe(rows, hide_index=True, height=220, alt="The frozen samples with their scores then")
-    known = {run.name: run for run in workspace().runs(project)}
+    known = {run.name: run for run in workspace().runs.all(project)}
     if frozen.run in known and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
         st.session_state["next-run"] = known[frozen.run].name
         open_samples(SampleSelection(sample_ids=frozen.sample_ids), metric=frozen.metric)
@@ -96,7 +96,7 @@ def _status_form(finding: Finding) -> None:
         comment = st.text_area("Comment", finding.comment, max_chars=2000, height=90)
         if st.form_submit_button("Save", type="primary"):
             try:
-                workspace().change_finding(
+                workspace().findings.change(
                     finding, status=status, severity=severity, owner=owner, due=due, comment=comment
                 )
             except HcatError as error:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import HcatError
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import JsonValue
 from core.weakness.table import WEAK
 from core.workspace.findings import SEVERITIES
@@ -52,7 +52,7 @@ def confirm_popover(
             st.error("Enter who confirms the finding.")
             return
         try:
-            frozen = workspace().freeze_selection(
+            frozen = workspace().findings.freeze(
                 run,
                 selection.title,
                 metric=metric,
@@ -61,7 +61,7 @@ def confirm_popover(
                 statistics=statistics,
                 chart=_document(chart),
             )
-            workspace().confirm_finding(
+            workspace().findings.confirm(
                 run,
                 name,
                 selection=frozen,

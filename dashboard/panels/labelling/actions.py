@@ -43,7 +43,7 @@ def save(session: LabellingSession, shown: Shown, level: int) -> None:
     if not _is_shown(shown, asking=None):
         return
     try:
-        workspace().record_label(
+        workspace().labels.record(
             session.run,
             session.criterion,
             shown.item.sample_id,
@@ -65,7 +65,7 @@ def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
     if not _is_shown(shown, asking="cannot"):
         return
     try:
-        workspace().cannot_judge(
+        workspace().labels.cannot_judge(
             session.run,
             session.criterion,
             shown.item.sample_id,
@@ -86,7 +86,7 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
     if not _is_shown(shown, asking="skip"):
         return
     try:
-        workspace().skip_sample(
+        workspace().labels.skip(
             session.run,
             session.criterion,
             shown.item.sample_id,
@@ -107,7 +107,7 @@ def undo(session: LabellingSession) -> None:
     label before it holds again."""
     ws = workspace()
     try:
-        undone = ws.undo_label(session.run, session.criterion, annotator=session.annotator)
+        undone = ws.labels.undo(session.run, session.criterion, annotator=session.annotator)
     except HcatError as error:
         _failed("Nothing was undone", error)
         return
@@ -115,8 +115,8 @@ def undo(session: LabellingSession) -> None:
     if undone is None:
         st.session_state[ERROR] = "There is nothing to undo."
         return
-    again = ws.label_history(
-        ws.project_of(session.run), criterion=session.criterion.name, run=session.run, sample_id=undone.sample_id
+    again = ws.labels.history(
+        ws.projects.of(session.run), criterion=session.criterion.name, run=session.run, sample_id=undone.sample_id
     )[-1]
     if again.restores is None:
         st.session_state[UNDONE] = undone

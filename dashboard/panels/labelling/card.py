@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
-from core.storage.records import LabelRecord, QueueInfo
+from core.labelling.records import LabelRecord, QueueInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.refresh import follow
@@ -38,9 +38,9 @@ def label_card(session: LabellingSession) -> None:
     act.card_is_drawn()
     ws = workspace()
     try:
-        queue = session.queue or ws.plan_queue(session.run, session.criterion)
-        item = ws.next_in_queue(queue, session.annotator)
-        progress = ws.queue_progress(queue, session.annotator)
+        queue = session.queue or ws.queues.plan(session.run, session.criterion)
+        item = ws.queues.next_item(queue, session.annotator)
+        progress = ws.queues.progress(queue, session.annotator)
         shown = _shown(session, item)
     except HcatError as error:
         st.error(plain(error))
@@ -67,7 +67,7 @@ def _pause() -> float:
 
 def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
     """Nothing is open to the annotator: for good, or while others hold the last items."""
-    held = workspace().team_progress(queue).held
+    held = workspace().queues.team_progress(queue).held
     if held:
         st.info(f"Nothing is open to you at the moment: others have {held} of the last items on their screens.")
     else:
@@ -242,7 +242,7 @@ def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
         st.session_state["held-claim"] = item.lease
         return
     try:
-        held = workspace().hold_item(queue, item, annotator)
+        held = workspace().queues.hold(queue, item, annotator)
     except HcatError as error:
         st.error(plain(error))
         return

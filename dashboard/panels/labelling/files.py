@@ -12,7 +12,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers.labels.label_file import LabelPreview, labels_csv, read_labels
 from core.importers.problems import problems_csv
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
@@ -56,12 +56,12 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
         help="The same for a person throughout the project. Only this project can turn them back, when such a file is "
         "imported again.",
     )
-    labels = ws.labels(project, criterion.name, run)
+    labels = ws.labels.current(project, criterion.name, run)
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
     with st.container(horizontal=True):
         st.download_button(
             f"Download the {len(labels):,} labels that hold",
-            lambda: ws.export_labels(project, criterion, run) if hidden else labels_csv(labels, criterion),
+            lambda: ws.exports.label_file(project, criterion, run) if hidden else labels_csv(labels, criterion),
             f"{stem}.csv",
             "text/csv",
             icon=":material/download:",
@@ -71,7 +71,7 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
         )
         st.download_button(
             "Download the whole log",
-            lambda: ws.export_label_log(project, criterion, run),
+            lambda: ws.exports.label_log(project, criterion, run),
             f"{stem}-log.csv",
             "text/csv",
             icon=":material/history:",
@@ -111,8 +111,8 @@ def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
 
 def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
     try:
-        labels = workspace().with_names(workspace().project_of(run), preview.labels)
-        stored = workspace().import_labels(run, criterion, labels)
+        labels = workspace().exports.with_names(workspace().projects.of(run), preview.labels)
+        stored = workspace().labels.add(run, criterion, labels)
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

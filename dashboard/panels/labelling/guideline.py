@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from core.storage.records import ProjectInfo
+from core.records.project import ProjectInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
@@ -17,7 +17,7 @@ LONG = 400
 
 def guideline_panel(project: ProjectInfo, criterion: Criterion) -> None:
     """Guideline and examples, open at first."""
-    examples = workspace().examples(project, criterion.name)
+    examples = workspace().criteria.examples(project, criterion.name)
     counted = f", {len(examples)} example{'s' if len(examples) > 1 else ''}" if examples else ""
     length = len(criterion.guideline) + sum(len(example.text) + len(example.comment) for example in examples)
     title = f"Guideline, version {criterion.guideline_version}{counted}"

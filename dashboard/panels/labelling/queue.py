@@ -10,7 +10,8 @@ from core.agreement.pairwise import MINIMUM_N
 from core.errors import HcatError
 from core.labelling.leases import expected_repeats
 from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, QueueRules
-from core.storage.records import QueueInfo, RunInfo
+from core.labelling.records import QueueInfo
+from core.records.project import RunInfo
 from core.types import Criterion
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
@@ -47,7 +48,7 @@ KINDS: dict[QueueKind, tuple[str, str]] = {
 
 def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
     """A planned queue; None stands for a random one that is planned with its first item."""
-    planned = {queue.name: queue for queue in workspace().queues(run, criterion)}
+    planned = {queue.name: queue for queue in workspace().queues.all(run, criterion)}
     if wanted := st.session_state.pop("next-queue", None):  # what was just planned is chosen next
         st.session_state["queue"] = wanted
     names = [*planned] if RANDOM in planned else [RANDOM, *planned]
@@ -97,7 +98,7 @@ def _what_will_not_come(
 ) -> None:
     """Gold items that there are none of, and repeats too few to say anything by."""
     _, _, repeats, gold = shares
-    there = len(workspace().gold_items(run, criterion))
+    there = len(workspace().gold.items(run, criterion))
     if gold and not there:
         st.warning(
             f"There are no gold items of {plain(criterion.name)} on this run: none will come until some are made, "
@@ -168,7 +169,7 @@ def _plan(
 ) -> None:
     overlap, order, repeats, gold = rules
     try:
-        queue = workspace().plan_queue(
+        queue = workspace().queues.plan(
             run,
             criterion,
             kind=kind,
@@ -176,7 +177,7 @@ def _plan(
             planned=planned,
             rules=QueueRules(overlap or None, cast("Order", order), repeats / 100, gold / 100),
             new_round=any(
-                known.kind == kind and known.dimension == dimension for known in workspace().queues(run, criterion)
+                known.kind == kind and known.dimension == dimension for known in workspace().queues.all(run, criterion)
             ),
         )
     except HcatError as error:

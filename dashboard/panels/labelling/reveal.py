@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.display.numbers import format_number
 from core.errors import HcatError
-from core.storage.records import QueueInfo
+from core.labelling.records import QueueInfo
 from core.types import Criterion
-from core.workspace.standards import Revealed
+from core.workspace.disagreements import Revealed
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
 from dashboard.loaders import decisions, samples, workspace
@@ -28,7 +28,7 @@ def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:
         st.caption("Nothing is revealed in a queue with hidden repeats: they would not be judged afresh.")
         return
     try:
-        revealed = workspace().reveal(session.run, session.criterion, sample_id, session.annotator)
+        revealed = workspace().disagreements.reveal(session.run, session.criterion, sample_id, session.annotator)
     except HcatError:
         return  # the label was taken back, or the sample is before the annotator again
     with st.container(border=True, key="revealed"):

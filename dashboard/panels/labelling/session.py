@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.labelling.queue import QueueItem
-from core.storage.records import LabelRecord, QueueInfo, RunInfo
+from core.labelling.records import LabelRecord, QueueInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Sample
 from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
@@ -75,7 +76,7 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
     An earlier look at the sample before them now is passed over: they would not judge it afresh.
     """
     ws = workspace()
-    history = ws.label_history(ws.project_of(session.run), criterion=session.criterion.name, run=session.run)
+    history = ws.labels.history(ws.projects.of(session.run), criterion=session.criterion.name, run=session.run)
     mine = [
         record
         for record in reversed(history)

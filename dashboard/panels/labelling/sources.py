@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core.labelling.label_source import BY_PEOPLE
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from dashboard.components.links import link_to
 from dashboard.loaders import workspace
@@ -16,7 +16,7 @@ from dashboard.loaders import workspace
 
 def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
     """One line on the labels that the calibration rests on; a warning where a rule stands in for people."""
-    labels = workspace().labels(project, criterion.name, run, decisions=False)
+    labels = workspace().labels.current(project, criterion.name, run, decisions=False)
     if not labels:
         st.info("There are no labels on this criterion yet. Thirty already show a curve.")
         link_to("labelling", "Start labelling", icon=":material/label:")

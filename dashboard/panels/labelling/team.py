@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
-from core.storage.records import QueueInfo
+from core.labelling.records import QueueInfo
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
@@ -25,7 +25,7 @@ def team_panel(queue: QueueInfo | None) -> None:
             st.caption("This queue is planned with its first item.")
             return
         try:
-            team = workspace().team_progress(queue)
+            team = workspace().queues.team_progress(queue)
         except HcatError as error:
             st.error(plain(error))
             return

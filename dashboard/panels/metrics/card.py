@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.display.numbers import format_count, format_estimate, format_percent
 from core.metrics.registry import Metric
+from core.records.project import RunInfo
 from core.records.test_cases import all_cases
 from core.scoring.score_table import ScoreTable
-from core.storage.records import RunInfo
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain

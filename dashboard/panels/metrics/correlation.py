@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core.display.numbers import format_estimate
+from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
-from core.storage.records import RunInfo
 from dashboard.charts.correlation import correlation_heatmap, metric_scatter
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_title

@@ -13,9 +13,9 @@ from core.calibration.conformal.level_sets import BOTH, EMPTY
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
+from core.records.project import ProjectInfo, RunInfo
 from core.records.test_cases import all_cases
 from core.statistics.intervals import mean_interval
-from core.storage.records import ProjectInfo, RunInfo
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
@@ -44,8 +44,8 @@ HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weig
 
 def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     """How much there is: runs, samples, topics, labels."""
-    runs = workspace().runs(project)
-    labels = workspace().labels(project, run=run, decisions=False)
+    runs = workspace().runs.all(project)
+    labels = workspace().labels.current(project, run=run, decisions=False)
     by_people = sum(label.source in BY_PEOPLE for label in labels)
     by_rule = sum(label.source == "rule" for label in labels)
     found = None if run is None else topics(run)
@@ -73,7 +73,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 
 
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
-    for part in workspace().labels_by_kind(project, run):
+    for part in workspace().reports.labels_by_kind(project, run):
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = format_estimate(part.passes, percent=True)
         yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"
@@ -162,14 +162,14 @@ class _Step:
 def next_steps(project: ProjectInfo, run: RunInfo) -> None:
     """The validator's path, with what is done and what is open."""
     st.subheader("What to do next")
-    labels = workspace().labels(project, run=run, decisions=False)
+    labels = workspace().labels.current(project, run=run, decisions=False)
     people = len({label.sample_id for label in labels if label.source in BY_PEOPLE})
     steps = (
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Find topics", "topics"),
         _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
         _Step(saved_calibration(run) is not None, "Keep a calibration", "calibration"),
-        _Step(bool(workspace().findings(project)), "Confirm a finding in a weak slice", "weaknesses"),
+        _Step(bool(workspace().findings.all(project)), "Confirm a finding in a weak slice", "weaknesses"),
         _Step(False, "Export the report", "report"),
     )
     first_open = next(step for step in steps if not step.done)

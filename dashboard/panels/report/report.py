@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.records.project import ProjectInfo
 from core.report.renderers.render import RENDERERS, render
 from core.report.tree import Report
-from core.storage.records import ProjectInfo
 from dashboard.components.links import link_to
 from dashboard.loaders import workspace
 
@@ -18,14 +18,14 @@ MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
 def report_panel(project: ProjectInfo) -> None:
     """Build, read the contents, download."""
-    if not workspace().runs(project):
+    if not workspace().runs.all(project):
         st.info("This project has no run yet: there is nothing to report.")
         link_to("runs", "Import a run")
         return
     author = st.text_input("Author", st.session_state.get("annotator", ""), key="report-author", max_chars=80)
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
         with st.spinner("Gathering the evidence …"):
-            st.session_state["report"] = (project.name, workspace().build_report(project, author=author.strip()))
+            st.session_state["report"] = (project.name, workspace().reports.build(project, author=author.strip()))
     kept = st.session_state.get("report")
     if kept is None or kept[0] != project.name:
         st.info("The report is built from what is stored at this moment: runs, scores, labels, calibrations, findings.")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.display.numbers import MISSING, format_number
 from core.metrics.retrieval import Funnel, Ranking
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.loaders import passage_texts, samples

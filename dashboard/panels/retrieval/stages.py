@@ -8,7 +8,7 @@ import streamlit as st
 from core.display.numbers import MISSING, format_estimate
 from core.metrics.funnel import RunFunnel, recall_curve
 from core.metrics.retrieval import STAGE_1, STAGE_2
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Estimate
 from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures

@@ -7,8 +7,8 @@ import streamlit as st
 from core.models.llm.endpoint import shown_address
 from core.models.llm.loading import LANGUAGE
 from core.models.verifier import VERIFIER, VerifierChoice
+from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
-from core.storage.records import RunInfo
 from core.workspace.scoring import verifier_of
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, workspace
@@ -51,6 +51,6 @@ def claim_verifier_picker(run: RunInfo, table: ScoreTable | None, *, busy: bool)
     verified = [name for name, metric in registered_metrics().items() if VERIFIER.name in metric.models]
     again = [name for name in verified if table is not None and name in table.metrics]
     if again and choice != held and not busy and st.button("Verify the claims anew", key="verify-anew"):
-        workspace().start_scoring(run, again, claims=choice)
+        workspace().jobs.start_scoring(run, again, claims=choice)
         st.rerun()
     return choice

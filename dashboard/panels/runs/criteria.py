@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
@@ -19,7 +19,7 @@ ADDED = "criteria-added"
 def criteria_panel(project: ProjectInfo, run: RunInfo | None = None) -> None:
     """One criterion at a time with all that belongs to it, and the form that adds one. Gold items are of the run."""
     with st.expander("Criteria: what people judge", icon=":material/rule:"):
-        criteria = {criterion.name: criterion for criterion in workspace().criteria(project)}
+        criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
         if criteria:
             if (added := st.session_state.pop("next-edited-criterion", None)) in criteria:
                 st.session_state["edited-criterion"] = added
@@ -49,12 +49,12 @@ def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
         )
         if st.form_submit_button("Save guideline"):
             try:
-                workspace().edit_guideline(project, criterion, text)
+                workspace().criteria.edit_guideline(project, criterion, text)
             except HcatError as error:
                 st.error(plain(error))
                 return
             st.rerun()
-    versions = workspace().guidelines(project, criterion.name)[:-1]
+    versions = workspace().criteria.guidelines(project, criterion.name)[:-1]
     if versions:
         earlier = {version.version: version for version in reversed(versions)}
         chosen = st.selectbox(
@@ -70,12 +70,15 @@ def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
 
 def _examples(project: ProjectInfo, criterion: Criterion) -> None:
     """What annotators see beside the guideline."""
-    for example in workspace().examples(project, criterion.name):
+    for example in workspace().criteria.examples(project, criterion.name):
         with st.container(horizontal=True, vertical_alignment="center"):
             comment = f" {plain(example.comment)}" if example.comment else ""
             st.markdown(f"**{plain(criterion.levels[example.level])}:** “{plain(example.text)}”{comment}")
             st.button(
-                "Remove", key=f"remove-example-{example.id}", on_click=workspace().remove_example, args=(example,)
+                "Remove",
+                key=f"remove-example-{example.id}",
+                on_click=workspace().criteria.remove_example,
+                args=(example,),
             )
     with st.form(f"example-{criterion.name}", border=False, clear_on_submit=True):
         text = st.text_area("A further example: what an annotator would see", height=80)
@@ -83,7 +86,9 @@ def _examples(project: ProjectInfo, criterion: Criterion) -> None:
         comment = st.text_input("Why")
         if st.form_submit_button("Add example"):
             try:
-                workspace().add_example(project, criterion, text, criterion.levels.index(level), comment=comment)
+                workspace().criteria.add_example(
+                    project, criterion, text, criterion.levels.index(level), comment=comment
+                )
             except HcatError as error:
                 st.error(plain(error))
                 return
@@ -95,7 +100,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
     if run is None:
         st.info("Import a run first: gold items are samples of a run.")
         return
-    known = workspace().gold_items(run, criterion)
+    known = workspace().gold.items(run, criterion)
     st.caption(
         "Samples whose right level is known. A queue with a share of gold items mixes them in unannounced; what "
         "annotators say of them is measured apart. They can't be changed once they are there."
@@ -118,7 +123,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
                 if sample_id is None:
                     raise HcatError("choose the sample first")
                 right = {sample_id: criterion.levels.index(level)}
-                workspace().add_gold(run, criterion, right, author=author, rationale=rationale)
+                workspace().gold.add(run, criterion, right, author=author, rationale=rationale)
             except HcatError as error:
                 st.error(plain(error))
                 return
@@ -141,7 +146,7 @@ def _criterion_form(project: ProjectInfo) -> None:
             names = tuple(level.strip() for level in levels.split(",") if level.strip())
             try:
                 position = names.index(passing.strip()) if passing.strip() in names else -1
-                criterion = workspace().add_criterion(project, Criterion(name, names, guideline, passing=position))
+                criterion = workspace().criteria.add(project, Criterion(name, names, guideline, passing=position))
             except HcatError as error:
                 st.error(plain(error))
                 return

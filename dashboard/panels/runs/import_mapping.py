@@ -11,7 +11,7 @@ import streamlit as st
 from core.importers import FileColumns
 from core.importers.formats.native import FIELDS
 from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
-from core.storage.records import ColumnMapping, ProjectInfo
+from core.records.project import ColumnMapping, ProjectInfo
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
@@ -45,7 +45,7 @@ class Chosen:
 
 def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chosen:
     """The mapping screen, where the columns are not recognised or the user wants to say it otherwise."""
-    kept = workspace().remembered_mapping(project, found.columns)
+    kept = workspace().mappings.find(project, found.columns)
     if found.format is None and kept is None:
         st.warning("The file's columns are of no known format. Say which column is which; the rest is kept beside.")
     elif found.format is not None and not st.toggle(

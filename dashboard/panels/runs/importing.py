@@ -11,7 +11,7 @@ import streamlit as st
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
-from core.storage.records import ProjectInfo
+from core.records.project import ProjectInfo
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -92,11 +92,11 @@ def _import_form(project: ProjectInfo, preview: Preview, filename: str, mapping:
         if not st.form_submit_button(label, type="primary"):
             return
     try:
-        run = workspace().import_run(project, name, preview.samples, source=filename, format=preview.format.name)
+        run = workspace().runs.add(project, name, preview.samples, source=filename, format=preview.format.name)
         if mapping is not None:
-            workspace().remember_mapping(project, preview.columns, mapping)
+            workspace().mappings.save(project, preview.columns, mapping)
         if score:
-            workspace().start_scoring(run, tuple(registered_metrics()))
+            workspace().jobs.start_scoring(run, tuple(registered_metrics()))
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import HcatError
-from core.storage.records import JobInfo, RunInfo
+from core.records.job import JobInfo
+from core.records.project import RunInfo
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
@@ -37,7 +38,7 @@ def _watch(run: RunInfo, kinds: tuple[str, ...]) -> None:
     with st.container(border=True):
         st.progress(min(share, 1.0), text=f"{title} — {detail}")
         if st.button("Cancel", icon=":material/stop_circle:", key=f"cancel-{job.id}", disabled=job.cancel_requested):
-            workspace().cancel(job.id)
+            workspace().jobs.cancel(job.id)
 
 
 def _ended(job: JobInfo) -> None:
@@ -52,7 +53,7 @@ def _ended(job: JobInfo) -> None:
         st.info(f"{title} was cancelled. What it had computed is kept.")
     if st.button("Resume", icon=":material/play_arrow:", key=f"resume-{job.id}"):
         try:
-            workspace().resume(job.id)
+            workspace().jobs.resume(job.id)
         except HcatError as error:
             st.error(plain(error))
             return
@@ -60,5 +61,5 @@ def _ended(job: JobInfo) -> None:
 
 
 def _newest(run: RunInfo, kinds: Sequence[str]) -> JobInfo | None:
-    mine = (job for job in workspace().jobs() if job.kind in kinds and job.arguments.get("run") == run.id)
+    mine = (job for job in workspace().jobs.all() if job.kind in kinds and job.arguments.get("run") == run.id)
     return next(mine, None)

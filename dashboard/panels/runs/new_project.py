@@ -18,8 +18,8 @@ def new_project_panel() -> None:
         if not st.form_submit_button("Create project", type="primary"):
             return
     try:
-        project = workspace().create_project(name, description=description)
-        workspace().add_criterion(project, Criterion("correctness"))
+        project = workspace().projects.create(name, description=description)
+        workspace().criteria.add(project, Criterion("correctness"))
     except HcatError as error:
         st.error(plain(error))
         return

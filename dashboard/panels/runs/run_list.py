@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_estimate, format_number
+from core.records.project import ProjectInfo, RunInfo
 from core.records.test_cases import all_cases
-from core.storage.records import ProjectInfo, RunInfo
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import registered_metrics, samples, scores, workspace
@@ -17,8 +17,8 @@ from dashboard.panels.runs.jobs import job_panel
 
 def run_list(project: ProjectInfo) -> None:
     """One row a run."""
-    runs = workspace().runs(project)
-    labels = workspace().labels(project, decisions=False)
+    runs = workspace().runs.all(project)
+    labels = workspace().labels.current(project, decisions=False)
     tables = {run.name: scores(run) for run in runs}
     rows = pd.DataFrame(
         {
@@ -52,7 +52,7 @@ def scoring_panel(run: RunInfo) -> None:
     if missing and not under_way:
         st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
-            workspace().start_scoring(run, missing, claims=claims)
+            workspace().jobs.start_scoring(run, missing, claims=claims)
             st.rerun()
     if table is None:
         return

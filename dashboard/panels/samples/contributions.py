@@ -10,7 +10,7 @@ import streamlit as st
 from core.calibration.calibration import Calibration
 from core.calibration.maps.contributions import AdditiveMap
 from core.display.numbers import format_number
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from dashboard.charts.contributions import contribution_bars
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain

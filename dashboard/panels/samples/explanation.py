@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.display.numbers import format_number
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import JsonValue, Sample
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.components.markdown import plain

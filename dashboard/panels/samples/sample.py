@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_number
-from core.storage.records import ProjectInfo, RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import LabelSource
 from core.workspace.analysis import CALIBRATED
 from dashboard.components.pickers import metric_help, metric_title, required_scores
@@ -120,11 +120,11 @@ def _all_scores(run: RunInfo, sample_id: str) -> None:
 
 
 def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
-    records = workspace().label_history(project, run=run, sample_id=sample_id)
+    records = workspace().labels.history(project, run=run, sample_id=sample_id)
     if not records:
         st.info("Nobody labelled this sample yet.")
         return
-    levels = {criterion.name: criterion.levels for criterion in workspace().criteria(project)}
+    levels = {criterion.name: criterion.levels for criterion in workspace().criteria.all(project)}
     rows = [
         (
             record.at,

@@ -9,7 +9,7 @@ import streamlit as st
 from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.workspace.analysis import CALIBRATED
@@ -49,7 +49,7 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
         st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")
     title = "Find topics again" if exists else "Find topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
-        workspace().start_topics(run, on=source)
+        workspace().jobs.start_topics(run, on=source)
         st.rerun()
 
 
@@ -112,18 +112,18 @@ def _groups(run: RunInfo, found: RunTopics, colour: str, decided: pd.DataFrame |
         return list(found.model.levels())
     if colour == DECISION and decided is not None:
         return [str(word) for word in decided["decision"].reindex(list(found.sample_ids)).fillna(NO_DECISION)]
-    project = workspace().project_of(run)
-    criterion = next(iter(workspace().criteria(project)), None)
+    project = workspace().projects.of(run)
+    criterion = next(iter(workspace().criteria.all(project)), None)
     if criterion is None:
         return [NO_LABEL] * len(found.sample_ids)
-    agreed = consensus(workspace().labels(project, criterion.name, run), passing=criterion.passing)
+    agreed = consensus(workspace().labels.current(project, criterion.name, run), passing=criterion.passing)
     names = {label.sample_id: criterion.levels[label.level] for label in agreed.labels}
     return [names.get(sample_id, NO_LABEL) for sample_id in found.sample_ids]
 
 
 def _outcome_colors(run: RunInfo) -> dict[str, str]:
     """Of labels and prediction sets: the same as in every other chart."""
-    criterion = next(iter(workspace().criteria(workspace().project_of(run))), None)
+    criterion = next(iter(workspace().criteria.all(workspace().projects.of(run))), None)
     levels = {} if criterion is None else level_colors(criterion.levels)
     return {**levels, BOTH: REGIONS["both"], EMPTY: REGIONS["empty"], UNSCORED: MUTED}
 

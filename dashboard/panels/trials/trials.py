@@ -27,7 +27,7 @@ from core.estimates.trials import (
     trial_scores,
 )
 from core.estimates.variance_components import ComponentSplit
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import Criterion, Label, Sample
 from core.weakness.slices import input_dimensions
 from dashboard.charts.trials import case_probabilities, variance_shares
@@ -89,7 +89,7 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
 
 def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) -> None:
     """Everything that one checker says of the trials."""
-    labels = workspace().labels(workspace().project_of(run), criterion.name, run)
+    labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
     checker = pick_checker(run, criterion, labels)
     if checker is None:
         return

@@ -13,7 +13,7 @@ import streamlit as st
 from core.display.numbers import format_difference, format_estimate, format_p_value
 from core.figures.forest import level_forest
 from core.figures.heatmap import pair_rows, weakness_heatmap
-from core.storage.records import RunInfo
+from core.records.project import RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
 from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable, ranked

@@ -31,7 +31,7 @@ def work(words: list[str]) -> int:
         return main(arguments)
     name, file = arguments
     samples = [from_record(json.loads(line)) for line in Path(file).read_text().splitlines()]
-    Workspace.open().import_run("p", name, samples, source="run.jsonl")
+    Workspace.open().runs.add("p", name, samples, source="run.jsonl")
     return 0
 
 

@@ -17,10 +17,10 @@ import psutil
 import pytest
 
 from core.jobs.processes import is_alive
+from core.records.job import Worker
+from core.records.project import RunInfo
 from core.records.run_file import content_hash, to_jsonl
 from core.settings import Settings
-from core.storage.records import RunInfo
-from core.storage.stores.jobs import Worker
 from core.types import Passage, Sample
 from core.workspace import Workspace
 
@@ -106,7 +106,7 @@ def test_a_killed_import_is_whole_or_not_there(
     tmp_path: Path, killable: Nursery, record_property: Callable[[str, object], None]
 ):
     workspace, rng = Workspace.open(settings(tmp_path)), random.Random(11)
-    project = workspace.create_project("p")
+    project = workspace.projects.create("p")
     samples = run_samples(4000, sentences=3)
     (tmp_path / "run.jsonl").write_text(to_jsonl(samples))
     expected, folder = content_hash(samples), tmp_path / "artifacts" / "samples"
@@ -118,26 +118,26 @@ def test_a_killed_import_is_whole_or_not_there(
     first = start("undisturbed")
     until(lambda: not is_alive(first), what="the undisturbed import ends")
     duration = time.monotonic() - begun
-    assert [run.n for run in workspace.runs(project)] == [4000]
+    assert [run.n for run in workspace.runs.all(project)] == [4000]
     kills = whole = 0
     for attempt in range(10):
         for file in folder.iterdir():
             file.unlink()
-        before = len(workspace.runs(project))
+        before = len(workspace.runs.all(project))
         worker = start(f"run-{attempt}")
         if attempt % 3 == 0:  # while the file is being written, or right after
             until(partial(something_in, folder, worker), what="a file appears")
         else:
             time.sleep(rng.uniform(0, duration))
         kills += kill(worker)
-        runs = workspace.runs(project)
+        runs = workspace.runs.all(project)
         for run in runs[before:]:
             whole += 1
             assert (run.n, run.content_hash) == (4000, expected)
-            assert content_hash(workspace.samples(run)) == expected
+            assert content_hash(workspace.runs.samples(run)) == expected
         assert not any(file.name.endswith(".parquet") and file.stat().st_size == 0 for file in folder.iterdir())
     assert kills >= 5, f"only {kills} of 10 kills came before the end of the import"
-    assert workspace.import_run(project, "last", samples, source="x").content_hash == expected
+    assert workspace.runs.add(project, "last", samples, source="x").content_hash == expected
     record_property("kills", f"{kills}; {whole} imports were through before; {duration:.1f} s an import")
 
 
@@ -151,7 +151,7 @@ def workspace_with_run(folder: Path, killable: Nursery, monkeypatch: pytest.Monk
     monkeypatch.setattr("core.workspace.jobs.launch", lambda _, job_id: killable.fork(f"{folder} job {job_id}"))
     workspace = Workspace.open(settings(folder))
     samples = run_samples(48, sentences=5)
-    return workspace, workspace.import_run(workspace.create_project("p"), "r", samples, source="run.jsonl")
+    return workspace, workspace.runs.add(workspace.projects.create("p"), "r", samples, source="run.jsonl")
 
 
 def shards(workspace: Workspace) -> int:
@@ -159,7 +159,7 @@ def shards(workspace: Workspace) -> int:
 
 
 def artifact(workspace: Workspace, run: RunInfo) -> str:
-    latest = workspace.results.latest_scoring(run.id)
+    latest = workspace.store.results.latest_scoring(run.id)
     assert latest is not None
     return latest.artifact
 
@@ -171,26 +171,26 @@ def test_a_scoring_job_killed_twenty_times_ends_bitwise_like_an_undisturbed_one(
     record_property: Callable[[str, object], None],
 ):
     undisturbed, run = workspace_with_run(tmp_path / "undisturbed", killable, monkeypatch)
-    job = undisturbed.start_scoring(run, METRICS)
-    until(lambda: not undisturbed.job(job.id).is_active, what="the undisturbed job ends")
-    assert undisturbed.job(job.id).status == "done", undisturbed.job(job.id).error
+    job = undisturbed.jobs.start_scoring(run, METRICS)
+    until(lambda: not undisturbed.jobs.get(job.id).is_active, what="the undisturbed job ends")
+    assert undisturbed.jobs.get(job.id).status == "done", undisturbed.jobs.get(job.id).error
     expected, in_all = artifact(undisturbed, run), shards(undisturbed)
     assert in_all >= 8
     rng, rounds, points = random.Random(17), 0, []
     while len(points) < KILLS:
         workspace, run = workspace_with_run(tmp_path / f"round-{rounds}", killable, monkeypatch)
         rounds += 1
-        job = workspace.start_scoring(run, METRICS)
-        while workspace.job(job.id).is_active:
+        job = workspace.jobs.start_scoring(run, METRICS)
+        while workspace.jobs.get(job.id).is_active:
             if len(points) >= KILLS:
                 time.sleep(0.01)
                 continue
             wait_for_a_point(workspace, job.id, in_all, rng)
-            worker = workspace.job_table.state(job.id).worker
-            if worker is not None and kill(worker) and workspace.job(job.id).status == "interrupted":
-                points.append(f"{shards(workspace)} {workspace.job(job.id).stage}".strip())
-                assert workspace.resume(job.id).attempt >= 2
-        assert workspace.job(job.id).status == "done", workspace.job(job.id).error
+            worker = workspace.store.job_table.state(job.id).worker
+            if worker is not None and kill(worker) and workspace.jobs.get(job.id).status == "interrupted":
+                points.append(f"{shards(workspace)} {workspace.jobs.get(job.id).stage}".strip())
+                assert workspace.jobs.resume(job.id).attempt >= 2
+        assert workspace.jobs.get(job.id).status == "done", workspace.jobs.get(job.id).error
         assert artifact(workspace, run) == expected  # the SHA-256 of the score file
         assert shards(workspace) == in_all  # no chunk was cut otherwise than in the undisturbed job
     record_property("kills", f"{len(points)} in {rounds} jobs, after {points} of {in_all} chunks")
@@ -201,7 +201,7 @@ def wait_for_a_point(workspace: Workspace, job_id: int, in_all: int, rng: random
     present = shards(workspace)
     if present < in_all and rng.random() < 0.6:
         wanted = min(present + rng.randint(1, 3), in_all)
-        until(lambda: shards(workspace) >= wanted or not workspace.job(job_id).is_active, what="chunks are stored")
+        until(lambda: shards(workspace) >= wanted or not workspace.jobs.get(job_id).is_active, what="chunks are stored")
         time.sleep(rng.uniform(0, 0.05))
     else:
         time.sleep(rng.uniform(0, 1.5))
@@ -213,23 +213,23 @@ def test_a_real_job_that_was_killed_is_resumed_to_the_same_scores(tmp_path: Path
     samples, folders = run_samples(24, sentences=5), (tmp_path / "undisturbed", tmp_path / "killed")
     undisturbed, workspace = (Workspace.open(settings(folder)) for folder in folders)
     run, killed = (
-        place.import_run(place.create_project("p"), "r", samples, source="run.jsonl")
+        place.runs.add(place.projects.create("p"), "r", samples, source="run.jsonl")
         for place in (undisturbed, workspace)
     )
-    job = workspace.start_scoring(killed, METRICS)
-    assert workspace.start_scoring(killed, METRICS).id == job.id  # a second click starts no second job
+    job = workspace.jobs.start_scoring(killed, METRICS)
+    assert workspace.jobs.start_scoring(killed, METRICS).id == job.id  # a second click starts no second job
     until(lambda: shards(workspace) > 0, what="a chunk is stored")
-    worker = workspace.job_table.state(job.id).worker
+    worker = workspace.store.job_table.state(job.id).worker
     assert worker is not None
     assert kill(worker)
-    assert workspace.job(job.id).status == "interrupted"
-    workspace.resume(job.id)
-    other = undisturbed.start_scoring(run, METRICS)
+    assert workspace.jobs.get(job.id).status == "interrupted"
+    workspace.jobs.resume(job.id)
+    other = undisturbed.jobs.start_scoring(run, METRICS)
     for place, job_id in ((workspace, job.id), (undisturbed, other.id)):
         until(partial(is_over, place, job_id), what="the job ends")
-        assert place.job(job_id).status == "done", place.job(job_id).error
+        assert place.jobs.get(job_id).status == "done", place.jobs.get(job_id).error
     assert artifact(workspace, killed) == artifact(undisturbed, run)
 
 
 def is_over(workspace: Workspace, job_id: int) -> bool:
-    return not workspace.job(job_id).is_active
+    return not workspace.jobs.get(job_id).is_active

@@ -18,9 +18,9 @@ from core.errors import ConflictError, HcatError, NotFoundError
 from core.jobs import worker as worker_module
 from core.jobs.processes import is_alive, launch, log_file, stop, this_worker
 from core.jobs.worker import Reporter, run_job
+from core.records.job import JobInfo, Worker
 from core.settings import Settings
-from core.storage.records import JobInfo
-from core.storage.stores.jobs import Worker, is_stale
+from core.storage.stores.jobs import is_stale
 from core.storage.tables.projects import JobRow
 from core.storage.tables.row import now
 from core.types import Progress
@@ -50,20 +50,20 @@ def define(monkeypatch: pytest.MonkeyPatch) -> Callable[[Job], None]:
 
 
 def add(workspace: Workspace) -> int:
-    return workspace.job_table.add("test", {"run": 1}, project_id=None).id
+    return workspace.store.job_table.add("test", {"run": 1}, project_id=None).id
 
 
 def set_row(workspace: Workspace, job_id: int, **values: object) -> None:
-    with workspace.database.write() as session:
+    with workspace.store.database.write() as session:
         session.exec(update(JobRow).where(col(JobRow.id) == job_id).values(**values))
 
 
 def test_a_job_that_works_is_done(workspace: Workspace, define: Callable[[Job], None]):
     define(lambda workspace, job, report: report(Progress("count", 3, 3)))
     job_id = add(workspace)
-    assert workspace.job(job_id).status == "queued"
+    assert workspace.jobs.get(job_id).status == "queued"
     assert run_job(workspace, job_id)
-    job = workspace.job(job_id)
+    job = workspace.jobs.get(job_id)
     assert (job.status, job.stage, job.done, job.total, job.error) == ("done", "count", 3, 3, None)
     assert job.finished_at is not None
     assert job.started_at is not None
@@ -77,7 +77,7 @@ def test_an_error_that_a_user_can_mend_is_shown(workspace: Workspace, define: Ca
     define(fail)
     job_id = add(workspace)
     assert run_job(workspace, job_id)
-    assert (workspace.job(job_id).status, workspace.job(job_id).error) == (
+    assert (workspace.jobs.get(job_id).status, workspace.jobs.get(job_id).error) == (
         "failed",
         "the disk is full: free some space",
     )
@@ -91,20 +91,20 @@ def test_an_unexpected_error_fails_the_job_and_goes_on(workspace: Workspace, def
     job_id = add(workspace)
     with pytest.raises(ZeroDivisionError):
         run_job(workspace, job_id)
-    assert workspace.job(job_id).status == "failed"
-    assert workspace.job(job_id).error == "unexpected ZeroDivisionError: 1/0 (the job's log has more)"
+    assert workspace.jobs.get(job_id).status == "failed"
+    assert workspace.jobs.get(job_id).error == "unexpected ZeroDivisionError: 1/0 (the job's log has more)"
 
 
 def test_a_job_of_an_unknown_kind_fails(workspace: Workspace):
     job_id = add(workspace)
     assert run_job(workspace, job_id)
-    assert "no job is of the kind 'test'" in str(workspace.job(job_id).error)
+    assert "no job is of the kind 'test'" in str(workspace.jobs.get(job_id).error)
 
 
 def test_damaged_arguments_fail_the_job(workspace: Workspace):
-    job_id = workspace.job_table.add("score", {"run": "one", "metrics": []}, project_id=None).id
+    job_id = workspace.store.job_table.add("score", {"run": "one", "metrics": []}, project_id=None).id
     assert run_job(workspace, job_id)
-    assert workspace.job(job_id).error == "the job's arguments are damaged: start it again"
+    assert workspace.jobs.get(job_id).error == "the job's arguments are damaged: start it again"
 
 
 def test_a_running_job_stops_at_its_next_step_when_cancelled(workspace: Workspace, define: Callable[[Job], None]):
@@ -114,22 +114,22 @@ def test_a_running_job_stops_at_its_next_step_when_cancelled(workspace: Workspac
         for step in range(10):
             steps.append(step)
             if step == 3:
-                assert workspace.cancel(job.id).status == "running"  # asked, not stopped yet
+                assert workspace.jobs.cancel(job.id).status == "running"  # asked, not stopped yet
             report.check(Progress("count", step, 10))
 
     define(work)
     job_id = add(workspace)
     assert run_job(workspace, job_id)
-    assert workspace.job(job_id).status == "cancelled"
+    assert workspace.jobs.get(job_id).status == "cancelled"
     assert steps == [0, 1, 2, 3]
 
 
 def test_a_waiting_job_is_cancelled_at_once_and_never_run(workspace: Workspace, define: Callable[[Job], None]):
     define(lambda workspace, job, report: pytest.fail("it ran"))
     job_id = add(workspace)
-    assert workspace.cancel(job_id).status == "cancelled"
+    assert workspace.jobs.cancel(job_id).status == "cancelled"
     assert not run_job(workspace, job_id)
-    assert workspace.cancel(job_id).status == "cancelled"
+    assert workspace.jobs.cancel(job_id).status == "cancelled"
 
 
 def test_one_of_many_workers_gets_the_job(workspace: Workspace, define: Callable[[Job], None]):
@@ -152,14 +152,14 @@ def test_one_of_many_workers_gets_the_job(workspace: Workspace, define: Callable
 
 def test_a_worker_that_lost_its_job_stops_and_changes_nothing(workspace: Workspace, define: Callable[[Job], None]):
     def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
-        assert workspace.job_table.requeue(replace(workspace.job(job.id), status="interrupted"))
+        assert workspace.store.job_table.requeue(replace(workspace.jobs.get(job.id), status="interrupted"))
         report.check(Progress("too late", 1, 1))
         pytest.fail("it went on")
 
     define(work)
     job_id = add(workspace)
     run_job(workspace, job_id)
-    job = workspace.job(job_id)
+    job = workspace.jobs.get(job_id)
     assert (job.status, job.attempt, job.stage) == ("queued", 2, "")
 
 
@@ -167,12 +167,12 @@ def test_progress_is_written_at_most_a_few_times_a_second(workspace: Workspace, 
     clock = [100.0]
     monkeypatch.setattr(worker_module.time, "monotonic", lambda: clock[0])
     job_id, worker = add(workspace), this_worker()
-    workspace.job_table.claim(job_id, worker)
-    reporter = Reporter(workspace.job_table, job_id, worker)
+    workspace.store.job_table.claim(job_id, worker)
+    reporter = Reporter(workspace.jobs, job_id, worker)
     written = []
     for step in range(1, 101):  # a step takes 10 ms: one second in all
         reporter(Progress("count", step, 100))
-        written.append(workspace.job(job_id).done)
+        written.append(workspace.jobs.get(job_id).done)
         clock[0] += 0.01
     # The first, then every 25 or 26 steps, and the last one in any case.
     assert 4 <= len(set(written)) <= 6
@@ -186,24 +186,24 @@ def test_a_worker_shows_life_while_it_is_silent(
     monkeypatch.setattr(worker_module, "BEAT_SECONDS", 0.01)
 
     def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
-        first = workspace.job_table.state(job.id).heartbeat
+        first = workspace.store.job_table.state(job.id).heartbeat
         deadline = time.monotonic() + 20
-        while workspace.job_table.state(job.id).heartbeat == first:
+        while workspace.store.job_table.state(job.id).heartbeat == first:
             assert time.monotonic() < deadline, "no beat"
             time.sleep(0.01)
 
     define(work)
     job_id = add(workspace)
     run_job(workspace, job_id)
-    assert workspace.job(job_id).status == "done"
+    assert workspace.jobs.get(job_id).status == "done"
 
 
 def test_a_job_whose_process_is_gone_is_interrupted_and_can_be_given_up(workspace: Workspace):
     job_id = add(workspace)
-    workspace.job_table.claim(job_id, GONE)
-    assert workspace.job(job_id).status == "interrupted"
-    assert [job.status for job in workspace.jobs()] == ["interrupted"]
-    assert workspace.cancel(job_id).status == "cancelled"
+    workspace.store.job_table.claim(job_id, GONE)
+    assert workspace.jobs.get(job_id).status == "interrupted"
+    assert [job.status for job in workspace.jobs.all()] == ["interrupted"]
+    assert workspace.jobs.cancel(job_id).status == "cancelled"
 
 
 def test_a_reused_pid_is_not_the_worker(workspace: Workspace):
@@ -212,72 +212,72 @@ def test_a_reused_pid_is_not_the_worker(workspace: Workspace):
     assert is_alive(replace(me, started=me.started - 60)) is False
     assert is_alive(replace(me, host="elsewhere")) is None
     job_id = add(workspace)
-    workspace.job_table.claim(job_id, replace(me, started=me.started - 60))
-    assert workspace.job(job_id).status == "interrupted"
+    workspace.store.job_table.claim(job_id, replace(me, started=me.started - 60))
+    assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 @pytest.mark.parametrize("host", [this_worker().host, "elsewhere"])
 def test_a_job_that_was_silent_too_long_is_interrupted(workspace: Workspace, host: str):
     job_id = add(workspace)
-    workspace.job_table.claim(job_id, replace(this_worker(), host=host))
-    assert workspace.job(job_id).status == "running"
+    workspace.store.job_table.claim(job_id, replace(this_worker(), host=host))
+    assert workspace.jobs.get(job_id).status == "running"
     set_row(workspace, job_id, heartbeat=now() - timedelta(seconds=31))
-    assert is_stale(workspace.job_table.state(job_id), after=timedelta(seconds=30))
-    assert workspace.job(job_id).status == "interrupted"
+    assert is_stale(workspace.store.job_table.state(job_id), after=timedelta(seconds=30))
+    assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 def test_a_queued_job_without_process_is_interrupted_after_a_while(workspace: Workspace):
     job_id = add(workspace)
-    assert workspace.job(job_id).status == "queued"
+    assert workspace.jobs.get(job_id).status == "queued"
     set_row(workspace, job_id, queued_at=now() - timedelta(seconds=16))
-    assert workspace.job(job_id).status == "interrupted"
+    assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 def test_a_queued_job_whose_process_died_is_interrupted_at_once(workspace: Workspace):
     job_id = add(workspace)
-    workspace.job_table.launched(job_id, GONE)
-    assert workspace.job(job_id).status == "interrupted"
+    workspace.store.job_table.launched(job_id, GONE)
+    assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 def test_only_one_of_two_who_resume_gets_it(workspace: Workspace):
     job_id = add(workspace)
-    workspace.job_table.claim(job_id, GONE)
-    seen = workspace.job(job_id)
-    assert workspace.job_table.requeue(seen)
-    assert not workspace.job_table.requeue(seen)
-    assert not workspace.job_table.abandon(seen)
+    workspace.store.job_table.claim(job_id, GONE)
+    seen = workspace.jobs.get(job_id)
+    assert workspace.store.job_table.requeue(seen)
+    assert not workspace.store.job_table.requeue(seen)
+    assert not workspace.store.job_table.abandon(seen)
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "done"])
 def test_there_is_nothing_to_resume_in_a_job_that_is_not_broken(workspace: Workspace, status: str):
     job_id = add(workspace)
     if status != "queued":
-        workspace.job_table.claim(job_id, this_worker())
+        workspace.store.job_table.claim(job_id, this_worker())
     if status == "done":
-        workspace.job_table.finish(job_id, this_worker(), "done")
+        workspace.store.job_table.finish(job_id, this_worker(), "done")
     with pytest.raises(ConflictError, match=f"job {job_id} is {status}: there is nothing to resume"):
-        workspace.resume(job_id)
+        workspace.jobs.resume(job_id)
 
 
 def test_an_unknown_job_is_not_found(workspace: Workspace):
-    for verb in (workspace.job, workspace.cancel, workspace.resume):
+    for verb in (workspace.jobs.get, workspace.jobs.cancel, workspace.jobs.resume):
         with pytest.raises(NotFoundError, match="no job with id 7"):
             verb(7)
 
 
 def wait_until_over(workspace: Workspace, job_id: int) -> JobInfo:
     deadline = time.monotonic() + 60
-    while workspace.job(job_id).is_active:
+    while workspace.jobs.get(job_id).is_active:
         assert time.monotonic() < deadline, "the job does not end"
         time.sleep(0.02)
-    return workspace.job(job_id)
+    return workspace.jobs.get(job_id)
 
 
 def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Workspace, tmp_path: Path):
     """The kind is unknown to the worker's process, which must say so in the row: database and settings reached it."""
     job_id = add(workspace)
     worker = launch(workspace.settings, job_id)
-    workspace.job_table.launched(job_id, worker)
+    workspace.store.job_table.launched(job_id, worker)
     assert os.getsid(worker.pid) != os.getsid(0)
     assert "no job is of the kind 'test'" in str(wait_until_over(workspace, job_id).error)
     assert log_file(workspace.settings, job_id) == tmp_path / "logs" / f"job-{job_id}.log"
@@ -286,8 +286,8 @@ def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Work
 
 def test_a_resumed_job_gets_a_new_process_and_attempt(workspace: Workspace):
     job_id = add(workspace)
-    workspace.job_table.claim(job_id, GONE)
-    resumed = workspace.resume(job_id)
+    workspace.store.job_table.claim(job_id, GONE)
+    resumed = workspace.jobs.resume(job_id)
     assert resumed.attempt == 2
     over = wait_until_over(workspace, job_id)
     assert (over.status, over.attempt) == ("failed", 2)  # of an unknown kind, as its new process found

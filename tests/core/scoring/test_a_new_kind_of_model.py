@@ -21,6 +21,7 @@ from core.metrics.sample_view import SampleView
 from core.models import model_set as model_sets
 from core.models.kind import ModelKind
 from core.models.model_set import MODEL_KINDS, ModelSet
+from core.records.project import RunInfo
 from core.records.run_file import to_jsonl
 from core.scoring.block import Block, OnProgress
 from core.scoring.evaluate import explain_sample, score_samples
@@ -29,7 +30,6 @@ from core.scoring.steps import table as steps
 from core.scoring.steps.step import RunStep, Step, StepInputs
 from core.scoring.steps.table import STEPS
 from core.settings import Settings
-from core.storage.records import RunInfo
 from core.types import Passage, Progress, Sample
 from core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
@@ -177,14 +177,14 @@ def test_a_stored_run_is_scored_explained_and_scored_anew_where_its_model_change
     use(monkeypatch, SwearWords())
     url, artifacts = f"sqlite:///{tmp_path / 'hcat.db'}", str(tmp_path / "artifacts")
     workspace = Workspace.open(Settings(_env_file=None, database_url=url, artifacts=artifacts))
-    run: RunInfo = workspace.import_run(workspace.create_project("p"), "r", SAMPLES, source="x")
-    assert workspace.score_run(run, "toxicity,token_f1").values("toxicity").tolist() == SCORES
-    assert workspace.explain(run, "kind", "toxicity") == {"toxicity": {"part": "answer", "sentences": [0.0]}}
+    run: RunInfo = workspace.runs.add(workspace.projects.create("p"), "r", SAMPLES, source="x")
+    assert workspace.scoring.score(run, "toxicity,token_f1").values("toxicity").tolist() == SCORES
+    assert workspace.scoring.explain(run, "kind", "toxicity") == {"toxicity": {"part": "answer", "sentences": [0.0]}}
     same = use(monkeypatch, SwearWords())
-    workspace.score_run(run, "answer_length")
+    workspace.scoring.score(run, "answer_length")
     assert same.asked == 0
     other = use(monkeypatch, SwearWords(revision="2" * 64))
-    table = workspace.score_run(run, "refusal")
+    table = workspace.scoring.score(run, "refusal")
     assert other.asked > 0
     assert table.provenance.models == {"swear words": "2" * 64}
     workspace.close()

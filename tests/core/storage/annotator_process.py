@@ -16,17 +16,17 @@ def level_by(annotator: str, sample_id: str) -> int:
 
 def main(url: str, artifacts: str, annotator: str, most: int) -> None:
     workspace = Workspace.open(Settings(database_url=url, artifacts=artifacts))
-    run, criterion = workspace.run("bank", "v1"), workspace.criterion("bank", "correctness")
-    [queue] = workspace.queues(run)
+    run, criterion = workspace.runs.get("bank", "v1"), workspace.criteria.get("bank", "correctness")
+    [queue] = workspace.queues.all(run)
     print("ready", flush=True)
     sys.stdin.readline()
     done = 0
-    while item := workspace.next_in_queue(queue, annotator):
+    while item := workspace.queues.next_item(queue, annotator):
         if done == most:
             print(f"holding {item.sample_id}", flush=True)
             sys.stdin.readline()
         level = level_by(annotator, item.sample_id)
-        workspace.record_label(run, criterion, item.sample_id, level, annotator=annotator, item=item, seconds=1.0)
+        workspace.labels.record(run, criterion, item.sample_id, level, annotator=annotator, item=item, seconds=1.0)
         print(f"stored {item.sample_id}", flush=True)
         done += 1
 

@@ -93,12 +93,12 @@ def old(database_url: str) -> str:
 
 def test_an_upgrade_keeps_what_people_decided(old: str, tmp_path: Path) -> None:
     workspace = Workspace.open(Settings(database_url=old, artifacts=str(tmp_path / "artifacts")))
-    assert [(x.id, x.kind, x.level, x.superseded) for x in workspace.label_history("bank")] == [
+    assert [(x.id, x.kind, x.level, x.superseded) for x in workspace.labels.history("bank")] == [
         (1, "label", 1, True),
         (2, "label", 0, False),
         (3, "skip", None, False),
     ]
-    first = workspace.label_history("bank")[0]
+    first = workspace.labels.history("bank")[0]
     assert (first.seconds, first.rationale, first.probability, first.at.isoformat()) == (
         8.5,
         "fine",
@@ -107,8 +107,8 @@ def test_an_upgrade_keeps_what_people_decided(old: str, tmp_path: Path) -> None:
     )
     # Nothing was recorded of what is new: nobody knows what was shown.
     assert (first.purpose, first.occurrence, first.details.flagged, first.details.blind) == ("estimate", 0, False, None)
-    assert [(x.sample_id, x.level) for x in workspace.labels("bank")] == [("q1", 0)]
-    [queue] = workspace.queues(workspace.run("bank", "v1"))
+    assert [(x.sample_id, x.level) for x in workspace.labels.current("bank")] == [("q1", 0)]
+    [queue] = workspace.queues.all(workspace.runs.get("bank", "v1"))
     assert (queue.name, queue.planned, queue.round, queue.rules) == ("random", 2, 1, QueueRules())
     workspace.close()
 
@@ -118,14 +118,14 @@ def test_an_upgrade_reads_the_sources_of_labels_from_the_names_that_told_them(
 ) -> None:
     made_by_schema("0004", database_url, PREFIXED)
     workspace = Workspace.open(Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts")))
-    assert [(x.id, x.source, x.annotator, x.superseded) for x in workspace.label_history("bank")] == [
+    assert [(x.id, x.source, x.annotator, x.superseded) for x in workspace.labels.history("bank")] == [
         (1, "person", "lead", False),
         (2, "adjudication", "lead", True),
         (3, "adjudication", "lead", False),
         (4, "rule", "reference-rule v2", False),
         (5, "person", "Reference-rule fan", False),
     ]
-    held = workspace.labels("bank")
+    held = workspace.labels.current("bank")
     assert [(x.sample_id, x.source, x.annotator, x.level) for x in held] == [
         ("q1", "person", "lead", 0),
         ("q1", "adjudication", "lead", 1),

@@ -19,8 +19,9 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import ConflictError
 from core.labelling.queue import QueueItem, QueueRules
+from core.labelling.records import QueueInfo
+from core.records.project import RunInfo
 from core.settings import Settings
-from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Sample
 from core.workspace import Workspace
 from tests.core.storage.annotator_process import level_by
@@ -51,12 +52,12 @@ class Team:
     clock: Clock
 
     def take(self, annotator: str) -> QueueItem:
-        item = self.workspace.next_in_queue(self.queue, annotator)
+        item = self.workspace.queues.next_item(self.queue, annotator)
         assert item is not None
         return item
 
     def label(self, annotator: str, item: QueueItem, level: int = 1) -> None:
-        self.workspace.record_label(
+        self.workspace.labels.record(
             self.run, self.criterion, item.sample_id, level, annotator=annotator, item=item, seconds=2.0
         )
 
@@ -67,9 +68,9 @@ def team(url: str, folder: Path, *, n: int, rules: QueueRules, clock: Clock | No
     clock = clock or Clock()
     workspace = Workspace.open(settings, clock=clock)
     samples = [Sample(f"q{k}", f"query {k}", "answer") for k in range(n)]
-    run = workspace.import_run(workspace.create_project("bank"), "v1", samples, source="x")
-    criterion = workspace.add_criterion("bank", Criterion("correctness"))
-    queue = workspace.plan_queue(run, criterion, planned=n, rules=rules)
+    run = workspace.runs.add(workspace.projects.create("bank"), "v1", samples, source="x")
+    criterion = workspace.criteria.add("bank", Criterion("correctness"))
+    queue = workspace.queues.plan(run, criterion, planned=n, rules=rules)
     yield Team(workspace, run, criterion, queue, clock)
     workspace.close()
 
@@ -117,8 +118,8 @@ def test_annotators_at_once_lose_double_and_mix_nothing(
             name: [row.removeprefix("stored ") for row in out.split("\n") if row] for name, (out, _) in said.items()
         }
 
-        labels = at.workspace.labels("bank")
-        assert len(labels) == len(at.workspace.label_history("bank")) == 2 * n
+        labels = at.workspace.labels.current("bank")
+        assert len(labels) == len(at.workspace.labels.history("bank")) == 2 * n
         assert Counter((label.annotator, label.sample_id) for label in labels) == Counter(
             (name, sample_id) for name, ids in told.items() for sample_id in ids
         )
@@ -127,7 +128,7 @@ def test_annotators_at_once_lose_double_and_mix_nothing(
         assert len(per_item) == n
         assert all(label.level == level_by(label.annotator, label.sample_id) for label in labels)
         assert min(len(ids) for ids in told.values()) > 0  # they did work at the same time
-        progress = at.workspace.team_progress(at.queue)
+        progress = at.workspace.queues.team_progress(at.queue)
         assert (progress.planned, progress.complete, progress.held) == (n, n, 0)
         assert sum(progress.labels.values()) == 2 * n
 
@@ -141,39 +142,39 @@ def test_a_killed_annotator_loses_nothing(database_url: str, tmp_path: Path) -> 
         held = line(process).removeprefix("holding ")
         process.kill()  # SIGKILL, with an item before her
         process.communicate(timeout=30)
-        assert sorted(label.sample_id for label in at.workspace.labels("bank")) == sorted(stored)
+        assert sorted(label.sample_id for label in at.workspace.labels.current("bank")) == sorted(stored)
 
         # The worker's claim runs by the real clock; the others are asked just before and just after it ran out.
         at.clock.at = datetime.now(UTC)
         assert at.take("bob").sample_id not in {held, *stored}
         at.clock.move(minutes=11)
         seen = []
-        while item := at.workspace.next_in_queue(at.queue, "bob"):
+        while item := at.workspace.queues.next_item(at.queue, "bob"):
             at.label("bob", item)
             seen.append(item.sample_id)
         assert held in seen
         assert sorted(seen + stored) == sorted(f"q{k}" for k in range(30))
         # And ann, back again, is told that it is not hers any more.
-        assert at.workspace.next_in_queue(at.queue, "ann") is None
+        assert at.workspace.queues.next_item(at.queue, "ann") is None
 
 
 def test_a_lease_expires_and_is_taken_over(database_url: str, tmp_path: Path) -> None:
     with team(database_url, tmp_path, n=2, rules=QueueRules(overlap=1)) as at:
         first, second = at.take("ann"), at.take("bob")
         assert first.sample_id != second.sample_id
-        assert at.workspace.next_in_queue(at.queue, "cem") is None
+        assert at.workspace.queues.next_item(at.queue, "cem") is None
         at.clock.move(minutes=9)
-        assert at.workspace.hold_item(at.queue, second, "bob")  # bob is still there, ann is not
+        assert at.workspace.queues.hold(at.queue, second, "bob")  # bob is still there, ann is not
         at.clock.move(minutes=1)  # the lease is ten minutes; at its end it is over
         taken = at.take("cem")
         assert taken.sample_id == first.sample_id
-        assert not at.workspace.hold_item(at.queue, first, "ann")
+        assert not at.workspace.queues.hold(at.queue, first, "ann")
         with pytest.raises(ConflictError, match="took it over: take the next one"):
             at.label("ann", first, level=0)
-        assert at.workspace.label_history("bank") == []
+        assert at.workspace.labels.history("bank") == []
         at.label("cem", taken)
         at.label("bob", second)
-        assert {(x.annotator, x.sample_id) for x in at.workspace.labels("bank")} == {
+        assert {(x.annotator, x.sample_id) for x in at.workspace.labels.current("bank")} == {
             ("cem", first.sample_id),
             ("bob", second.sample_id),
         }
@@ -184,7 +185,7 @@ def test_an_expired_lease_that_nobody_wanted_is_still_good(database_url: str, tm
         item = at.take("ann")
         at.clock.move(hours=3)
         at.label("ann", item)
-        assert [x.annotator for x in at.workspace.labels("bank")] == ["ann"]
+        assert [x.annotator for x in at.workspace.labels.current("bank")] == ["ann"]
 
 
 def test_undo_by_one_does_not_touch_the_others(database_url: str, tmp_path: Path) -> None:
@@ -195,31 +196,31 @@ def test_undo_by_one_does_not_touch_the_others(database_url: str, tmp_path: Path
             at.label(name, done[name])
         assert done["ann"].sample_id == done["bob"].sample_id  # the same item in both slots
         ahead = at.take("ann")  # and ann has the next one on her screen
-        at.workspace.undo_label(at.run, at.criterion, annotator="ann")
-        assert [x.annotator for x in at.workspace.labels("bank")] == ["bob"]
+        at.workspace.labels.undo(at.run, at.criterion, annotator="ann")
+        assert [x.annotator for x in at.workspace.labels.current("bank")] == ["bob"]
         assert at.take("ann") == done["ann"]  # hers again, in place of the one ahead
-        assert at.workspace.next_in_queue(at.queue, "cem") == ahead  # both slots of the first are taken
+        assert at.workspace.queues.next_item(at.queue, "cem") == ahead  # both slots of the first are taken
         at.label("ann", at.take("ann"), level=0)
-        assert {(x.annotator, x.level) for x in at.workspace.labels("bank")} == {("ann", 0), ("bob", 1)}
-        kinds = [(x.annotator, x.kind) for x in at.workspace.label_history("bank")]
+        assert {(x.annotator, x.level) for x in at.workspace.labels.current("bank")} == {("ann", 0), ("bob", 1)}
+        kinds = [(x.annotator, x.kind) for x in at.workspace.labels.history("bank")]
         assert kinds == [("ann", "label"), ("bob", "label"), ("ann", "withdrawn"), ("ann", "label")]
 
 
 def test_a_skip_frees_the_slot_and_cannot_judge_does_not(database_url: str, tmp_path: Path) -> None:
     with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=1)) as at:
         item = at.take("ann")
-        at.workspace.skip_sample(at.run, at.criterion, item.sample_id, annotator="ann", item=item, reason="expert")
-        assert at.workspace.next_in_queue(at.queue, "ann") is None
+        at.workspace.labels.skip(at.run, at.criterion, item.sample_id, annotator="ann", item=item, reason="expert")
+        assert at.workspace.queues.next_item(at.queue, "ann") is None
         again = at.take("bob")
         assert again == item
-        at.workspace.cannot_judge(at.run, at.criterion, item.sample_id, "no answer", annotator="bob", item=again)
-        assert at.workspace.next_in_queue(at.queue, "cem") is None
-        assert at.workspace.labels("bank") == []
-        progress = at.workspace.team_progress(at.queue)
+        at.workspace.labels.cannot_judge(at.run, at.criterion, item.sample_id, "no answer", annotator="bob", item=again)
+        assert at.workspace.queues.next_item(at.queue, "cem") is None
+        assert at.workspace.labels.current("bank") == []
+        progress = at.workspace.queues.team_progress(at.queue)
         assert (progress.complete, progress.cannot_judge, progress.skipped) == (1, 1, 0)
-        at.workspace.undo_label(at.run, at.criterion, annotator="ann")  # too late for ann: the slot is bob's
-        assert at.workspace.next_in_queue(at.queue, "ann") is None
-        at.workspace.undo_label(at.run, at.criterion, annotator="bob")
+        at.workspace.labels.undo(at.run, at.criterion, annotator="ann")  # too late for ann: the slot is bob's
+        assert at.workspace.queues.next_item(at.queue, "ann") is None
+        at.workspace.labels.undo(at.run, at.criterion, annotator="bob")
         assert at.take("bob") == item
 
 
@@ -235,7 +236,7 @@ def test_two_tabs_of_one_annotator_show_the_same_item_and_make_one_label(databas
         assert len(taken) == 6
         for item in taken:
             at.label("ann", item)
-        assert len(at.workspace.labels("bank")) == 1
+        assert len(at.workspace.labels.current("bank")) == 1
         assert at.take("ann").sample_id != taken[0].sample_id
 
 
@@ -247,7 +248,7 @@ def test_the_database_itself_refuses_a_second_claim(
 ) -> None:
     with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=2)) as at:
         item = at.take("ann")
-        with pytest.raises(IntegrityError, match=constraint), at.workspace.database.write() as session:
+        with pytest.raises(IntegrityError, match=constraint), at.workspace.store.database.write() as session:
             session.execute(
                 text(
                     "INSERT INTO claim "
@@ -266,10 +267,10 @@ def test_the_database_itself_refuses_a_second_claim(
 
 def test_an_item_labelled_elsewhere_needs_fewer_labels_here(database_url: str, tmp_path: Path) -> None:
     with team(database_url, tmp_path, n=2, rules=QueueRules(overlap=2)) as at:
-        first = at.workspace.queue_items(at.queue)[0]
-        at.workspace.record_label(at.run, at.criterion, first.sample_id, 1, annotator="zoe")  # by hand
+        first = at.workspace.queues.items(at.queue)[0]
+        at.workspace.labels.record(at.run, at.criterion, first.sample_id, 1, annotator="zoe")  # by hand
         assert at.take("zoe").sample_id != first.sample_id
         at.label("ann", at.take("ann"))
         assert at.take("bob").sample_id != first.sample_id  # zoe and ann are two
-        at.workspace.release_item(at.take("bob"), "bob")
-        assert at.workspace.team_progress(at.queue).complete == 1
+        at.workspace.queues.release(at.take("bob"), "bob")
+        assert at.workspace.queues.team_progress(at.queue).complete == 1

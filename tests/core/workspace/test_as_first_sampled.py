@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
+from core.labelling.records import QueueInfo
+from core.records.project import RunInfo
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
-from core.storage.records import QueueInfo, RunInfo
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
 
@@ -23,8 +24,8 @@ CORRECTNESS = Criterion("correctness")
 @pytest.fixture
 def run(workspace: Workspace) -> RunInfo:
     samples = [Sample(name, f"query {name}", "answer") for name in IDS]
-    made = workspace.import_run(workspace.create_project("bank"), "v1", samples, source="x")
-    workspace.add_criterion("bank", CORRECTNESS)
+    made = workspace.runs.add(workspace.projects.create("bank"), "v1", samples, source="x")
+    workspace.criteria.add("bank", CORRECTNESS)
     return made
 
 
@@ -36,75 +37,75 @@ def scores() -> ScoreTable:
 def label(workspace: Workspace, run: RunInfo, queue: QueueInfo, labels: int) -> None:
     """Labels by ann on the queue's next samples; most of those above the middle pass."""
     for _ in range(labels):
-        item = workspace.next_in_queue(queue, "ann")
+        item = workspace.queues.next_item(queue, "ann")
         assert item is not None
         place = IDS.index(item.sample_id)
         level = int((place >= N // 2) != (place % 7 == 0))
-        workspace.record_label(run, CORRECTNESS, item.sample_id, level, annotator="ann", item=item)
+        workspace.labels.record(run, CORRECTNESS, item.sample_id, level, annotator="ann", item=item)
 
 
 def random_then_boundary(workspace: Workspace, run: RunInfo) -> tuple[Label, ...]:
     at_random(workspace, run)
     at_the_boundary(workspace, run)
-    return in_order(workspace.labels("bank", run=run))
+    return in_order(workspace.labels.current("bank", run=run))
 
 
 def at_random(workspace: Workspace, run: RunInfo) -> None:
-    label(workspace, run, workspace.plan_queue(run, CORRECTNESS, planned=100), 40)
+    label(workspace, run, workspace.queues.plan(run, CORRECTNESS, planned=100), 40)
 
 
 def at_the_boundary(workspace: Workspace, run: RunInfo) -> None:
     probabilities = dict(zip(IDS, PASS.tolist(), strict=True))
-    boundary = workspace.plan_queue(run, CORRECTNESS, kind="boundary", planned=60, probabilities=probabilities)
+    boundary = workspace.queues.plan(run, CORRECTNESS, kind="boundary", planned=60, probabilities=probabilities)
     label(workspace, run, boundary, 30)
 
 
 def test_the_first_labels_have_the_draws_of_their_time(workspace: Workspace, run: RunInfo) -> None:
     ordered = random_then_boundary(workspace, run)
     assert len({x.probability for x in ordered[:40]}) > 2  # of the union with the boundary queue
-    alone = workspace.as_first_sampled(run, ordered[:40])
+    alone = workspace.labels.as_first_sampled(run, ordered[:40])
     assert {x.probability for x in alone} == {0.5}  # 100 of 200 were drawn
     assert [(x.sample_id, x.level) for x in alone] == [(x.sample_id, x.level) for x in ordered[:40]]
-    assert tuple(workspace.as_first_sampled(run, ordered)) == ordered
+    assert tuple(workspace.labels.as_first_sampled(run, ordered)) == ordered
     # Ten labels into the second queue, that has reached a third of what it has by now.
-    assert workspace.as_first_sampled(run, ordered[:50])[0].probability < ordered[0].probability
+    assert workspace.labels.as_first_sampled(run, ordered[:50])[0].probability < ordered[0].probability
 
 
 def test_labels_of_one_queue_stay_as_they_are(workspace: Workspace, run: RunInfo) -> None:
-    label(workspace, run, workspace.plan_queue(run, CORRECTNESS, planned=100), 20)
-    ordered = in_order(workspace.labels("bank", run=run))
-    assert tuple(workspace.as_first_sampled(run, ordered[:10])) == ordered[:10]
+    label(workspace, run, workspace.queues.plan(run, CORRECTNESS, planned=100), 20)
+    ordered = in_order(workspace.labels.current("bank", run=run))
+    assert tuple(workspace.labels.as_first_sampled(run, ordered[:10])) == ordered[:10]
 
 
 def test_a_decision_has_the_draw_of_the_labels_that_it_decides(workspace: Workspace, run: RunInfo) -> None:
     first = random_then_boundary(workspace, run)[0]
     decision = first._replace(level=1, annotator="zoe", source="adjudication")
-    assert [x.probability for x in workspace.as_first_sampled(run, [first, decision])] == [0.5, 0.5]
-    assert workspace.as_first_sampled(run, [decision]) == [decision]
+    assert [x.probability for x in workspace.labels.as_first_sampled(run, [first, decision])] == [0.5, 0.5]
+    assert workspace.labels.as_first_sampled(run, [decision]) == [decision]
 
 
 def test_points_of_the_learning_curve_are_those_seen_at_the_time(workspace: Workspace, run: RunInfo) -> None:
     at_random(workspace, run)
-    then = workspace.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())[-1]
+    then = workspace.estimates.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())[-1]
     at_the_boundary(workspace, run)
-    points = workspace.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())
-    levels = [x.level for x in in_order(workspace.labels("bank", run=run))]
+    points = workspace.estimates.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())
+    levels = [x.level for x in in_order(workspace.labels.current("bank", run=run))]
     for point in points:
         if point.labels <= 40:
             assert point.estimates.labels_only.value == pytest.approx(np.mean(levels[: point.labels]))
     assert then.labels == 40 and points[-1].labels == 70
-    now = workspace.estimate_pass_rate(run, CORRECTNESS, metrics=["m"], scores=scores())
+    now = workspace.estimates.pass_rate(run, CORRECTNESS, metrics=["m"], scores=scores())
     assert points[-1].estimates == now
 
 
 def test_points_of_the_history_are_those_seen_at_the_time(workspace: Workspace, run: RunInfo) -> None:
     at_random(workspace, run)
     question, known = CalibrationSpec(CORRECTNESS, ("m",)), ScoredRun(scores())
-    then = history(workspace.labels("bank", run=run), known, question)
+    then = history(workspace.labels.current("bank", run=run), known, question)
     at_the_boundary(workspace, run)
-    labels = workspace.labels("bank", run=run)
+    labels = workspace.labels.current("bank", run=run)
     seen = {point.labels: point.pass_rate for point in then}
-    found = history(labels, known, question, alone=lambda first: workspace.as_first_sampled(run, first))
+    found = history(labels, known, question, alone=lambda first: workspace.labels.as_first_sampled(run, first))
     early = {point.labels: point.pass_rate for point in found if point.labels <= 40}
     assert early == {size: seen[size] for size in early} and len(early) == 5
     without = {point.labels: point.pass_rate for point in history(labels, known, question)}

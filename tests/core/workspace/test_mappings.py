@@ -22,20 +22,20 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def test_the_newest_mapping_of_the_same_columns_is_found_again(workspace: Workspace) -> None:
-    project = workspace.create_project("p")
-    assert workspace.remembered_mapping(project, COLUMNS) is None
-    first = workspace.remember_mapping(project, COLUMNS, {"Frage": "query", "Antwort": "reference"})
-    workspace.remember_mapping(project, ("Antwort", "Frage"), {"Frage": "query", "Antwort": "answer"})
-    found = workspace.remembered_mapping("p", COLUMNS)
+    project = workspace.projects.create("p")
+    assert workspace.mappings.find(project, COLUMNS) is None
+    first = workspace.mappings.save(project, COLUMNS, {"Frage": "query", "Antwort": "reference"})
+    workspace.mappings.save(project, ("Antwort", "Frage"), {"Frage": "query", "Antwort": "answer"})
+    found = workspace.mappings.find("p", COLUMNS)
     assert found is not None
     assert found.mapping == {"Frage": "query", "Antwort": "answer"}
     assert found.at >= first.at
 
 
 def test_other_columns_and_other_projects_have_their_own(workspace: Workspace) -> None:
-    project, other = workspace.create_project("p"), workspace.create_project("q")
-    workspace.remember_mapping(project, COLUMNS, {"Frage": "query"})
-    assert workspace.remembered_mapping(project, (*COLUMNS, "Region")) is None
-    assert workspace.remembered_mapping(other, COLUMNS) is None
+    project, other = workspace.projects.create("p"), workspace.projects.create("q")
+    workspace.mappings.save(project, COLUMNS, {"Frage": "query"})
+    assert workspace.mappings.find(project, (*COLUMNS, "Region")) is None
+    assert workspace.mappings.find(other, COLUMNS) is None
     with pytest.raises(NotFoundError):
-        workspace.remembered_mapping("nobody", COLUMNS)
+        workspace.mappings.find("nobody", COLUMNS)

@@ -8,16 +8,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from core.errors import ConflictError, FileFormatError, HcatError, NotFoundError, StorageError
+from core.records.project import ProjectInfo
 from core.records.run_file import content_hash
 from core.settings import Settings
-from core.storage.records import ProjectInfo
 from core.types import Criterion, Passage, Sample, Variant
 from core.workspace import Workspace
 
 
 @pytest.fixture
 def project(workspace: Workspace) -> ProjectInfo:
-    return workspace.create_project("bank", description="a test")
+    return workspace.projects.create("bank", description="a test")
 
 
 FULL = Sample(
@@ -39,55 +39,58 @@ FULL = Sample(
 
 
 def test_projects_are_listed_by_name(workspace: Workspace, project: ProjectInfo):
-    workspace.create_project("app")
-    assert [known.name for known in workspace.projects()] == ["app", "bank"]
-    assert workspace.project("bank") == project
+    workspace.projects.create("app")
+    assert [known.name for known in workspace.projects.all()] == ["app", "bank"]
+    assert workspace.projects.get("bank") == project
 
 
 def test_a_taken_project_name_is_a_conflict(workspace: Workspace, project: ProjectInfo):
     with pytest.raises(ConflictError, match="already a project 'bank'"):
-        workspace.create_project(" bank ")
+        workspace.projects.create(" bank ")
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 201])
 def test_a_name_must_be_readable(workspace: Workspace, name: str):
     with pytest.raises(HcatError, match="1 to 200 printable"):
-        workspace.create_project(name)
+        workspace.projects.create(name)
 
 
 def test_an_unknown_project_is_not_found(workspace: Workspace):
     with pytest.raises(NotFoundError, match="no project 'x'"):
-        workspace.project("x")
+        workspace.projects.get("x")
     with pytest.raises(NotFoundError, match="no project 'x'"):
-        workspace.runs("x")
+        workspace.runs.all("x")
 
 
 def test_criteria_keep_their_order_and_every_guideline(workspace: Workspace, project: ProjectInfo):
-    first = workspace.add_criterion(project, Criterion("relevance", ("bad", "fair", "good"), "v1", passing=2))
-    workspace.add_criterion(project, Criterion("correctness"))
-    second = workspace.edit_guideline(project, first, "v2")
+    first = workspace.criteria.add(project, Criterion("relevance", ("bad", "fair", "good"), "v1", passing=2))
+    workspace.criteria.add(project, Criterion("correctness"))
+    second = workspace.criteria.edit_guideline(project, first, "v2")
     assert (second.guideline, second.guideline_version, second.levels, second.passing) == (
         "v2",
         2,
         ("bad", "fair", "good"),
         2,
     )
-    assert [known.name for known in workspace.criteria("bank")] == ["relevance", "correctness"]
-    assert workspace.criterion(project, "relevance") == second
-    assert [(old.version, old.text) for old in workspace.guidelines(project, "relevance")] == [(1, "v1"), (2, "v2")]
+    assert [known.name for known in workspace.criteria.all("bank")] == ["relevance", "correctness"]
+    assert workspace.criteria.get(project, "relevance") == second
+    assert [(old.version, old.text) for old in workspace.criteria.guidelines(project, "relevance")] == [
+        (1, "v1"),
+        (2, "v2"),
+    ]
 
 
 def test_the_same_guideline_is_no_new_version(workspace: Workspace, project: ProjectInfo):
-    first = workspace.add_criterion(project, Criterion("c", guideline="v1"))
-    assert workspace.edit_guideline(project, first, "v1").guideline_version == 1
+    first = workspace.criteria.add(project, Criterion("c", guideline="v1"))
+    assert workspace.criteria.edit_guideline(project, first, "v1").guideline_version == 1
 
 
 def test_an_edit_of_an_outdated_guideline_is_a_conflict(workspace: Workspace, project: ProjectInfo):
-    read_by_both = workspace.add_criterion(project, Criterion("c", guideline="v1"))
-    workspace.edit_guideline(project, read_by_both, "mine")
+    read_by_both = workspace.criteria.add(project, Criterion("c", guideline="v1"))
+    workspace.criteria.edit_guideline(project, read_by_both, "mine")
     with pytest.raises(ConflictError, match=r"edited meanwhile \(now version 2\)"):
-        workspace.edit_guideline(project, read_by_both, "theirs")
-    assert workspace.criterion(project, "c").guideline == "mine"
+        workspace.criteria.edit_guideline(project, read_by_both, "theirs")
+    assert workspace.criteria.get(project, "c").guideline == "mine"
 
 
 @pytest.mark.parametrize(
@@ -102,72 +105,72 @@ def test_an_edit_of_an_outdated_guideline_is_a_conflict(workspace: Workspace, pr
 )
 def test_a_criterion_needs_levels_and_a_pass(workspace: Workspace, project: ProjectInfo, criterion: Criterion):
     with pytest.raises(HcatError, match="criterion 'c'"):
-        workspace.add_criterion(project, criterion)
+        workspace.criteria.add(project, criterion)
 
 
 @pytest.mark.parametrize("name", ["answer quality", "Answer  Quality", " ANSWERQUALITY "])
 def test_a_criterion_is_not_told_from_another_by_case_or_spaces(
     workspace: Workspace, project: ProjectInfo, name: str
 ) -> None:
-    workspace.add_criterion(project, Criterion("Answer quality"))
+    workspace.criteria.add(project, Criterion("Answer quality"))
     with pytest.raises(ConflictError, match=r"already a criterion 'Answer quality', and .* only by case or spaces"):
-        workspace.add_criterion(project, Criterion(name))
-    assert len(workspace.criteria(project)) == 1
+        workspace.criteria.add(project, Criterion(name))
+    assert len(workspace.criteria.all(project)) == 1
 
 
 def test_criteria_of_older_stores_that_differ_only_by_case_stay(workspace: Workspace, project: ProjectInfo) -> None:
     for name in ("Tone", "tone"):
-        workspace.repository.add_criterion(project.id, Criterion(name))
-    edited = workspace.edit_guideline(project, workspace.criterion(project, "tone"), "v2")
-    assert [known.guideline for known in workspace.criteria(project)] == ["", "v2"]
+        workspace.store.repository.add_criterion(project.id, Criterion(name))
+    edited = workspace.criteria.edit_guideline(project, workspace.criteria.get(project, "tone"), "v2")
+    assert [known.guideline for known in workspace.criteria.all(project)] == ["", "v2"]
     assert edited.name == "tone"
 
 
 def test_a_run_comes_back_as_it_was(workspace: Workspace, project: ProjectInfo):
     samples = (FULL, Sample("q2", "and?", ""))
-    run = workspace.import_run(project, "v1", samples, source="run.jsonl", format="native")
-    assert workspace.samples(run) == samples
+    run = workspace.runs.add(project, "v1", samples, source="run.jsonl", format="native")
+    assert workspace.runs.samples(run) == samples
     assert (run.n, run.filename, run.format) == (2, "run.jsonl", "native")
     assert run.content_hash == content_hash(samples)
-    assert workspace.run("bank", "v1") == run
-    assert workspace.sample(run, "q2") == samples[1]
+    assert workspace.runs.get("bank", "v1") == run
+    assert workspace.runs.sample(run, "q2") == samples[1]
     with pytest.raises(NotFoundError, match="no sample 'q3'"):
-        workspace.sample(run, "q3")
+        workspace.runs.sample(run, "q3")
 
 
 def test_a_taken_run_name_is_a_conflict_and_the_same_content_is_not(workspace: Workspace, project: ProjectInfo):
-    first = workspace.import_run(project, "v1", [FULL], source="a.jsonl")
+    first = workspace.runs.add(project, "v1", [FULL], source="a.jsonl")
     with pytest.raises(ConflictError, match="already has a run 'v1'"):
-        workspace.import_run(project, "v1", [FULL], source="a.jsonl")
-    again = workspace.import_run(project, "v2", [FULL], source="a.jsonl")
+        workspace.runs.add(project, "v1", [FULL], source="a.jsonl")
+    again = workspace.runs.add(project, "v2", [FULL], source="a.jsonl")
     assert (again.content_hash, again.artifact) == (first.content_hash, first.artifact)
-    assert [run.name for run in workspace.runs(project)] == ["v1", "v2"]
-    other = workspace.create_project("other")
-    assert workspace.import_run(other, "v1", [FULL], source="a.jsonl").name == "v1"
+    assert [run.name for run in workspace.runs.all(project)] == ["v1", "v2"]
+    other = workspace.projects.create("other")
+    assert workspace.runs.add(other, "v1", [FULL], source="a.jsonl").name == "v1"
 
 
 def test_trials_that_share_an_id_are_told_apart(workspace: Workspace, project: ProjectInfo):
     trials = [Sample("q", "?", "a", trial=0), Sample("q", "?", "b", trial=1), Sample("r", "?", "c")]
-    found = workspace.samples(workspace.import_run(project, "v1", trials, source="x"))
+    found = workspace.runs.samples(workspace.runs.add(project, "v1", trials, source="x"))
     assert [(sample.id, sample.test_case) for sample in found] == [("q#0", "q"), ("q#1", "q"), ("r", None)]
 
 
 def test_equal_ids_or_no_samples_are_refused_and_nothing_is_stored(workspace: Workspace, project: ProjectInfo):
     with pytest.raises(FileFormatError, match="2 samples have the id 'q#0'"):
-        workspace.import_run(project, "v1", [Sample("q", "?", "a"), Sample("q", "?", "b")], source="x")
+        workspace.runs.add(project, "v1", [Sample("q", "?", "a"), Sample("q", "?", "b")], source="x")
     with pytest.raises(FileFormatError, match="no samples"):
-        workspace.import_run(project, "v1", [], source="x")
-    assert workspace.runs(project) == []
+        workspace.runs.add(project, "v1", [], source="x")
+    assert workspace.runs.all(project) == []
 
 
 def test_a_damaged_run_says_what_to_do_and_importing_again_heals_it(workspace: Workspace, project: ProjectInfo):
-    run = workspace.import_run(project, "v1", [FULL], source="x")
-    file = Path(workspace.artifacts.folder("samples")) / f"{run.artifact}.parquet"
+    run = workspace.runs.add(project, "v1", [FULL], source="x")
+    file = Path(workspace.store.artifacts.folder("samples")) / f"{run.artifact}.parquet"
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(StorageError, match=r"is damaged .* import the run again under another name"):
-        workspace.samples(run)
-    workspace.import_run(project, "again", [FULL], source="x")
-    assert workspace.samples(run) == (FULL,)
+        workspace.runs.samples(run)
+    workspace.runs.add(project, "again", [FULL], source="x")
+    assert workspace.runs.samples(run) == (FULL,)
 
 
 def test_a_run_whose_row_could_not_be_written_is_not_there(
@@ -179,9 +182,9 @@ def test_a_run_whose_row_could_not_be_written_is_not_there(
     with monkeypatch.context() as patched:
         patched.setattr("core.storage.stores.projects.Repository.add_run", fail)
         with pytest.raises(StorageError, match="no row"):
-            workspace.import_run(project, "v1", [FULL], source="x")
-    assert workspace.runs(project) == []
-    assert workspace.import_run(project, "v1", [FULL], source="x").n == 1
+            workspace.runs.add(project, "v1", [FULL], source="x")
+    assert workspace.runs.all(project) == []
+    assert workspace.runs.add(project, "v1", [FULL], source="x").n == 1
 
 
 @hypothesis_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -190,7 +193,7 @@ def test_any_text_survives(tmp_path: Path, ids: list[str], query: str, answer: s
     workspace = Workspace.open(
         Settings(database_url=f"sqlite:///{tmp_path / 'any.db'}", artifacts=str(tmp_path / "artifacts"))
     )
-    project = workspace.create_project(f"p{len(workspace.projects())}")
+    project = workspace.projects.create(f"p{len(workspace.projects.all())}")
     samples = tuple(Sample(sample_id, query, answer) for sample_id in ids)
-    assert workspace.samples(workspace.import_run(project, "r", samples, source="x")) == samples
+    assert workspace.runs.samples(workspace.runs.add(project, "r", samples, source="x")) == samples
     workspace.close()

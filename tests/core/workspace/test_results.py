@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 import core.scoring.evaluate
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.jobs.processes import this_worker
+from core.records.project import RunInfo
 from core.report.tree import Callout, Quantity, Table
 from core.scoring.evaluate import score_samples
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings
-from core.storage.records import RunInfo
 from core.storage.stores.results import Results
 from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED
-from core.workspace.reporting import main_metric
 from tests.core.scoring.model_sets import model_set
 
 N = 48
@@ -81,12 +80,12 @@ def sample(k: int) -> Sample:
 
 @pytest.fixture
 def run(workspace: Workspace) -> RunInfo:
-    return workspace.import_run(workspace.create_project("p"), "r", [sample(k) for k in range(N)], source="x")
+    return workspace.runs.add(workspace.projects.create("p"), "r", [sample(k) for k in range(N)], source="x")
 
 
 @pytest.fixture
 def criterion(workspace: Workspace, run: RunInfo) -> Criterion:
-    return workspace.add_criterion("p", Criterion("correctness"))
+    return workspace.criteria.add("p", Criterion("correctness"))
 
 
 def equal(one: ScoreTable, two: ScoreTable) -> bool:
@@ -94,13 +93,15 @@ def equal(one: ScoreTable, two: ScoreTable) -> bool:
 
 
 def test_scores_are_those_of_the_pure_function_and_are_kept(workspace: Workspace, run: RunInfo, encoder: HashEncoder):
-    assert workspace.scores(run) is None
-    assert workspace.scoring(run) is None
+    assert workspace.scoring.table(run) is None
+    assert workspace.scoring.latest(run) is None
     steps: list[Progress] = []
-    table = workspace.score_run(run, ["groundedness", "answer_length"], on_progress=steps.append)
-    pure = score_samples(workspace.samples(run), metrics=["groundedness", "answer_length"], models=model_set(encoder))
+    table = workspace.scoring.score(run, ["groundedness", "answer_length"], on_progress=steps.append)
+    pure = score_samples(
+        workspace.runs.samples(run), metrics=["groundedness", "answer_length"], models=model_set(encoder)
+    )
     assert equal(table, pure)
-    kept = workspace.scores(run)
+    kept = workspace.scoring.table(run)
     assert kept is not None
     assert equal(kept, pure)
     assert kept.reasons("groundedness") == pure.reasons("groundedness") != {}  # q0 has no context
@@ -108,20 +109,20 @@ def test_scores_are_those_of_the_pure_function_and_are_kept(workspace: Workspace
 
 
 def test_a_further_metric_joins_the_table(workspace: Workspace, run: RunInfo, encoder: HashEncoder):
-    workspace.score_run(run, "groundedness")
-    both = workspace.score_run(run, "answer_length")
+    workspace.scoring.score(run, "groundedness")
+    both = workspace.scoring.score(run, "answer_length")
     assert both.metrics == ("groundedness", "answer_length")
-    pure = score_samples(workspace.samples(run), metrics=both.metrics, models=model_set(encoder))
+    pure = score_samples(workspace.runs.samples(run), metrics=both.metrics, models=model_set(encoder))
     pd.testing.assert_frame_equal(both.frame[pure.frame.columns], pure.frame)
     assert both.provenance.models == {"hash": encoder.revision}
-    latest = workspace.scoring(run)
+    latest = workspace.scoring.latest(run)
     assert latest is not None
     assert (latest.version, latest.metrics) == (2, ("groundedness", "answer_length"))
 
 
 def test_scoring_again_replaces_a_metric_and_its_reasons(workspace: Workspace, run: RunInfo):
-    first = workspace.score_run(run, "groundedness")
-    again = workspace.score_run(run, "groundedness")
+    first = workspace.scoring.score(run, "groundedness")
+    again = workspace.scoring.score(run, "groundedness")
     assert equal(first, again)
     assert list(again.frame.columns) == ["groundedness", "groundedness__reason"]
 
@@ -129,23 +130,23 @@ def test_scoring_again_replaces_a_metric_and_its_reasons(workspace: Workspace, r
 def test_scores_of_another_model_are_computed_anew_and_not_mixed(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ):
-    old = workspace.score_run(run, "groundedness")
+    old = workspace.scoring.score(run, "groundedness")
     other = HashEncoder("b" * 64)
     monkeypatch.setattr("core.models.encoder.encoder.load_encoder", lambda name, *, device: other)
-    new = workspace.score_run(run, "completeness")
+    new = workspace.scoring.score(run, "completeness")
     assert new.metrics == ("groundedness", "completeness")
     assert new.provenance.models == {"hash": "b" * 64}
-    pure = score_samples(workspace.samples(run), metrics=new.metrics, models=model_set(other))
+    pure = score_samples(workspace.runs.samples(run), metrics=new.metrics, models=model_set(other))
     assert equal(new, pure)
     assert not np.array_equal(new.values("groundedness"), old.values("groundedness"), equal_nan=True)
 
 
 def test_an_unknown_metric_is_refused_before_anything_is_done(workspace: Workspace, run: RunInfo):
     with pytest.raises(UnknownMetricError):
-        workspace.score_run(run, "nonsense")
+        workspace.scoring.score(run, "nonsense")
     with pytest.raises(UnknownMetricError):
-        workspace.start_scoring(run, ["nonsense"])
-    assert workspace.jobs() == []
+        workspace.jobs.start_scoring(run, ["nonsense"])
+    assert workspace.jobs.all() == []
 
 
 def test_two_jobs_that_end_together_lose_no_metric(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
@@ -158,13 +159,13 @@ def test_two_jobs_that_end_together_lose_no_metric(workspace: Workspace, run: Ru
 
     monkeypatch.setattr(core.scoring.evaluate, "score_samples", compute)
     threads = [
-        threading.Thread(target=workspace.score_run, args=[run, name]) for name in ("groundedness", "answer_length")
+        threading.Thread(target=workspace.scoring.score, args=[run, name]) for name in ("groundedness", "answer_length")
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    table, latest = workspace.scores(run), workspace.scoring(run)
+    table, latest = workspace.scoring.table(run), workspace.scoring.latest(run)
     assert table is not None
     assert latest is not None
     assert (latest.version, set(table.metrics)) == (2, {"groundedness", "answer_length"})
@@ -178,117 +179,120 @@ def test_a_version_that_somebody_stored_first_is_taken_in(
     def overtaken(results: Results, run_id: int, **what: object) -> object:
         if not refused:
             refused.append(what["version"])
-            workspace.score_run(run, "answer_length")
+            workspace.scoring.score(run, "answer_length")
         return add(results, run_id, **what)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Results, "add_scoring", overtaken)
-    assert set(workspace.score_run(run, "groundedness").metrics) == {"groundedness", "answer_length"}
+    assert set(workspace.scoring.score(run, "groundedness").metrics) == {"groundedness", "answer_length"}
     assert refused == [1]
 
 
 def test_a_damaged_score_file_says_what_to_do(workspace: Workspace, run: RunInfo):
-    workspace.score_run(run, "answer_length")
-    latest = workspace.scoring(run)
+    workspace.scoring.score(run, "answer_length")
+    latest = workspace.scoring.latest(run)
     assert latest is not None
-    Path(workspace.artifacts.folder("scores"), f"{latest.artifact}.parquet").write_bytes(b"PAR1")
+    Path(workspace.store.artifacts.folder("scores"), f"{latest.artifact}.parquet").write_bytes(b"PAR1")
     with pytest.raises(StorageError, match=r"is damaged .* score the run again"):
-        workspace.scores(run)
+        workspace.scoring.table(run)
 
 
 def test_explanations_open_a_score(workspace: Workspace, run: RunInfo):
-    assert set(workspace.explain(run, "q1", ["groundedness", "answer_length"])) == {"groundedness", "answer_length"}
+    assert set(workspace.scoring.explain(run, "q1", ["groundedness", "answer_length"])) == {
+        "groundedness",
+        "answer_length",
+    }
     with pytest.raises(NotFoundError, match="no sample 'zzz'"):
-        workspace.explain(run, "zzz", ["groundedness"])
+        workspace.scoring.explain(run, "zzz", ["groundedness"])
 
 
 def test_a_second_click_starts_no_second_job(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
-    first = workspace.start_scoring(run, ["groundedness"])
+    first = workspace.jobs.start_scoring(run, ["groundedness"])
     assert (first.kind, first.project_id, first.status) == ("score", run.project_id, "queued")
-    assert workspace.start_scoring(run, "groundedness") == first
-    assert workspace.start_scoring(run, "answer_length").id != first.id
-    workspace.cancel(first.id)
-    assert workspace.start_scoring(run, "groundedness").id != first.id
-    assert [job.status for job in workspace.jobs("p")] == ["queued", "queued", "cancelled"]
+    assert workspace.jobs.start_scoring(run, "groundedness") == first
+    assert workspace.jobs.start_scoring(run, "answer_length").id != first.id
+    workspace.jobs.cancel(first.id)
+    assert workspace.jobs.start_scoring(run, "groundedness").id != first.id
+    assert [job.status for job in workspace.jobs.all("p")] == ["queued", "queued", "cancelled"]
 
 
 def test_a_job_that_cannot_be_started_says_so(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("core.jobs.processes.sys.executable", "/nowhere/python")
     with pytest.raises(StorageError, match="can't be started"):
-        workspace.start_scoring(run, "groundedness")
+        workspace.jobs.start_scoring(run, "groundedness")
 
 
 @pytest.mark.parametrize(("on", "count"), [("query", N), ("contexts", N - 1)])
 def test_topics_are_found_and_kept(workspace: Workspace, run: RunInfo, on: str, count: int):
-    assert workspace.topics(run, on=on) is None  # type: ignore[arg-type]
-    found = workspace.find_topics(run, on=on)  # type: ignore[arg-type]
-    kept = workspace.topics(run, on=on)  # type: ignore[arg-type]
+    assert workspace.topics.read(run, on=on) is None  # type: ignore[arg-type]
+    found = workspace.topics.find(run, on=on)  # type: ignore[arg-type]
+    kept = workspace.topics.read(run, on=on)  # type: ignore[arg-type]
     assert kept is not None
     assert kept.sample_ids == found.sample_ids
     assert len(kept.sample_ids) == count == kept.model.n  # q0 has no contexts
     np.testing.assert_array_equal(kept.model.coordinates, found.model.coordinates)
     assert kept.model.topics == found.model.topics
     other = "contexts" if on == "query" else "query"
-    assert workspace.topics(run, on=other) is None  # type: ignore[arg-type]
+    assert workspace.topics.read(run, on=other) is None  # type: ignore[arg-type]
 
 
 def test_a_run_without_contexts_has_no_topics_in_them(workspace: Workspace):
-    bare = workspace.import_run(workspace.create_project("bare"), "r", [Sample("q", "?", "a")], source="x")
+    bare = workspace.runs.add(workspace.projects.create("bare"), "r", [Sample("q", "?", "a")], source="x")
     with pytest.raises(HcatError, match="no sample of run 'r' has a context"):
-        workspace.find_topics(bare, on="contexts")
+        workspace.topics.find(bare, on="contexts")
 
 
 def test_topics_become_a_dimension_and_strata(workspace: Workspace, run: RunInfo, criterion: Criterion):
-    assert "topic" not in workspace.dimensions(run)
-    found = workspace.find_topics(run)
-    frame = workspace.dimensions(run)
+    assert "topic" not in workspace.slices.dimensions(run)
+    found = workspace.topics.find(run)
+    frame = workspace.slices.dimensions(run)
     assert list(frame.index) == [f"q{k}" for k in range(N)]
     assert list(frame["topic"]) == list(found.model.levels())
-    queue = workspace.plan_queue(run, criterion, kind="stratified", dimension="topic", planned=12)
-    assert {item.stratum for item in workspace.queue_items(queue)} == {topic.title for topic in found.model.topics}
+    queue = workspace.queues.plan(run, criterion, kind="stratified", dimension="topic", planned=12)
+    assert {item.stratum for item in workspace.queues.items(queue)} == {topic.title for topic in found.model.topics}
 
 
 def label_all(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
     labels = [Label(f"q{k}", criterion.name, int(sample(k).answer == sample(k).reference), "ann") for k in range(N)]
-    workspace.import_labels(run, criterion, labels)
+    workspace.labels.add(run, criterion, labels)
 
 
 def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInfo, criterion: Criterion):
     with pytest.raises(NotFoundError, match="has no scores yet"):
-        workspace.calibrate(run, criterion, metrics=["token_f1"])
-    table = workspace.score_run(run, ["token_f1", "token_recall", "token_groundedness", "answer_length"])
+        workspace.calibrations.fit(run, criterion, metrics=["token_f1"])
+    table = workspace.scoring.score(run, ["token_f1", "token_recall", "token_groundedness", "answer_length"])
     with pytest.raises(NotEnoughLabelsError):
-        workspace.calibrate(run, criterion, metrics=["token_f1"])
+        workspace.calibrations.fit(run, criterion, metrics=["token_f1"])
     label_all(workspace, run, criterion)
-    fitted = workspace.calibrate(run, criterion, metrics=["token_f1"], alpha=0.2)
+    fitted = workspace.calibrations.fit(run, criterion, metrics=["token_f1"], alpha=0.2)
     assert sum(fitted.split_sizes.values()) == N
-    assert workspace.calibrations(run) == []  # nothing is kept unasked
+    assert workspace.calibrations.all(run) == []  # nothing is kept unasked
     with pytest.raises(NotFoundError, match="no kept calibration"):
-        workspace.find_weaknesses(run, CALIBRATED)
-    record = workspace.save_calibration(run, fitted)
-    assert [kept.id for kept in workspace.calibrations(run)] == [record.id]
-    again = workspace.read_calibration(record)
+        workspace.weaknesses.find(run, CALIBRATED)
+    record = workspace.calibrations.save(run, fitted)
+    assert [kept.id for kept in workspace.calibrations.all(run)] == [record.id]
+    again = workspace.calibrations.read(record)
     np.testing.assert_array_equal(again.probability(table), fitted.probability(table))
-    found = workspace.find_weaknesses(run, CALIBRATED, by=["area"])
+    found = workspace.weaknesses.find(run, CALIBRATED, by=["area"])
     by_hand = pd.Series(fitted.probability(table)).groupby([sample(k).dimensions["area"] for k in range(N)]).mean()
     assert found.frame.set_index("level_1")["mean"].to_dict() == pytest.approx(by_hand.to_dict())
 
 
 def test_weaknesses_of_a_metric(workspace: Workspace, run: RunInfo):
-    table = workspace.score_run(run, "groundedness")
-    found = workspace.find_weaknesses(run, "groundedness", by=["area"], minimum_n=5)
+    table = workspace.scoring.score(run, "groundedness")
+    found = workspace.weaknesses.find(run, "groundedness", by=["area"], minimum_n=5)
     values = table.values("groundedness")
     for _, row in found.frame.iterrows():
         inside = [k for k in range(N) if sample(k).dimensions["area"] == row["level_1"]]
         assert row["mean"] == pytest.approx(np.nanmean(values[inside]))
     with pytest.raises(HcatError, match="no dimension 'colour'"):
-        workspace.find_weaknesses(run, "groundedness", by=["colour"])
+        workspace.weaknesses.find(run, "groundedness", by=["colour"])
     with pytest.raises(UnknownMetricError):
-        workspace.find_weaknesses(run, "answer_length")
+        workspace.weaknesses.find(run, "answer_length")
 
 
 def test_a_finding_is_kept_and_changed(workspace: Workspace, run: RunInfo):
-    frozen = workspace.freeze_selection(
+    frozen = workspace.findings.freeze(
         run,
         "area: card fee",
         metric="groundedness",
@@ -297,65 +301,65 @@ def test_a_finding_is_kept_and_changed(workspace: Workspace, run: RunInfo):
         statistics={"mean": 0.25, "interval": [math.nan, math.inf], "n": 16},
         chart={"data": [{"z": [math.nan, 1.0]}]},
     )
-    finding = workspace.confirm_finding(
+    finding = workspace.findings.confirm(
         run, "Fees are wrong", selection=frozen, slice=Slice("area", "card fee"), severity="high", author="ann"
     )
     assert finding.evidence == {"mean": 0.25, "interval": [None, None], "n": 16}  # JSON has no NaN
     assert (finding.status, finding.slice["level_1"], finding.slice["dimension_2"]) == ("open", "card fee", None)
-    changed = workspace.change_finding(finding, status="closed", comment="fixed in v2")
-    assert workspace.findings("p") == [changed]
-    assert workspace.change_finding(changed, status="open").comment == "fixed in v2"
+    changed = workspace.findings.change(finding, status="closed", comment="fixed in v2")
+    assert workspace.findings.all("p") == [changed]
+    assert workspace.findings.change(changed, status="open").comment == "fixed in v2"
     with pytest.raises(NotFoundError, match="no finding with id 99"):
-        workspace.change_finding(replace(finding, id=99), status="open")
+        workspace.findings.change(replace(finding, id=99), status="open")
 
 
 def test_a_finding_has_an_owner_and_a_due_date(workspace: Workspace, run: RunInfo):
-    frozen = workspace.freeze_selection(run, "two", metric="m", scores={sample(0).id: 0.1}, filter={})
+    frozen = workspace.findings.freeze(run, "two", metric="m", scores={sample(0).id: 0.1}, filter={})
     due = date(2026, 12, 31)
-    finding = workspace.confirm_finding(
+    finding = workspace.findings.confirm(
         run, "Late", selection=frozen, severity="low", author="ann", owner=" Team A ", due=due
     )
     assert (finding.owner, finding.due, finding.slice) == ("Team A", due, {})
-    moved = workspace.change_finding(finding, owner="Team B", status="in progress")
+    moved = workspace.findings.change(finding, owner="Team B", status="in progress")
     assert (moved.owner, moved.due, moved.status) == ("Team B", due, "in progress")
-    assert workspace.change_finding(moved, due=None).due is None
+    assert workspace.findings.change(moved, due=None).due is None
     with pytest.raises(HcatError, match="no status 'done': choose one of open, in progress"):
-        workspace.change_finding(finding, status="done")
+        workspace.findings.change(finding, status="done")
     with pytest.raises(HcatError, match="no severity 'huge'"):
-        workspace.confirm_finding(run, "Late", selection=frozen, severity="huge", author="ann")
+        workspace.findings.confirm(run, "Late", selection=frozen, severity="huge", author="ann")
 
 
 def test_what_a_finding_rests_on_is_verified(workspace: Workspace, run: RunInfo):
-    frozen = workspace.freeze_selection(
+    frozen = workspace.findings.freeze(
         run, "two", metric="m", scores={sample(0).id: 0.1, sample(3).id: None}, filter={"ids": "[]"}, chart={"data": []}
     )
-    finding = workspace.confirm_finding(run, "Late", selection=frozen, severity="low", author="ann")
-    assert workspace.frozen_selection(finding) == frozen
+    finding = workspace.findings.confirm(run, "Late", selection=frozen, severity="low", author="ann")
+    assert workspace.findings.selection(finding) == frozen
     assert frozen.content_hash == run.content_hash
-    assert workspace.frozen_selection(replace(finding, frozen=None)) is None
-    other = workspace.freeze_selection(run, "two", metric="m", scores={sample(0).id: 0.9}, filter={})
-    swapped = workspace.confirm_finding(run, "Other", selection=other, severity="low", author="ann")
+    assert workspace.findings.selection(replace(finding, frozen=None)) is None
+    other = workspace.findings.freeze(run, "two", metric="m", scores={sample(0).id: 0.9}, filter={})
+    swapped = workspace.findings.confirm(run, "Other", selection=other, severity="low", author="ann")
     with pytest.raises(StorageError, match="is not what was confirmed"):
-        workspace.frozen_selection(replace(finding, frozen=swapped.frozen))
+        workspace.findings.selection(replace(finding, frozen=swapped.frozen))
     with pytest.raises(NotFoundError, match="no sample 'zzz'"):
-        workspace.freeze_selection(run, "t", metric="m", scores={"zzz": 1.0}, filter={})
+        workspace.findings.freeze(run, "t", metric="m", scores={"zzz": 1.0}, filter={})
     with pytest.raises(HcatError, match="choose some first"):
-        workspace.freeze_selection(run, "t", metric="m", scores={}, filter={})
+        workspace.findings.freeze(run, "t", metric="m", scores={}, filter={})
 
 
 def test_the_report_is_built_from_what_is_stored(workspace: Workspace, run: RunInfo):
-    workspace.score_run(run, "groundedness")
-    assert len(workspace.build_report(workspace.project("p"), author="ann").sections) > 3
+    workspace.scoring.score(run, "groundedness")
+    assert len(workspace.reports.build(workspace.projects.get("p"), author="ann").sections) > 3
 
 
 def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunInfo) -> None:
     row = {"mean": 0.4, "low": 0.2, "high": 0.6, "n": 12, "q": 0.03, "verdict": "weak"}
     for title, statistics in (("A slice", row), ("A lasso", None)):
-        frozen = workspace.freeze_selection(
+        frozen = workspace.findings.freeze(
             run, title, metric="m", scores={sample(0).id: 0.4}, filter={}, statistics=statistics
         )
-        workspace.confirm_finding(run, title, selection=frozen, severity="low", author="ann")
-    section = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "findings")
+        workspace.findings.confirm(run, title, selection=frozen, severity="low", author="ann")
+    section = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "findings")
     [table] = [block for block in section.blocks if isinstance(block, Table)]
     shown = {str(cells[0]): cells[2:5] for cells in table.rows}
     mean, q, verdict = shown["A slice"]
@@ -367,26 +371,26 @@ def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunIn
 def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     workspace: Workspace, run: RunInfo, criterion: Criterion
 ) -> None:
-    workspace.score_run(run, "token_f1")
+    workspace.scoring.score(run, "token_f1")
     given = [
         Label(f"q{k}", "correctness", int(k % 6 == (k * k) % 6), annotator=name, probability=0.75)
         for k in range(N)
         if k % 4 < 3
         for name in ("ann", "bob")
     ]
-    workspace.import_labels(run, criterion, given)
-    workspace.save_calibration(run, workspace.calibrate(run, criterion, metrics=["token_f1"]))
-    people = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "people")
+    workspace.labels.add(run, criterion, given)
+    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["token_f1"]))
+    people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
     tables = {block.title: block for block in people.blocks if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
     [row] = tables["Pass rate on correctness, run r"].rows
-    found = workspace.estimate_pass_rate(run, criterion, metrics=["token_f1"])
+    found = workspace.estimates.pass_rate(run, criterion, metrics=["token_f1"])
     assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
     assert not [block for block in people.blocks if isinstance(block, Callout)]
-    workspace.import_labels(
+    workspace.labels.add(
         run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75, source="rule")]
     )
-    people = next(s for s in workspace.build_report(workspace.project("p")).sections if s.id == "people")
+    people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
     [warning] = [block for block in people.blocks if isinstance(block, Callout)]
     assert isinstance(warning.text[0], Quantity) and warning.text[0].value == 1
     assert {row[0] for row in tables["Pass rate by area, on correctness, run r"].rows} <= set(SUBJECTS)
@@ -402,29 +406,29 @@ def small_demo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def contents(workspace: Workspace) -> dict[str, object]:
-    [project] = workspace.projects()
+    [project] = workspace.projects.all()
     return {
-        "runs": workspace.runs(project),
-        "criteria": workspace.criteria(project),
-        "labels": workspace.label_history(project),
-        "scorings": [workspace.scoring(run) for run in workspace.runs(project)],
-        "topics": [workspace.topics_info(run) for run in workspace.runs(project)],
+        "runs": workspace.runs.all(project),
+        "criteria": workspace.criteria.all(project),
+        "labels": workspace.labels.history(project),
+        "scorings": [workspace.scoring.latest(run) for run in workspace.runs.all(project)],
+        "topics": [workspace.topics.latest(run) for run in workspace.runs.all(project)],
     }
 
 
 def test_the_demo_is_made_once(workspace: Workspace, small_demo: None):
     steps: list[Progress] = []
-    project = workspace.load_demo(on_progress=steps.append)
+    project = workspace.demo.load(on_progress=steps.append)
     made = contents(workspace)
-    assert [run.name for run in workspace.runs(project)] == ["baseline", "candidate"]
-    for run in workspace.runs(project):
-        assert len(workspace.labels(project, "correctness", run)) == (run.n + 1) // 2
-        queue = workspace.plan_queue(run, workspace.criteria(project)[0])
-        assert not workspace.team_progress(queue).labels  # a rule's labels are nobody's work
+    assert [run.name for run in workspace.runs.all(project)] == ["baseline", "candidate"]
+    for run in workspace.runs.all(project):
+        assert len(workspace.labels.current(project, "correctness", run)) == (run.n + 1) // 2
+        queue = workspace.queues.plan(run, workspace.criteria.all(project)[0])
+        assert not workspace.queues.team_progress(queue).labels  # a rule's labels are nobody's work
     assert None not in made["scorings"]  # type: ignore[operator]
     assert None not in made["topics"]  # type: ignore[operator]
     assert {"encode", "score"} < {step.stage for step in steps}
-    assert workspace.load_demo() == project
+    assert workspace.demo.load() == project
     assert contents(workspace) == made
 
 
@@ -437,9 +441,9 @@ def test_a_demo_that_broke_off_goes_on_where_it_was(
     with monkeypatch.context() as patched:
         patched.setattr(Results, "add_topics", fail)
         with pytest.raises(StorageError, match="the disk is full"):
-            workspace.load_demo()
+            workspace.demo.load()
     before = contents(workspace)
-    workspace.load_demo()
+    workspace.demo.load()
     after = contents(workspace)
     assert after["runs"] == before["runs"]
     assert before["labels"] == after["labels"][: len(before["labels"])]  # type: ignore[index,arg-type]
@@ -450,28 +454,28 @@ def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatc
     from core.jobs.worker import run_job
 
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
-    job = workspace.start_demo()
+    job = workspace.jobs.start_demo()
     assert run_job(workspace, job.id)
-    assert workspace.job(job.id).error is None
-    assert len(workspace.runs(workspace.projects()[0])) == 2
+    assert workspace.jobs.get(job.id).error is None
+    assert len(workspace.runs.all(workspace.projects.all()[0])) == 2
 
 
 def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
     from core.jobs.worker import run_job
 
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
-    for job in (workspace.start_scoring(run, "answer_length"), workspace.start_topics(run, on="contexts")):
+    for job in (workspace.jobs.start_scoring(run, "answer_length"), workspace.jobs.start_topics(run, on="contexts")):
         assert run_job(workspace, job.id)
-        assert (workspace.job(job.id).status, workspace.job(job.id).error) == ("done", None)
-    assert workspace.scores(run) is not None
-    assert workspace.topics(run, on="contexts") is not None
+        assert (workspace.jobs.get(job.id).status, workspace.jobs.get(job.id).error) == ("done", None)
+    assert workspace.scoring.table(run) is not None
+    assert workspace.topics.read(run, on="contexts") is not None
     with pytest.raises(ConflictError, match="is done: there is nothing to resume"):
-        workspace.resume(job.id)
+        workspace.jobs.resume(job.id)
 
 
 def test_the_main_metric_is_chosen_without_computing_an_interval(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workspace.score_run(run, ["groundedness", "answer_f1"])
+    workspace.scoring.score(run, ["groundedness", "answer_f1"])
     monkeypatch.setattr(ScoreTable, "summary", lambda *given: pytest.fail("intervals of all metrics were computed"))
-    assert main_metric(workspace, run) == "answer_f1"
+    assert workspace.reports.main_metric(run) == "answer_f1"

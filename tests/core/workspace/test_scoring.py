@@ -15,9 +15,9 @@ import pytest
 from core.errors import ModelError, UnknownMetricError
 from core.metrics.declaration import Metric
 from core.models.nli.entailment import EntailmentResult
+from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable, score_table
 from core.settings import Settings
-from core.storage.records import RunInfo
 from core.types import Passage, Sample
 from core.workspace import Workspace
 
@@ -74,14 +74,14 @@ def run(workspace: Workspace) -> RunInfo:
         )
         for n in range(5)
     ]
-    return workspace.import_run(workspace.create_project("p"), "r", samples, source="x")
+    return workspace.runs.add(workspace.projects.create("p"), "r", samples, source="x")
 
 
 def test_a_new_entailment_model_costs_only_its_own_metrics(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
     use(Encoder(), Entailment())
-    old = workspace.score_run(run, "groundedness,groundedness_nli,faithfulness,token_f1")
+    old = workspace.scoring.score(run, "groundedness,groundedness_nli,faithfulness,token_f1")
     use(Encoder(), Entailment("2" * 64))
-    new = workspace.score_run(run, "answer_length")
+    new = workspace.scoring.score(run, "answer_length")
     assert set(new.metrics) == {*old.metrics, "answer_length"}
     assert new.provenance.models == {"encoder": "e" * 64, "nli": "2" * 64}
     assert new.provenance.parameters["faithfulness"]["verifier"]["revision"] == "2" * 64  # type: ignore[index, call-overload]
@@ -92,9 +92,9 @@ def test_a_new_entailment_model_costs_only_its_own_metrics(workspace: Workspace,
 
 def test_a_new_encoder_costs_all_that_rest_on_it(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
     use(Encoder(), Entailment())
-    old = workspace.score_run(run, "groundedness,token_f1")
+    old = workspace.scoring.score(run, "groundedness,token_f1")
     use(Encoder("f" * 64), Entailment())
-    new = workspace.score_run(run, "answer_length")
+    new = workspace.scoring.score(run, "answer_length")
     assert new.provenance.models == {"encoder": "f" * 64}
     assert not np.array_equal(new.values("groundedness"), old.values("groundedness"))
     assert (new.values("token_f1") == old.values("token_f1")).all()
@@ -103,11 +103,11 @@ def test_a_new_encoder_costs_all_that_rest_on_it(workspace: Workspace, run: RunI
 def test_a_second_scoring_and_an_explanation_verify_nothing(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
     names = "groundedness_nli,faithfulness,context_recall,context_precision,answer_correctness"
     use(Encoder(), Entailment())
-    first = workspace.score_run(run, names)
+    first = workspace.scoring.score(run, names)
     idle = Entailment()
     use(Encoder(), idle)
-    assert workspace.score_run(run, names).to_bytes() == first.to_bytes()
-    explained = workspace.explain(run, "q1", names)
+    assert workspace.scoring.score(run, names).to_bytes() == first.to_bytes()
+    explained = workspace.scoring.explain(run, "q1", names)
     assert set(explained) == set(names.split(","))
     assert idle.taken == 0
 
@@ -122,14 +122,14 @@ def test_scores_made_before_states_stay_until_the_run_is_scored_again(
         Sample("a", "What fee?", "I don't know.", reference="25 euros"),
         Sample("b", "What fee?", "25", (), "25"),
     ]
-    run = workspace.import_run(workspace.create_project("old"), "r", samples, source="x")
+    run = workspace.runs.add(workspace.projects.create("old"), "r", samples, source="x")
     with monkeypatch.context() as before:
         before.setattr(Metric, "_skips", lambda metric, answer: False)
         before.setattr("core.scoring.evaluate.score_table", lambda *table, **_states: score_table(*table))
-        old = workspace.score_run(run, "token_f1,answer_length")
+        old = workspace.scoring.score(run, "token_f1,answer_length")
     assert old.answer_states is None
     assert old.values("token_f1").tolist() == [0.0, 1.0]
-    new = workspace.score_run(run, "refusal")
+    new = workspace.scoring.score(run, "refusal")
     assert new.answer_states == ("wrong_refusal", "answered")
     assert new.metrics == ("answer_length", "token_f1", "refusal")
     assert new.score("a", "token_f1").reason == "refusal"
@@ -137,14 +137,14 @@ def test_scores_made_before_states_stay_until_the_run_is_scored_again(
 
 def test_all_takes_what_the_run_allows_and_keeps_the_reasons(workspace: Workspace, run: RunInfo, use) -> None:  # type: ignore[no-untyped-def]
     use(Encoder(), Entailment())
-    table = workspace.score_run(run, "all")
+    table = workspace.scoring.score(run, "all")
     assert "faithfulness" in table.metrics and "rr" not in table.metrics
-    kept = workspace.scores(run)
+    kept = workspace.scoring.table(run)
     assert kept is not None
     assert kept.provenance.left_out["rr"] == "no sample has relevant ids"
     with pytest.raises(UnknownMetricError, match="'rr' was left out of these scores: no sample has relevant ids"):
         kept.values("rr")
-    named = workspace.score_run(run, "rr")
+    named = workspace.scoring.score(run, "rr")
     assert "rr" not in named.provenance.left_out
     assert named.reasons("rr") == {"no relevant ids": 5}
 
@@ -154,7 +154,7 @@ def test_a_job_for_all_decides_what_that_is_when_it_runs(
 ) -> None:
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: None)
     monkeypatch.setattr("core.storage.stores.jobs.JobTable.launched", lambda table, job_id, worker: None)
-    assert workspace.start_scoring(run, "all").arguments["metrics"] == ["all"]
+    assert workspace.jobs.start_scoring(run, "all").arguments["metrics"] == ["all"]
 
 
 def test_a_model_that_is_not_there_is_one_clear_line(tmp_path: Path, run: RunInfo, workspace: Workspace) -> None:
@@ -163,9 +163,9 @@ def test_a_model_that_is_not_there_is_one_clear_line(tmp_path: Path, run: RunInf
     )
     other = Workspace.open(settings)
     with pytest.raises(ModelError, match=r"No entailment model .*none.*or use the default") as caught:
-        other.score_run(run, "groundedness_nli")
+        other.scoring.score(run, "groundedness_nli")
     assert "\n" not in str(caught.value)
-    other.score_run(run, "token_f1")  # and costs nobody else anything
+    other.scoring.score(run, "token_f1")  # and costs nobody else anything
 
 
 def test_a_store_of_an_earlier_version_names_its_claim_verifier_otherwise_and_is_as_fresh(
@@ -178,17 +178,17 @@ def test_a_store_of_an_earlier_version_names_its_claim_verifier_otherwise_and_is
     names = "groundedness_nli,faithfulness,context_recall"
     written = ScoreTable.to_bytes
     monkeypatch.setattr(ScoreTable, "to_bytes", lambda table: _with_earlier_words(written(table)))
-    workspace.score_run(run, names)
+    workspace.scoring.score(run, names)
     monkeypatch.undo()
     idle = Entailment()
     use(Encoder(), idle)
     (stored,) = (Path(workspace.settings.artifacts) / "scores").rglob("*.parquet")
     earlier = json.loads(pq.read_schema(stored).metadata[b"hcat"])["parameters"]
     assert earlier["faithfulness"] == {"judge": {"by": "nli", "name": "nli", "revision": "1" * 64}}
-    before = workspace.scores(run)
+    before = workspace.scoring.table(run)
     assert before is not None
     assert before.provenance.parameters["faithfulness"] == {"verifier": earlier["faithfulness"]["judge"]}
-    table = workspace.score_run(run, "answer_length")
+    table = workspace.scoring.score(run, "answer_length")
     assert idle.taken == 0
     for name in before.metrics:
         assert (table.values(name) == before.values(name)).all()

@@ -45,7 +45,7 @@ def test_bad_rows_are_written_as_they_stood_though_the_file_is_refused(folder: P
     assert second == '{"id": "s4", "query'
     assert len((folder / "problems.csv").read_text("utf-8").splitlines()) == 3  # a header and two problems
     with Workspace.open() as workspace:
-        assert workspace.projects() == []
+        assert workspace.projects.all() == []
 
 
 def test_bad_rows_that_were_mended_are_imported(folder: Path) -> None:

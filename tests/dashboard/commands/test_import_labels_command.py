@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from core.records.project import RunInfo
 from core.settings import settings
-from core.storage.records import RunInfo
 from core.types import Criterion, Sample
 from core.workspace import Workspace
 from dashboard.cli import app
@@ -25,15 +25,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunInfo]:
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()
     workspace = Workspace.open()
-    project = workspace.create_project("bank")
-    criterion = workspace.add_criterion(project, USEFULNESS)
-    made = workspace.import_run(project, "v1", [Sample(f"s{i}", f"q{i}", "a") for i in range(N)], source="x")
+    project = workspace.projects.create("bank")
+    criterion = workspace.criteria.add(project, USEFULNESS)
+    made = workspace.runs.add(project, "v1", [Sample(f"s{i}", f"q{i}", "a") for i in range(N)], source="x")
     for i in range(N):
         for annotator, level in (("ann", i % 4), ("bob", (i + 1) % 4)):
             rationale = (None, "=why", " a\nb ", "c\r\nd", "'tis", "é")[i]
-            workspace.record_label(made, criterion, f"s{i}", level, annotator=annotator, rationale=rationale)
-    workspace.adjudicate(made, criterion, "s0", 3, author="lead", rationale="first thought")
-    workspace.adjudicate(made, criterion, "s0", 0, author="lead", rationale="ann is right")
+            workspace.labels.record(made, criterion, f"s{i}", level, annotator=annotator, rationale=rationale)
+    workspace.disagreements.adjudicate(made, criterion, "s0", 3, author="lead", rationale="first thought")
+    workspace.disagreements.adjudicate(made, criterion, "s0", 0, author="lead", rationale="ann is right")
     workspace.close()
     yield made
     settings.cache_clear()
@@ -48,25 +48,25 @@ def import_labels(path: Path) -> str:
 
 def test_importing_ones_own_export_twice_adds_nothing(run: RunInfo, tmp_path: Path) -> None:
     workspace = Workspace.open()
-    before = workspace.labels("bank", "usefulness", run)
-    history = workspace.label_history("bank")
+    before = workspace.labels.current("bank", "usefulness", run)
+    history = workspace.labels.history("bank")
     export = tmp_path / "labels.csv"
-    export.write_text(workspace.export_labels("bank", USEFULNESS, run), "utf-8")
+    export.write_text(workspace.exports.label_file("bank", USEFULNESS, run), "utf-8")
     assert "ann" not in {line.split(",")[3] for line in export.read_text("utf-8").splitlines()}
     for _ in range(2):
         assert import_labels(export).startswith("0 labels on usefulness")
     assert len(before) == 2 * N + 1  # with the decision that holds
-    assert workspace.labels("bank", "usefulness", run) == before
-    assert workspace.label_history("bank") == history
-    assert [made.level for made in workspace.adjudications(run, USEFULNESS)] == [0]
+    assert workspace.labels.current("bank", "usefulness", run) == before
+    assert workspace.labels.history("bank") == history
+    assert [made.level for made in workspace.disagreements.adjudications(run, USEFULNESS)] == [0]
 
 
 def test_a_changed_label_of_an_export_is_its_annotators_own(run: RunInfo, tmp_path: Path) -> None:
     workspace = Workspace.open()
     export = tmp_path / "labels.csv"
-    text = workspace.export_labels("bank", USEFULNESS, run)
+    text = workspace.exports.label_file("bank", USEFULNESS, run)
     export.write_text(text.replace("s1,usefulness,mostly wrong", "s1,usefulness,right"), "utf-8")
     assert import_labels(export).startswith("1 labels on usefulness")
-    held = workspace.labels("bank", "usefulness", run, annotator="ann")
+    held = workspace.labels.current("bank", "usefulness", run, annotator="ann")
     assert {label.sample_id: label.level for label in held}["s1"] == 3
-    assert {label.annotator for label in workspace.labels("bank", decisions=False)} == {"ann", "bob"}
+    assert {label.annotator for label in workspace.labels.current("bank", decisions=False)} == {"ann", "bob"}

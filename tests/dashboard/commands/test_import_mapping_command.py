@@ -41,8 +41,8 @@ def test_a_mapping_is_used_and_used_again_without_saying_it(folder: Path) -> Non
     assert error is None
     assert "columns are read as mapped in this project" in output
     workspace = Workspace.open()
-    for run in workspace.runs("p"):
-        samples = workspace.samples(run)
+    for run in workspace.runs.all("p"):
+        samples = workspace.runs.samples(run)
         assert [sample.answer for sample in samples] == ["3 Euro.", "4 Euro.", "5 Euro."]
         assert [sample.dimensions for sample in samples] == [{"Team": "Nord"}, {"Team": "Nord"}, {"Team": "Ost"}]
 
@@ -51,9 +51,9 @@ def test_a_new_mapping_takes_the_place_of_the_old_one(folder: Path) -> None:
     run_import(folder, "first", *MAP)
     assert run_import(folder, "second", *MAP[:4], "--map", "Team=left out")[0] is None
     workspace = Workspace.open()
-    second = workspace.run("p", "second")
-    assert [sample.dimensions for sample in workspace.samples(second)] == [{}, {}, {}]
-    kept = workspace.remembered_mapping("p", ("Frage", "Resultat", "Team"))
+    second = workspace.runs.get("p", "second")
+    assert [sample.dimensions for sample in workspace.runs.samples(second)] == [{}, {}, {}]
+    kept = workspace.mappings.find("p", ("Frage", "Resultat", "Team"))
     assert kept is not None
     assert kept.mapping["Team"] == "left out"
 
@@ -72,4 +72,4 @@ def test_a_mapping_that_can_not_be_is_one_clear_line(folder: Path, options: tupl
     error, _ = run_import(folder, "first", *options)
     assert message in str(error)
     assert "\n" not in str(error)
-    assert Workspace.open().projects() == []
+    assert Workspace.open().projects.all() == []

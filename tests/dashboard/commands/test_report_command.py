@@ -47,11 +47,11 @@ def level(k: int, *, strict: bool) -> int:
 def make_project(folder: Path, *, trials: int, method: str) -> None:
     """A project with labels of two people and a rule, and the same as files in the folder."""
     workspace = Workspace.open()
-    project = workspace.create_project("bank")
-    criterion = workspace.add_criterion(project, USEFULNESS)
+    project = workspace.projects.create("bank")
+    criterion = workspace.criteria.add(project, USEFULNESS)
     samples = [sample(k, trials=trials) for k in range(N)]
-    run = workspace.import_run(project, "run", samples, source="run.jsonl")
-    scores = workspace.score_run(run, ["token_recall", "answer_length"])
+    run = workspace.runs.add(project, "run", samples, source="run.jsonl")
+    scores = workspace.scoring.score(run, ["token_recall", "answer_length"])
     given = [
         Label(f"s{k}", "usefulness", level(k, strict=who == "bea"), who, "run", probability=0.4 + 0.2 * (k % 2))
         for k in range(100)
@@ -62,16 +62,16 @@ def make_project(folder: Path, *, trials: int, method: str) -> None:
         Label(f"s{k}", "usefulness", level(k, strict=False), "reference-rule", "run", source="rule")
         for k in range(90, 110)
     ]
-    workspace.import_labels(run, criterion, given)
-    workspace.adjudicate(run, criterion, "s3", 3, author="lead")
+    workspace.labels.add(run, criterion, given)
+    workspace.disagreements.adjudicate(run, criterion, "s3", 3, author="lead")
     cases = {one.id: one.test_case or one.id for one in samples}
-    fitted = workspace.calibrate(
+    fitted = workspace.calibrations.fit(
         run, criterion, metrics=["token_recall"], method=method, test_cases=cases if trials > 1 else None
     )
-    workspace.save_calibration(run, fitted)
-    (folder / "run.jsonl").write_text(to_jsonl(workspace.samples(run)), "utf-8")
+    workspace.calibrations.save(run, fitted)
+    (folder / "run.jsonl").write_text(to_jsonl(workspace.runs.samples(run)), "utf-8")
     scores.write(folder / "s.parquet")
-    (folder / "labels.csv").write_text(workspace.export_labels(project, criterion, run), "utf-8")
+    (folder / "labels.csv").write_text(workspace.exports.label_file(project, criterion, run), "utf-8")
     (folder / "cal.json").write_text(fitted.to_json(), "utf-8")
     workspace.close()
 

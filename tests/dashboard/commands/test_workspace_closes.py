@@ -13,6 +13,7 @@ from core.jobs.__main__ import main as do_job
 from core.settings import settings
 from core.types import Criterion, Label, Sample
 from core.workspace import Workspace
+from core.workspace.demo import Demo
 from dashboard.cli import app
 
 RUN = '{"id": "s0", "query": "q", "answer": "a"}\n'
@@ -37,12 +38,12 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
         close_one(self)
 
     with Workspace.open() as workspace:
-        project = workspace.create_project("bank")
-        criterion = workspace.add_criterion(project, CORRECTNESS)
+        project = workspace.projects.create("bank")
+        criterion = workspace.criteria.add(project, CORRECTNESS)
         for name in ("a", "b"):
-            run = workspace.import_run(project, name, [Sample(f"s{k}", f"q{k}", "x") for k in range(4)], source="x")
-            workspace.score_run(run, ["answer_length"])
-            workspace.import_labels(run, criterion, [Label(f"s{k}", "correctness", k % 2, "ann") for k in range(4)])
+            run = workspace.runs.add(project, name, [Sample(f"s{k}", f"q{k}", "x") for k in range(4)], source="x")
+            workspace.scoring.score(run, ["answer_length"])
+            workspace.labels.add(run, criterion, [Label(f"s{k}", "correctness", k % 2, "ann") for k in range(4)])
     monkeypatch.setattr(Workspace, "open", classmethod(open_and_note))
     monkeypatch.setattr(Workspace, "close", close_and_note)
     yield events
@@ -83,7 +84,7 @@ def test_a_command_closes_the_workspace_that_it_opens(
 ) -> None:
     monkeypatch.setattr(os, "execv", lambda *arguments: None)
     monkeypatch.setattr(os, "chdir", lambda folder: None)
-    monkeypatch.setattr(Workspace, "load_demo", lambda self, on_progress: None)
+    monkeypatch.setattr(Demo, "load", lambda self, on_progress: None)
     CliRunner().invoke(app, COMMANDS[command](tmp_path))
     assert opened == ["open", "close"]
 

@@ -15,8 +15,8 @@ from core.errors import ModelError
 from core.jobs.worker import run_job
 from core.models.llm.loading import load_language
 from core.models.nli.entailment import EntailmentResult, Pair
+from core.records.project import RunInfo
 from core.settings import Settings
-from core.storage.records import RunInfo
 from core.types import Passage, Sample
 from core.workspace import Workspace, scoring
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint
@@ -68,18 +68,18 @@ def workspace(scripted: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("core.models.nli.loading.load_entailment", lambda name="default", *, device="cpu": Never())
     scripted.answer = always
     found = opened(tmp_path, scripted)
-    found.create_project("P")
-    found.import_run("P", "r", SAMPLES, source="r.jsonl")
+    found.projects.create("P")
+    found.runs.add("P", "r", SAMPLES, source="r.jsonl")
     yield found
     found.close()
 
 
 def the_run(workspace: Workspace) -> RunInfo:
-    return workspace.run("P", "r")
+    return workspace.runs.get("P", "r")
 
 
 def verifier_of(workspace: Workspace, metric: str = "faithfulness") -> Any:
-    table = workspace.scores(the_run(workspace))
+    table = workspace.scoring.table(the_run(workspace))
     assert table is not None
     parameters: Any = table.provenance.parameters[metric]
     return parameters["verifier"]
@@ -88,53 +88,53 @@ def verifier_of(workspace: Workspace, metric: str = "faithfulness") -> Any:
 def test_entailment_verifies_unless_somebody_asks_for_the_language_model(
     workspace: Workspace, scripted: Endpoint
 ) -> None:
-    table = workspace.score_run(the_run(workspace), "faithfulness")
+    table = workspace.scoring.score(the_run(workspace), "faithfulness")
     assert (table.values("faithfulness").tolist(), verifier_of(workspace)["by"], scripted.calls) == (
         [0.0] * 3,
         "nli",
         0,
     )
-    table = workspace.score_run(the_run(workspace), "faithfulness", claims="llm")
+    table = workspace.scoring.score(the_run(workspace), "faithfulness", claims="llm")
     assert (table.values("faithfulness").tolist(), verifier_of(workspace)["by"]) == ([1.0] * 3, "llm")
     assert scripted.calls > 0
 
 
 def test_a_table_holds_one_verifiers_verdicts(workspace: Workspace) -> None:
     run = the_run(workspace)
-    workspace.score_run(run, "faithfulness,answer_length", claims="llm")
-    table = workspace.score_run(run, "context_recall")  # whoever verified before verifies again
+    workspace.scoring.score(run, "faithfulness,answer_length", claims="llm")
+    table = workspace.scoring.score(run, "context_recall")  # whoever verified before verifies again
     assert verifier_of(workspace, "context_recall") == verifier_of(workspace, "faithfulness")
     assert table.values("context_recall").tolist() == [1.0] * 3
-    table = workspace.score_run(run, "context_recall", claims="nli")
+    table = workspace.scoring.score(run, "context_recall", claims="nli")
     assert (verifier_of(workspace)["by"], verifier_of(workspace, "context_recall")["by"]) == ("nli", "nli")
     assert table.values("faithfulness").tolist() == [0.0] * 3
     assert "answer_length" in table.metrics
 
 
 def test_an_explanation_is_the_verifiers_whose_score_it_explains(workspace: Workspace) -> None:
-    workspace.score_run(the_run(workspace), "faithfulness", claims="llm")
-    found: Any = workspace.explain(the_run(workspace), "s1", ["faithfulness"])["faithfulness"]
+    workspace.scoring.score(the_run(workspace), "faithfulness", claims="llm")
+    found: Any = workspace.scoring.explain(the_run(workspace), "s1", ["faithfulness"])["faithfulness"]
     assert found["claims"][0]["asked"]["model"] == "judge-1"
-    workspace.score_run(the_run(workspace), "faithfulness", claims="nli")
-    found = workspace.explain(the_run(workspace), "s1", ["faithfulness"])["faithfulness"]
+    workspace.scoring.score(the_run(workspace), "faithfulness", claims="nli")
+    found = workspace.scoring.explain(the_run(workspace), "s1", ["faithfulness"])["faithfulness"]
     assert "asked" not in found["claims"][0]
 
 
 def test_a_job_scores_by_the_verifier_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.workspace.jobs._launch", lambda workspace, job_id: workspace.job(job_id))
-    job = workspace.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
+    monkeypatch.setattr("core.workspace.jobs.Jobs._launch", lambda jobs, job_id: jobs.get(job_id))
+    job = workspace.jobs.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
     assert run_job(workspace, job.id)
-    assert workspace.job(job.id).status == "done"
+    assert workspace.jobs.get(job.id).status == "done"
     assert verifier_of(workspace)["by"] == "llm"
 
 
 def test_without_an_endpoint_the_language_model_can_not_be_asked_for(workspace: Workspace, tmp_path: Path) -> None:
     run = the_run(workspace)
-    workspace.score_run(run, "faithfulness,answer_relevance_reverse", claims="llm")
+    workspace.scoring.score(run, "faithfulness,answer_relevance_reverse", claims="llm")
     without = opened(tmp_path, None)
     with pytest.raises(ModelError, match="HCAT_LLM_BASE_URL and HCAT_LLM_MODEL"):
-        without.score_run(run, "faithfulness", claims="llm")
-    table = without.score_run(run, "answer_length")  # other metrics are scored, and what is there is let be
+        without.scoring.score(run, "faithfulness", claims="llm")
+    table = without.scoring.score(run, "answer_length")  # other metrics are scored, and what is there is let be
     without.close()
     assert {"faithfulness", "answer_relevance_reverse", "answer_length"} == set(table.metrics)
     assert table.values("faithfulness").tolist() == [1.0] * 3
@@ -144,31 +144,31 @@ def test_without_an_endpoint_the_language_model_can_not_be_asked_for(workspace: 
 def test_all_leaves_out_what_needs_an_endpoint_and_takes_it_in_with_one(workspace: Workspace, tmp_path: Path) -> None:
     run = the_run(workspace)
     without = opened(tmp_path, None)
-    table = without.score_run(run, "all")
+    table = without.scoring.score(run, "all")
     without.close()
     assert "no language model is set" in table.provenance.left_out["answer_relevance_reverse"]
-    table = workspace.score_run(run, "all")
+    table = workspace.scoring.score(run, "all")
     assert table.values("answer_relevance_reverse").tolist() == [1.0] * 3
     assert "answer_relevance_reverse" not in table.provenance.left_out
 
 
 def test_no_secret_is_stored(workspace: Workspace, scripted: Endpoint, tmp_path: Path) -> None:
-    workspace.score_run(the_run(workspace), "faithfulness,answer_relevance_reverse", claims="llm")
+    workspace.scoring.score(the_run(workspace), "faithfulness,answer_relevance_reverse", claims="llm")
     assert scripted.asked[0].headers["authorization"] == f"Bearer {SECRET}"
     stored = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(stored) > 5
     assert not any(SECRET.encode() in path.read_bytes() for path in stored)
-    assert SECRET not in json.dumps(dict(workspace.scores(the_run(workspace)).provenance.parameters))  # type: ignore[union-attr]
+    assert SECRET not in json.dumps(dict(workspace.scoring.table(the_run(workspace)).provenance.parameters))  # type: ignore[union-attr]
 
 
 def test_the_workspaces_answers_are_those_of_the_command_line(workspace: Workspace, scripted: Endpoint) -> None:
-    workspace.score_run(the_run(workspace), "faithfulness", claims="llm")
+    workspace.scoring.score(the_run(workspace), "faithfulness", claims="llm")
     before = scripted.calls
     model = load_language(workspace.settings)
     assert model is not None
-    samples = workspace.samples(the_run(workspace))
+    samples = workspace.runs.samples(the_run(workspace))
     from core.scoring.evaluate import score_samples
 
     score_samples(samples, metrics="faithfulness", models=model_set(OneHot(), language=model, verifier="llm"))
     assert scripted.calls == before
-    assert scoring.verifier_of(workspace.scores(the_run(workspace))) == "llm"
+    assert scoring.verifier_of(workspace.scoring.table(the_run(workspace))) == "llm"

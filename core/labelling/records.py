@@ -1,0 +1,111 @@
+"""What a project holds of labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.labelling.label_details import NO_DETAILS, LabelDetails
+from core.labelling.queue import Purpose, QueueKind, QueueRules
+from core.types import LabelSource
+
+LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRecord:
+    """One entry of the label log. `superseded` is true when a later entry took its place; `restores` is the entry that
+    holds again by it, since what came after that one was undone.
+
+    `occurrence` 0 is the annotator's first look at the sample, 1 and up are later ones. Only labels with the purpose
+    "estimate" stand for the run; repeats, gold items and opinions on disagreements are measured apart.
+    """
+
+    id: int
+    run_id: int
+    sample_id: str
+    criterion: str
+    annotator: str
+    kind: LabelKind
+    level: int | None
+    rationale: str | None
+    probability: float
+    queue: str
+    seconds: float | None
+    guideline_version: int
+    at: datetime
+    supersedes: int | None
+    superseded: bool
+    occurrence: int = 0
+    purpose: Purpose = "estimate"
+    details: LabelDetails = NO_DETAILS
+    restores: int | None = None
+    source: LabelSource = "person"
+
+    @property
+    def judged(self) -> bool:
+        """Whether the annotator said something of the sample, be it that it can't be judged."""
+        return self.kind != "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueInfo:
+    """A stored plan of what to label; its items are in the file `artifact`. `planned` counts what was drawn."""
+
+    id: int
+    run_id: int
+    criterion: str
+    kind: QueueKind
+    dimension: str | None
+    round: int
+    planned: int
+    rules: QueueRules
+    artifact: str
+    created_at: datetime
+
+    @property
+    def name(self) -> str:
+        """What labels of this queue carry, one name a queue of a run and criterion."""
+        name = self.kind if self.dimension is None else f"{self.kind} by {self.dimension}"
+        return name if self.round == 1 else f"{name}, round {self.round}"
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionExample:
+    """A text with the level that it shows, and why. `removed_at` is None while it is shown to annotators."""
+
+    id: int
+    text: str
+    level: int
+    comment: str
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldItem:
+    """A sample whose right level is known, and how."""
+
+    sample_id: str
+    level: int
+    rationale: str
+    author: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """What somebody decided on a sample, over the labels `label_ids`, which all stay."""
+
+    id: int
+    run_id: int
+    criterion: str
+    sample_id: str
+    level: int
+    rationale: str
+    author: str
+    label_ids: tuple[int, ...]
+    guideline_version: int
+    at: datetime
+    supersedes: int | None

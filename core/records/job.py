@@ -1,0 +1,56 @@
+"""Jobs and their workers, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.types import JsonValue
+
+JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class JobInfo:
+    """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again."""
+
+    id: int
+    project_id: int | None
+    kind: str
+    arguments: Mapping[str, JsonValue]
+    status: JobStatus
+    attempt: int
+    stage: str
+    done: int
+    total: int
+    cancel_requested: bool
+    pid: int | None
+    error: str | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @property
+    def is_active(self) -> bool:
+        return self.status in ("queued", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A process, told from a later one with the same number by the time at which it started."""
+
+    host: str
+    pid: int
+    started: float
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """A job as it stands in its row, with what is needed to judge whether its worker lives."""
+
+    info: JobInfo
+    worker: Worker | None
+    heartbeat: datetime | None
+    queued_at: datetime

@@ -1,0 +1,108 @@
+"""What a project holds besides labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectInfo:
+    """One system under validation."""
+
+    id: int
+    name: str
+    description: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """A stored run. `content_hash` names its samples wherever their numbers go, `artifact` the file that holds them."""
+
+    id: int
+    project_id: int
+    name: str
+    content_hash: str
+    artifact: str
+    n: int
+    filename: str
+    format: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """What a user made of a file's columns (see `core.importers.mapping`), and when."""
+
+    mapping: Mapping[str, str]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelineRecord:
+    """One version of a criterion's guideline."""
+
+    version: int
+    text: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringInfo:
+    """One version of a run's score table."""
+
+    id: int
+    run_id: int
+    version: int
+    metrics: tuple[str, ...]
+    artifact: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsInfo:
+    """Topics found in a run. `source` says in what: its queries or its contexts."""
+
+    id: int
+    run_id: int
+    source: str
+    artifact: str
+    settings: Mapping[str, JsonValue]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRecord:
+    """A calibration that somebody kept, as its document."""
+
+    id: int
+    run_id: int
+    criterion: str
+    document: Mapping[str, JsonValue]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A weakness that somebody confirmed, who owns it and until when, and what it rests on: `frozen` names the kept
+    selection, whose document has the SHA-256 `frozen_hash`. `slice` is empty where another selection was confirmed."""
+
+    id: int
+    project_id: int
+    run_id: int | None
+    title: str
+    slice: Mapping[str, JsonValue]
+    evidence: Mapping[str, JsonValue]
+    severity: str
+    status: str
+    comment: str
+    author: str
+    created_at: datetime
+    owner: str = ""
+    due: date | None = None
+    frozen: Mapping[str, JsonValue] | None = None
+    frozen_hash: str | None = None

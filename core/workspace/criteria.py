@@ -1,0 +1,94 @@
+"""What a project's samples are judged on: criteria, their guidelines, and examples of their levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.errors import ConflictError, HcatError, NotFoundError
+from core.labelling.records import CriterionExample
+from core.records.project import GuidelineRecord, ProjectInfo
+from core.types import Criterion
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """The criteria of each project."""
+
+    store: OpenStore
+    projects: Projects
+
+    def all(self, project: ProjectInfo | str) -> list[Criterion]:
+        """The project's criteria in the order in which they were added, each with its newest guideline."""
+        return self.store.repository.criteria(self.projects.id_of(project))
+
+    def get(self, project: ProjectInfo | str, name: str) -> Criterion:
+        """The criterion of this name, or NotFoundError."""
+        for known in self.all(project):
+            if known.name == name:
+                return known
+        raise NotFoundError(f"the project has no criterion {name!r}: add it first")
+
+    def add(self, project: ProjectInfo | str, criterion: Criterion) -> Criterion:
+        """Add a criterion with version 1 of its guideline.
+
+        ConflictError when the name is taken, be it in other case or with other spaces.
+        """
+        name = checked_name(criterion.name, "criterion")
+        for known in self.all(project):
+            if known.name != name and _without_case_or_spaces(known.name) == _without_case_or_spaces(name):
+                raise ConflictError(
+                    f"there is already a criterion {known.name!r}, and {name!r} differs from it only by case or "
+                    "spaces: choose another name"
+                )
+        levels = criterion.levels
+        if len(levels) < 2 or len(set(levels)) < len(levels) or not all(level.strip() for level in levels):
+            raise HcatError(f"criterion {name!r} needs at least two levels, from worst to best, each named differently")
+        if not 1 <= criterion.passing < len(levels):
+            raise HcatError(f"criterion {name!r}: the lowest level that passes must be one of {', '.join(levels[1:])}")
+        return self.store.repository.add_criterion(
+            self.projects.id_of(project), replace(criterion, name=name, guideline_version=1)
+        )
+
+    def edit_guideline(self, project: ProjectInfo | str, criterion: Criterion, text: str) -> Criterion:
+        """A new version of the guideline; older labels keep the version that their annotators read.
+
+        ConflictError when somebody else edited it since `criterion` was read. The same text changes nothing.
+        """
+        if text == criterion.guideline:
+            return criterion
+        version = criterion.guideline_version + 1
+        return self.store.repository.add_guideline(self.projects.id_of(project), criterion.name, text, version=version)
+
+    def guidelines(self, project: ProjectInfo | str, criterion: str) -> list[GuidelineRecord]:
+        """Every version of a criterion's guideline, oldest first."""
+        return self.store.repository.guidelines(self.projects.id_of(project), criterion)
+
+    def examples(self, project: ProjectInfo | str, criterion: str) -> list[CriterionExample]:
+        """The criterion's examples, by level from worst to best."""
+        return self.store.standards.examples(self.projects.id_of(project), criterion)
+
+    def add_example(
+        self, project: ProjectInfo | str, criterion: Criterion, text: str, level: int, *, comment: str = ""
+    ) -> CriterionExample:
+        """A text that shows what a level means, and why. HcatError for an empty text or a level that there is not."""
+        check_level(criterion, level)
+        if not text.strip():
+            raise HcatError("an example needs a text: write what an annotator would see")
+        return self.store.standards.add_example(self.projects.id_of(project), criterion.name, text, level, comment)
+
+    def remove_example(self, example: CriterionExample) -> None:
+        """Show the example no longer; the database keeps it."""
+        self.store.standards.remove_example(example.id)
+
+
+def _without_case_or_spaces(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+def check_level(criterion: Criterion, level: int) -> None:
+    """HcatError with the levels there are, where this is none of them."""
+    if not 0 <= level < len(criterion.levels):
+        known = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
+        raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {known}")

@@ -1,0 +1,70 @@
+"""Gold items: samples whose right level is known, and what annotators gave on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.labelling.records import GoldItem
+from core.records.project import RunInfo
+from core.types import Criterion
+from core.workspace.criteria import check_level
+from core.workspace.labels import Labels
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import checked_name
+from core.workspace.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class GoldAnswer:
+    """What an annotator gave where the right level is known."""
+
+    annotator: str
+    sample_id: str
+    right: int
+    given: int | None
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The gold items of each run and criterion."""
+
+    store: OpenStore
+    runs: Runs
+    labels: Labels
+
+    def items(self, run: RunInfo, criterion: Criterion) -> list[GoldItem]:
+        """The samples of the run whose right level is known, oldest first."""
+        return self.store.standards.gold(run.project_id, run.id, criterion.name)
+
+    def add(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        levels: Mapping[str, int],
+        *,
+        author: str,
+        rationale: str = "",
+    ) -> list[GoldItem]:
+        """Say which level is right, by sample id: all or none. Queues with a gold share mix these samples in."""
+        for level in levels.values():
+            check_level(criterion, level)
+        self.runs.check_samples(run, list(levels))
+        self.store.standards.add_gold(
+            run.project_id,
+            run.id,
+            criterion.name,
+            list(levels.items()),
+            rationale=rationale,
+            author=checked_name(author, "author"),
+        )
+        return self.items(run, criterion)
+
+    def answers(self, run: RunInfo, criterion: Criterion) -> list[GoldAnswer]:
+        """What people gave on gold items, whether those were mixed in or drawn like any other."""
+        right = {item.sample_id: item.level for item in self.items(run, criterion)}
+        return [
+            GoldAnswer(record.annotator, record.sample_id, right[record.sample_id], record.level)
+            for record in self.labels.judgements(run, criterion)
+            if record.sample_id in right and record.purpose in ("gold", "estimate")
+        ]

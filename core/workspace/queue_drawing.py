@@ -1,0 +1,161 @@
+"""Label queues as they are drawn: once for a run and a criterion, and never again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.errors import ConflictError, HcatError
+from core.labelling.queue import (
+    QueueKind,
+    QueueRules,
+    draw_random,
+    draw_stratified,
+    queue_generator,
+)
+from core.labelling.records import QueueInfo
+from core.records.project import RunInfo
+from core.types import Criterion
+from core.workspace.calibrating import Calibrations
+from core.workspace.open_store import OpenStore
+from core.workspace.queue_plans import KIND, QueuePlan
+from core.workspace.runs import Runs
+from core.workspace.scoring import Scoring
+from core.workspace.slices import Slices
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDraft:
+    """What to draw."""
+
+    kind: QueueKind
+    dimension: str | None
+    round: int
+    planned: int
+    rules: QueueRules
+
+
+@dataclass(frozen=True)
+class QueueDrawing:
+    """Draws the samples of new queues."""
+
+    store: OpenStore
+    runs: Runs
+    slices: Slices
+    scoring: Scoring
+    calibrations: Calibrations
+
+    def draw(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        draft: QueueDraft,
+        probabilities: Mapping[str, float] | None,
+    ) -> QueueInfo:
+        """Draw the queue and store it; where somebody stored it meanwhile, theirs is the queue."""
+        plan = self._plan(run, criterion, draft, probabilities)
+        artifact = self.store.artifacts.write_table(KIND, _table(plan))
+        try:
+            return self.store.queue_table.add(
+                run.project_id,
+                run.id,
+                criterion.name,
+                kind=draft.kind,
+                dimension=draft.dimension,
+                round=draft.round,
+                planned=len(plan.items),
+                rules=draft.rules,
+                artifact=artifact,
+            )
+        except ConflictError:
+            stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, draft.kind, draft.dimension)
+            if stored is None:
+                raise
+            return stored
+
+    def _plan(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        draft: QueueDraft,
+        probabilities: Mapping[str, float] | None,
+    ) -> QueuePlan:
+        later = () if draft.round == 1 else (draft.round,)
+        parts = (run.content_hash, criterion.name, draft.kind, draft.dimension or "", self.store.settings.seed, *later)
+        rng = queue_generator(*parts)
+        if draft.dimension is not None:
+            by_stratum = self.slices.strata(run, draft.dimension)
+            items = draw_stratified(by_stratum, planned=draft.planned, rng=rng)
+            each = {item.stratum: item.probability for item in items}
+            return QueuePlan(items, {i: each[stratum] for i, stratum in by_stratum.items()}, by_stratum)
+        if draft.kind == "disagreement":
+            return _equally(self._disagreed(run, criterion), draft, rng)
+        ids = [sample.id for sample in self.runs.samples(run)]
+        if draft.kind == "random":
+            return _equally(ids, draft, rng)
+        return _unequally(ids, self._pass_probabilities(run, criterion, probabilities), draft, rng)
+
+    def _pass_probabilities(
+        self, run: RunInfo, criterion: Criterion, given: Mapping[str, float] | None
+    ) -> Mapping[str, float]:
+        """The probability of a pass of each sample that has one: as given, or by the calibration kept last."""
+        if given is not None:
+            if any(not 0 <= p <= 1 for p in given.values()):
+                raise HcatError("a probability of a pass lies between 0 and 1: give others")
+            return given
+        kept = [record for record in self.calibrations.all(run) if record.criterion == criterion.name]
+        table = self.scoring.table(run)
+        if not kept or table is None:
+            raise HcatError(
+                f"there is no kept calibration of {criterion.name!r} on run {run.name!r}: "
+                "keep one on the calibration page first, or take a random queue"
+            )
+        p = self.calibrations.read(kept[0]).probability(table)
+        return {i: float(value) for i, value in zip(table.sample_ids, p, strict=True) if np.isfinite(value)}
+
+    def _disagreed(self, run: RunInfo, criterion: Criterion) -> list[str]:
+        levels: dict[str, set[int]] = {}
+        for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id):
+            if record.purpose == "estimate" and record.source == "person":
+                levels.setdefault(record.sample_id, set()).update(() if record.level is None else (record.level,))
+        found = [sample_id for sample_id, given in levels.items() if len(given) > 1]
+        if not found:
+            raise HcatError("annotators disagree on no sample so far: let two of them label the same samples first")
+        return sorted(found)
+
+
+def _equally(ids: Sequence[str], draft: QueueDraft, rng: np.random.Generator) -> QueuePlan:
+    items = draw_random(ids, planned=draft.planned, rng=rng)
+    return QueuePlan(items, dict.fromkeys(ids, len(items) / len(ids)), {})
+
+
+def _unequally(
+    ids: Sequence[str], known: Mapping[str, float], draft: QueueDraft, rng: np.random.Generator
+) -> QueuePlan:
+    from core.labelling.unequal import boundary_sizes, by_sample, draw_unequal, inclusion_probabilities, residual_sizes
+
+    p = np.array([known.get(sample_id, np.nan) for sample_id in ids], dtype=np.float64)
+    sizes = boundary_sizes(p) if draft.kind == "boundary" else residual_sizes(p)
+    inclusion = by_sample(ids, inclusion_probabilities(sizes, planned=draft.planned))
+    return QueuePlan(draw_unequal(inclusion, queue=draft.kind, rng=rng), inclusion, {})
+
+
+def _table(plan: QueuePlan) -> pa.Table:
+    import pyarrow as pa
+
+    drawn = {item.sample_id for item in plan.items}
+    ids = [item.sample_id for item in plan.items] + [i for i in plan.inclusion if i not in drawn]
+    return pa.table(
+        {
+            "sample_id": pa.array(ids, pa.string()),
+            "probability": pa.array([plan.inclusion[i] for i in ids], pa.float64()),
+            "stratum": pa.array([plan.strata.get(i) for i in ids], pa.string()),
+            "drawn": pa.array([i in drawn for i in ids], pa.bool_()),
+        }
+    )

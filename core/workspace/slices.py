@@ -1,0 +1,54 @@
+"""What a run's samples can be sliced by: given dimensions, topics where they were found, and derived ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError
+from core.records.project import RunInfo
+from core.workspace.runs import Runs
+from core.workspace.topics import Topics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+UNKNOWN_LEVEL = "(none)"
+
+
+@dataclass(frozen=True)
+class Slices:
+    """Each sample by its levels of the dimensions."""
+
+    runs: Runs
+    topics: Topics
+
+    def dimensions(self, run: RunInfo) -> pd.DataFrame:
+        """What the run's samples can be sliced by: given dimensions, topics where they were found, and derived ones."""
+        from core.weakness.slices import dimension_frame
+
+        samples = self.runs.samples(run)
+        found = self.topics.read(run)
+        if found is None:
+            return dimension_frame(samples)
+        topic: dict[str, str] = dict(zip(found.sample_ids, found.model.levels(), strict=True))
+        return dimension_frame(samples, extra={"topic": [topic.get(sample.id) for sample in samples]})
+
+    def strata(self, run: RunInfo, dimension: str) -> dict[str, str]:
+        """The stratum of each sample: its level of the dimension, or its topic. HcatError for an unknown dimension."""
+        found = self.runs.samples(run)
+        if dimension == "topic" and not any("topic" in sample.dimensions for sample in found):
+            return self._topic_strata(run)
+        known = {name for sample in found for name in sample.dimensions}
+        if dimension not in known:
+            raise HcatError(
+                f"run {run.name!r} has no dimension {dimension!r}: choose one of {', '.join(sorted(known | {'topic'}))}"
+            )
+        return {sample.id: sample.dimensions.get(dimension, UNKNOWN_LEVEL) for sample in found}
+
+    def _topic_strata(self, run: RunInfo) -> dict[str, str]:
+        found = self.topics.read(run)
+        if found is None:
+            raise HcatError("topics were not found in this run yet: find them first, or stratify by another dimension")
+        return dict(zip(found.sample_ids, found.model.levels(noise="nearest"), strict=True))
