@@ -207,7 +207,9 @@ def test_the_document_is_that_of_the_interface() -> None:
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], alpha=0.2)
     document = json.loads(result.to_json())
     assert document["hcat"]
-    assert document["inputs"]["run"] == "abc" and len(document["inputs"]["labels"]) == 64
+    assert document["inputs"]["run"] == "abc"
+    version, _, digest = document["inputs"]["labels"].partition(":")
+    assert version == "v2" and len(digest) == 64
     assert (document["method"], document["metrics"], document["alpha"]) == ("logistic", ["good"], 0.2)
     assert document["q_hat"] == result.threshold.q_hat
     assert set(document["split_sizes"]) == set(SPLITS)
