@@ -48,10 +48,10 @@ def main() -> None:
 
 def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) -> Iterator[Measured]:
     names = [name for name in chosen if name in ROWS]
-    for one in inputs(cases=options.cases) if names else ():
-        notes.append(f"{one.name}: {len(one.samples)} samples, {one.note}")
-        for name in names if one.samples else ():
-            yield from _told(ROWS[name](one, options.pairs))
+    for data in inputs(cases=options.cases) if names else ():
+        notes.append(f"{data.name}: {len(data.samples)} samples, {data.note}")
+        for name in names if data.samples else ():
+            yield from _told(ROWS[name](data, options.pairs))
     if "growth" in chosen:
         yield from _told(growth.rows(options.samples))
     if "labels" in chosen:

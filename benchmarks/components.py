@@ -31,23 +31,23 @@ ANSWER_METRICS = ["answer_recall", "answer_precision", "answer_f1"]
 ENTAILMENT_METRICS = [metric.name for metric in METRICS if {"entailment", "verifier"} & set(metric.models)]
 
 
-def transport(given: Input, pairs: int) -> Iterator[Measured]:
+def transport(data: Input, pairs: int) -> Iterator[Measured]:
     """POT's `emd2` in a loop against ours, on random embedded sentences: ragged sizes, and the input's own sizes."""
     import ot
 
     rng = np.random.default_rng(3)
     ragged = [(int(rng.integers(1, 21)), int(rng.integers(1, 9))) for _ in range(PROBLEMS)]
-    for name, sizes in (("1–20 × 1–8 sentences", ragged), (f"sizes of {given.name}", _sizes(given.samples))):
+    for name, sizes in (("1–20 × 1–8 sentences", ragged), (f"sizes of {data.name}", _sizes(data.samples))):
         problems = [_distances(rng, n, k) for n, k in sizes]
 
         def library(problems: Sequence[NDArray[np.float64]] = problems) -> None:
-            for one in problems:
-                n, k = one.shape
-                ot.emd2(np.full(n, 1 / n), np.full(k, 1 / k), one)
+            for costs in problems:
+                n, k = costs.shape
+                ot.emd2(np.full(n, 1 / n), np.full(k, 1 / k), costs)
 
         def ours(problems: Sequence[NDArray[np.float64]] = problems) -> None:
-            for one in problems:
-                least_cost(one)
+            for costs in problems:
+                least_cost(costs)
 
         ours()
         note = f"{len(problems)} problems"
@@ -55,10 +55,10 @@ def transport(given: Input, pairs: int) -> Iterator[Measured]:
         yield Measured("transport", name, "ot.emd2 loop / ours", ratio, at_least=8.0, note=note)
 
 
-def segmentation(given: Input, pairs: int) -> Iterator[Measured]:
+def segmentation(data: Input, pairs: int) -> Iterator[Measured]:
     """pysbd against ours on the input's texts, and ours against encoding their distinct sentences."""
-    texts = sorted({text for sample in given.samples for text in _texts(sample)})
-    encoder, distinct = load_encoder(), distinct_sentences(given.samples)
+    texts = sorted({text for sample in data.samples for text in _texts(sample)})
+    encoder, distinct = load_encoder(), distinct_sentences(data.samples)
 
     def ours() -> None:
         for text in texts:
@@ -70,13 +70,13 @@ def segmentation(given: Input, pairs: int) -> Iterator[Measured]:
     try:
         import pysbd
     except ImportError:
-        yield Measured("segmentation", given.name, "pysbd / ours", None, at_least=20.0, note="pysbd is not installed")
+        yield Measured("segmentation", data.name, "pysbd / ours", None, at_least=20.0, note="pysbd is not installed")
     else:
         segmenter = pysbd.Segmenter(language="en", clean=False)
         ratio = interleaved(_each(segmenter.segment, texts), ours, pairs=pairs)
-        yield Measured("segmentation", given.name, "pysbd / ours", ratio, at_least=20.0, note=note)
+        yield Measured("segmentation", data.name, "pysbd / ours", ratio, at_least=20.0, note=note)
     ratio = interleaved(ours, lambda: encoder.encode(distinct), pairs=pairs)
-    yield Measured("segmentation", given.name, "segmentation / encoding", ratio, at_most=0.02, note=note)
+    yield Measured("segmentation", data.name, "segmentation / encoding", ratio, at_most=0.02, note=note)
 
 
 class _Recorder:
@@ -91,18 +91,18 @@ class _Recorder:
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
         self.pairs.update(dict.fromkeys(pairs))
         start = time.perf_counter()
-        found = self._model.entail(pairs)
+        result = self._model.entail(pairs)
         self.seconds += time.perf_counter() - start
-        return found
+        return result
 
 
-def entailment(given: Input, pairs: int) -> Iterator[Measured]:
+def entailment(data: Input, pairs: int) -> Iterator[Measured]:
     """All metrics by entailment, embeddings at hand, against the model on their distinct pairs and nothing else."""
     encoder, store, recorder = load_encoder(), MemoryEmbeddings(), _Recorder()
 
     def score(model: EntailmentModel) -> None:
         score_samples(
-            given.samples,
+            data.samples,
             metrics=ENTAILMENT_METRICS,
             models=ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model))),
             store=store,
@@ -117,37 +117,37 @@ def entailment(given: Input, pairs: int) -> Iterator[Measured]:
     note = (
         f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; {outside:.1%} of it outside of the model"
     )
-    yield Measured("entailment", given.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
+    yield Measured("entailment", data.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
 
 
-def ragas(given: Input, pairs: int) -> Iterator[Measured]:
+def ragas(data: Input, pairs: int) -> Iterator[Measured]:
     """ragas' `SemanticSimilarity` over the library's encode, one text a call, against our three answer metrics."""
     what = "ragas SemanticSimilarity / ours"
-    samples = [sample for sample in given.samples if (sample.answer or "").strip() and (sample.reference or "").strip()]
+    samples = [sample for sample in data.samples if (sample.answer or "").strip() and (sample.reference or "").strip()]
     scorer = _ragas_scorer()
     if isinstance(scorer, str):
-        yield Measured("ragas", given.name, f"{what}, cold", None, at_least=4.0, note=scorer)
+        yield Measured("ragas", data.name, f"{what}, cold", None, at_least=4.0, note=scorer)
         return
     encoder, store = load_encoder(), MemoryEmbeddings()
 
-    def ours(kept: MemoryEmbeddings | None = None) -> None:
-        score_samples(samples, metrics=ANSWER_METRICS, models=ModelSet((ENCODER.of(encoder),)), store=kept)
+    def ours(store: MemoryEmbeddings | None = None) -> None:
+        score_samples(samples, metrics=ANSWER_METRICS, models=ModelSet((ENCODER.of(encoder),)), store=store)
 
     ours(store)
     scorer(samples[:1])
     note = f"{_answers_note(samples)}; ragas: one vector a text, cut after 256 pieces"
     ratio = interleaved(lambda: scorer(samples), ours, pairs=pairs)
-    yield Measured("ragas", given.name, f"{what}, cold", ratio, at_least=4.0, note=note)
+    yield Measured("ragas", data.name, f"{what}, cold", ratio, at_least=4.0, note=note)
     ratio = interleaved(lambda: scorer(samples), lambda: ours(store), pairs=pairs)
     note = "ours from kept embeddings; ragas keeps none"
-    yield Measured("ragas", given.name, f"{what}, warm", ratio, at_least=4.0, note=note)
+    yield Measured("ragas", data.name, f"{what}, warm", ratio, at_least=4.0, note=note)
 
 
 def _answers_note(samples: Sequence[Sample]) -> str:
     """What each side encodes: ragas two texts a sample, ours each distinct sentence of them once. Where the word
     pieces are about as many, only what a call costs can differ."""
     texts = [text for sample in samples for text in (sample.answer, sample.reference) if text]
-    ours = {one.text for text in texts for one in sentences(text)}
+    ours = {sentence.text for text in texts for sentence in sentences(text)}
     theirs = sum(min(ENCODER_PIECES, estimated_pieces(text)) for text in texts)
     pieces = f"{sum(map(estimated_pieces, ours)) / 1000:.0f} against {theirs / 1000:.0f} thousand word pieces"
     return f"{len(samples)} samples; {len(ours)} distinct sentences against {len(texts)} texts, {pieces}"
@@ -196,8 +196,8 @@ def _distances(rng: np.random.Generator, n: int, k: int) -> NDArray[np.float64]:
 
 
 def _texts(sample: Sample) -> list[str]:
-    given = [sample.query, sample.answer, sample.reference, *(passage.text for passage in sample.contexts)]
-    return [text for text in given if text]
+    texts = [sample.query, sample.answer, sample.reference, *(passage.text for passage in sample.contexts)]
+    return [text for text in texts if text]
 
 
 def _each(job: Callable[[str], object], texts: Sequence[str]) -> Callable[[], None]:

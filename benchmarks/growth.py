@@ -60,7 +60,7 @@ def samples(count: int) -> list[Sample]:
     """Made-up samples: three passages out of two thousand, an answer that is partly the sample's own, a reference."""
     rng = np.random.default_rng(1)
     passages = [
-        Passage(f"p{number}", " ".join(f"Item {number} of area {part} rose by {number % 90}%." for part in range(4)))
+        Passage(f"p{number}", " ".join(f"Item {number} of area {area} rose by {number % 90}%." for area in range(4)))
         for number in range(PASSAGES)
     ]
     chosen = rng.integers(PASSAGES, size=(count, 3))
@@ -78,10 +78,10 @@ def samples(count: int) -> list[Sample]:
 
 def measure(count: int) -> Growth:
     """Score `count` samples in a child process."""
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "benchmarks.growth", str(count)], check=True, capture_output=True, text=True
     )
-    return Growth(**json.loads(found.stdout.splitlines()[-1]))
+    return Growth(**json.loads(process.stdout.splitlines()[-1]))
 
 
 def rows(count: int) -> Iterator[Measured]:
@@ -99,18 +99,16 @@ def rows(count: int) -> Iterator[Measured]:
 
 def _median(count: int) -> Growth:
     """The run of middling time."""
-    return sorted((measure(count) for _ in range(REPEATS)), key=lambda one: one.seconds)[REPEATS // 2]
+    return sorted((measure(count) for _ in range(REPEATS)), key=lambda growth: growth.seconds)[REPEATS // 2]
 
 
 def main() -> None:
     """The child's work."""
     count = int(sys.argv[1])
-    given = samples(count)
-    score_samples(
-        given[:10], metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),))
-    )  # what is loaded on first use
+    run = samples(count)
+    score_samples(run[:10], metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),)))  # what is loaded on first use
     start = time.process_time()  # one thread: what else the machine does is left out
-    score_samples(given, metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),)))
+    score_samples(run, metrics=NAMES, models=ModelSet((ENCODER.of(StubEncoder()),)))
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     print(json.dumps({"samples": count, "seconds": seconds, "peak_gigabytes": peak}))

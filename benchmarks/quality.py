@@ -63,25 +63,26 @@ def main() -> None:
     arguments = parser.parse_args()
     model = load_entailment(arguments.model)
     print(f"{model.name}, revision {model.revision[:12]}")
-    found = {}
-    for one in [handbook_edits(), *(public_sets(arguments.data) if arguments.data else ())]:
-        if arguments.sets and one.name not in arguments.sets:
+    rows = {}
+    for quality_set in [handbook_edits(), *(public_sets(arguments.data) if arguments.data else ())]:
+        if arguments.sets and quality_set.name not in arguments.sets:
             continue
-        found[one.name] = measure(one, model, most=arguments.most)
+        rows[quality_set.name] = measure(quality_set, model, most=arguments.most)
     if arguments.data and not arguments.sets:
-        found |= measure_answers(arguments.data)
+        rows |= measure_answers(arguments.data)
     if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=1))
+        arguments.json.write_text(json.dumps(rows, indent=1))
 
 
-def measure(one: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, str]:
+def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, str]:
     """Print and return the row of one set: method -> quality."""
-    claims = drawn(one.claims, most)
+    claims = drawn(quality_set.claims, most)
     columns = methods(claims, model)
     truth = np.array([claim.true for claim in claims])
     groups = np.array([claim.group for claim in claims])
     words = np.mean([len(claim.context.split()) for claim in claims])
-    print(f"\n{one.name} ({one.note}): n = {len(claims)}, true {truth.mean():.0%}, {words:.0f} words a context")
+    share = f"true {truth.mean():.0%}"
+    print(f"\n{quality_set.name} ({quality_set.note}): n = {len(claims)}, {share}, {words:.0f} words a context")
     row = {name: str(quality(truth, values, groups)) for name, values in columns.items()}
     for name, text in row.items():
         print(f"  {name:<28}{text}", flush=True)

@@ -65,7 +65,7 @@ def financebench(data: Path) -> JudgedAnswers:
 
 def reference_metrics() -> list[str]:
     """The metrics that hold an answer against its reference and need no more than the encoder."""
-    against = [one.name for one in METRICS if set(one.needs) == {"answer", "reference"}]
+    against = [metric.name for metric in METRICS if set(metric.needs) == {"answer", "reference"}]
     return [name for name in against if set(_models(name)) <= {"encoder"}] + ["answer_length"]
 
 
@@ -101,9 +101,9 @@ def refusal_rows(judged: JudgedAnswers) -> Iterator[tuple[str, str]]:
     answers = [sample.answer or "" for sample in judged.samples]
     rule = np.array([answering(answer).kind == "refused" for answer in answers])
     phrases = np.array([TEN_PHRASES.search(answer) is not None for answer in answers])
-    for name, found in (("rule", rule), ("ten phrases", phrases)):
-        yield f"{name}, precision", format_estimate(_rate(true[found], judged.question[found]))
-        yield f"{name}, recall", format_estimate(_rate(found[true], judged.question[true]))
+    for name, detected in (("rule", rule), ("ten phrases", phrases)):
+        yield f"{name}, precision", format_estimate(_rate(true[detected], judged.question[detected]))
+        yield f"{name}, recall", format_estimate(_rate(detected[true], judged.question[true]))
 
 
 def _rate(hits: NDArray[np.bool_], question: NDArray[np.str_]) -> Estimate:
@@ -111,7 +111,7 @@ def _rate(hits: NDArray[np.bool_], question: NDArray[np.str_]) -> Estimate:
 
 
 def _models(name: str) -> Sequence[str]:
-    return next(one.models for one in METRICS if one.name == name)
+    return next(metric.models for metric in METRICS if metric.name == name)
 
 
 def _filled(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -71,11 +71,11 @@ def group_of(text: str) -> str:
 
 def _grounded(data: Path, file: str, prefix: str) -> tuple[Claim, ...]:
     rows = {name: _rows(data / "groundedness" / f"{name}.jsonl") for name in ("begin", "faithdial_audit")}
-    held = {group_of(row["context"]) for row in rows["begin"] if row["id"].startswith("begin_dev")}
+    held_out = {group_of(row["context"]) for row in rows["begin"] if row["id"].startswith("begin_dev")}
     claims = []
     for row in rows[file]:
         label, group = row["label"].lower(), group_of(row["context"])
-        if not row["id"].startswith(prefix) or group not in held or "generic" in label or not row["claim"].strip():
+        if not row["id"].startswith(prefix) or group not in held_out or "generic" in label or not row["claim"].strip():
             continue
         true = label == "fully attributable" or ("entailment" in label and "hallucination" not in label)
         claims.append(Claim(row["context"], row["claim"], true, group))
@@ -124,7 +124,9 @@ def _tatqa_edits(data: Path) -> tuple[Claim, ...]:
 
 def _report(item: dict) -> str:  # type: ignore[type-arg]
     rows = [" | ".join(cell for cell in row if cell) for row in item["table"]["table"]]
-    paragraphs = [paragraph["text"] for paragraph in sorted(item["paragraphs"], key=lambda one: one["order"])]
+    paragraphs = [
+        paragraph["text"] for paragraph in sorted(item["paragraphs"], key=lambda paragraph: paragraph["order"])
+    ]
     return "\n\n".join([*paragraphs, "\n".join(rows)])
 
 
@@ -156,7 +158,13 @@ def _changed_fact(reference: str, facts: list[list[str]], text: str, rng: np.ran
 
 def _other_value(old: str, pool: list[str], rng: np.random.Generator) -> str:
     """Half of the time another number that the document holds, of like length; else one digit is another."""
-    like = sorted({one for one in pool if one != old and abs(len(one) - len(old)) <= 1 and one.rstrip(",") == one})
+    like = sorted(
+        {
+            number
+            for number in pool
+            if number != old and abs(len(number) - len(old)) <= 1 and number.rstrip(",") == number
+        }
+    )
     if like and rng.random() < 0.5:
         return like[int(rng.integers(len(like)))]
     places = [index for index, sign in enumerate(old) if sign.isdigit()]
@@ -171,13 +179,13 @@ def _pair(context: str, true: str, false: str, group: str) -> list[Claim]:
 
 def _chapters() -> dict[str, tuple[str, str]]:
     """Passage id -> its chapter's name and text, titles included and ids left out."""
-    found = {}
+    chapters = {}
     for file in sorted((HANDBOOK / "handbook").glob("*.md")):
         source = file.read_text()
         text = re.sub(r"^## [\w-]+ \| (.*)$", r"\1.", re.sub(r"^(# |Area:).*$", "", source, flags=re.M), flags=re.M)
         for name in re.findall(r"^## ([\w-]+) \|", source, flags=re.M):
-            found[name] = (file.stem, text)
-    return found
+            chapters[name] = (file.stem, text)
+    return chapters
 
 
 def _rows(file: Path) -> list[dict[str, str]]:

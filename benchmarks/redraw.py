@@ -76,17 +76,17 @@ def _recomputed(folder: Path) -> Measured:
 
 def _next_label(workspace: Workspace) -> Ratio:
     run = workspace.runs.all("redraw")[0]
-    known, question = workspace.calibrations.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
+    scored_run, question = workspace.calibrations.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
     queue = workspace.queues.plan(run, CRITERION, planned=ITEMS, new_round=True)
-    held: list[QueueItem] = []
+    next_items: list[QueueItem] = []
 
     def hold_next() -> None:
-        held[:] = [item for item in [workspace.queues.next_item(queue, "ann")] if item is not None]
+        next_items[:] = [item for item in [workspace.queues.next_item(queue, "ann")] if item is not None]
 
     def job() -> None:
-        workspace.labels.record(run, CRITERION, held[0].sample_id, 1, annotator="ann", item=held[0])
+        workspace.labels.record(run, CRITERION, next_items[0].sample_id, 1, annotator="ann", item=next_items[0])
         labels = workspace.labels.current(workspace.projects.of(run), CRITERION.name, run)
-        workspace.calibrations.evaluate_labels(run, question, labels=labels, known=known, replicates=0)
+        workspace.calibrations.evaluate_labels(run, question, labels=labels, known=scored_run, replicates=0)
 
     hold_next()
     job()

@@ -55,78 +55,83 @@ def plain_encoder() -> PlainEncoder:
 
 def distinct_sentences(samples: Sequence[Sample]) -> list[str]:
     """Each sentence of a run once."""
-    placed = (one for sample in samples for part in PARTS for one in placed_sentences(sample, part, sentences))
-    return sorted({one.sentence.text for one in placed})
+    placed = (
+        placed_sentence
+        for sample in samples
+        for field in PARTS
+        for placed_sentence in placed_sentences(sample, field, sentences)
+    )
+    return sorted({placed_sentence.sentence.text for placed_sentence in placed})
 
 
-def overhead(given: Input, pairs: int) -> Iterator[Measured]:
+def overhead(data: Input, pairs: int) -> Iterator[Measured]:
     """All of scoring, segmentation included, against nothing but our encoder on each distinct sentence once."""
-    encoder, distinct = _warmed(given.samples), distinct_sentences(given.samples)
-    ratio = interleaved(lambda: _score(given.samples, encoder), lambda: encoder.encode(distinct), pairs=pairs)
+    encoder, distinct = _warmed(data.samples), distinct_sentences(data.samples)
+    ratio = interleaved(lambda: _score(data.samples, encoder), lambda: encoder.encode(distinct), pairs=pairs)
     note = f"{len(NAMES)} metrics; {len(distinct)} distinct sentences"
-    yield Measured("overhead", given.name, "similarity scoring / bare encoding", ratio, at_most=1.10, note=note)
+    yield Measured("overhead", data.name, "similarity scoring / bare encoding", ratio, at_most=1.10, note=note)
 
 
-def encoding(given: Input, pairs: int) -> Iterator[Measured]:
+def encoding(data: Input, pairs: int) -> Iterator[Measured]:
     """Our encoder against the library's `encode`, on the same distinct sentences."""
-    encoder, plain, distinct = _warmed(given.samples), plain_encoder(), distinct_sentences(given.samples)
+    encoder, plain, distinct = _warmed(data.samples), plain_encoder(), distinct_sentences(data.samples)
     plain.encode(distinct[:8])
     ratio = interleaved(lambda: encoder.encode(distinct), lambda: plain.encode(distinct), pairs=pairs)
-    yield Measured("encoding", given.name, "our encoding / library's encode", ratio, at_most=1.0)
+    yield Measured("encoding", data.name, "our encoding / library's encode", ratio, at_most=1.0)
 
 
-def naive(given: Input, pairs: int) -> Iterator[Measured]:
+def naive(data: Input, pairs: int) -> Iterator[Measured]:
     """A loop over samples by the library's encode against one run, without kept embeddings (cold) and with (warm)."""
-    encoder, plain = _warmed(given.samples), plain_encoder()
+    encoder, plain = _warmed(data.samples), plain_encoder()
 
     def loop() -> None:
-        for sample in given.samples:
+        for sample in data.samples:
             score_samples([sample], metrics=NAMES, models=ModelSet((ENCODER.of(plain),)))
 
-    _score(given.samples[:1], plain)
-    note = f"naive: each sample on its own, its sentences in one call of the library's encode; {_repetition(given)}"
-    ratio = interleaved(loop, lambda: _score(given.samples, encoder), pairs=pairs)
-    yield Measured("naive", given.name, "naive loop / scoring, cold", ratio, at_least=5.0, note=note)
+    _score(data.samples[:1], plain)
+    note = f"naive: each sample on its own, its sentences in one call of the library's encode; {_repetition(data)}"
+    ratio = interleaved(loop, lambda: _score(data.samples, encoder), pairs=pairs)
+    yield Measured("naive", data.name, "naive loop / scoring, cold", ratio, at_least=5.0, note=note)
     with tempfile.TemporaryDirectory() as folder:
         warm = Path(folder) / "warm"
-        _score_into(warm, given.samples, encoder)
-        ratio = interleaved(loop, lambda: _score_into(warm, given.samples, encoder), pairs=pairs)
+        _score_into(warm, data.samples, encoder)
+        ratio = interleaved(loop, lambda: _score_into(warm, data.samples, encoder), pairs=pairs)
     note = "the same loop, which keeps nothing, against scoring again from kept embeddings"
-    yield Measured("naive", given.name, "naive loop / scoring, warm", ratio, at_least=30.0, note=note)
+    yield Measured("naive", data.name, "naive loop / scoring, warm", ratio, at_least=30.0, note=note)
 
 
-def _repetition(given: Input) -> str:
+def _repetition(data: Input) -> str:
     """How many sentences the loop encodes, and how many a plan does: how far the input favours us."""
-    by_sample = sum(len(distinct_sentences([sample])) for sample in given.samples)
-    return f"{by_sample} sentences, of which {len(distinct_sentences(given.samples))} are distinct in the run"
+    by_sample = sum(len(distinct_sentences([sample])) for sample in data.samples)
+    return f"{by_sample} sentences, of which {len(distinct_sentences(data.samples))} are distinct in the run"
 
 
-def cache_ratio(given: Input, pairs: int) -> Iterator[Measured]:
+def cache_ratio(data: Input, pairs: int) -> Iterator[Measured]:
     """Scoring into an empty folder of embeddings, against scoring again from it in a fresh store."""
-    encoder = _warmed(given.samples)
+    encoder = _warmed(data.samples)
     with tempfile.TemporaryDirectory() as folder:
         warm, cold = Path(folder) / "warm", Path(folder) / "cold"
 
         def score_cold() -> None:
             shutil.rmtree(cold, ignore_errors=True)
-            _score_into(cold, given.samples, encoder)
+            _score_into(cold, data.samples, encoder)
 
-        _score_into(warm, given.samples, encoder)
-        ratio = interleaved(score_cold, lambda: _score_into(warm, given.samples, encoder), pairs=pairs)
-    yield Measured("cache", given.name, "cold / warm cache", ratio, at_least=5.0)
+        _score_into(warm, data.samples, encoder)
+        ratio = interleaved(score_cold, lambda: _score_into(warm, data.samples, encoder), pairs=pairs)
+    yield Measured("cache", data.name, "cold / warm cache", ratio, at_least=5.0)
 
 
-def tokens(given: Input, pairs: int) -> Iterator[Measured]:
+def tokens(data: Input, pairs: int) -> Iterator[Measured]:
     """What BERTScore adds: the whole texts of answers and references are one more pass, save where they are one
     sentence."""
-    encoder = _warmed(given.samples)
-    score_samples(given.samples[:2], metrics=BERTSCORE, models=ModelSet((ENCODER.of(encoder),)))
+    encoder = _warmed(data.samples)
+    score_samples(data.samples[:2], metrics=BERTSCORE, models=ModelSet((ENCODER.of(encoder),)))
     ratio = interleaved(
-        lambda: score_samples(given.samples, metrics=[*NAMES, *BERTSCORE], models=ModelSet((ENCODER.of(encoder),))),
-        lambda: _score(given.samples, encoder),
+        lambda: score_samples(data.samples, metrics=[*NAMES, *BERTSCORE], models=ModelSet((ENCODER.of(encoder),))),
+        lambda: _score(data.samples, encoder),
         pairs=pairs,
     )
-    yield Measured("tokens", given.name, "with BERTScore / without it", ratio, note="no goal; what it adds")
+    yield Measured("tokens", data.name, "with BERTScore / without it", ratio, note="no goal; what it adds")
 
 
 def _warmed(samples: Sequence[Sample]) -> Encoder:

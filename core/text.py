@@ -68,7 +68,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     at a line break where there is one, else after a comma or semicolon, else between words, else anywhere.
     """
     spans = _joined(text, (span for block in _blocks(text) for span in _punctuated(text, block)))
-    cut = (part for span in spans for part in _cut(text, span))
+    cut = (piece for span in spans for piece in _cut(text, span))
     return tuple(Sentence(text[start:end], start, end) for start, end in cut)
 
 
@@ -113,17 +113,17 @@ def _punctuated(text: str, block: Span) -> Iterator[Span]:
 
 def _joined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Join what is no sentence of its own: signs to what stands before them, bare list markers to what follows."""
-    held: Span | None = None
+    pending: Span | None = None
     for span in spans:
-        if held is None:
-            held = span
-        elif _needs_next(text, held) or not _WORD_CHARACTER.search(text, *span):
-            held = (held[0], span[1])
+        if pending is None:
+            pending = span
+        elif _needs_next(text, pending) or not _WORD_CHARACTER.search(text, *span):
+            pending = (pending[0], span[1])
         else:
-            yield held
-            held = span
-    if held is not None:
-        yield held
+            yield pending
+            pending = span
+    if pending is not None:
+        yield pending
 
 
 def _needs_next(text: str, span: Span) -> bool:

@@ -197,11 +197,11 @@ def _pick(items: Sequence, rng: np.random.Generator):
 
 
 def _number(text: str, premise: str, rng: np.random.Generator) -> Edit | None:
-    found = list(_NUMBER.finditer(text))
+    digits = list(_NUMBER.finditer(text))
     worded = list(re.finditer(r"\b(" + "|".join(_WORD_NUMBERS) + r")\b", text))
-    if not found and not worded:
+    if not digits and not worded:
         return None
-    match = _pick(found + worded, rng)
+    match = _pick(digits + worded, rng)
     old = match.group()
     if old in _WORD_NUMBERS:
         return _replace(text, *match.span(), _pick([w for w in _WORD_NUMBERS if w != old], rng), "number")
@@ -230,10 +230,10 @@ def _other_number(old: str, rng: np.random.Generator) -> str:
 
 
 def _name(text: str, premise: str, names: Sequence[str], rng: np.random.Generator) -> Edit | None:
-    found = [m for m in _NAME.finditer(text) if m.group() not in _MONTHS + _DAYS]
-    if not found:
+    matches = [m for m in _NAME.finditer(text) if m.group() not in _MONTHS + _DAYS]
+    if not matches:
         return None
-    match = _pick(found, rng)
+    match = _pick(matches, rng)
     old = match.group()
     parts = set(old.split())
     near = [n for n in _NAME.findall(premise) if not parts & set(n.split()) and n not in _MONTHS + _DAYS]
@@ -245,33 +245,33 @@ def _name(text: str, premise: str, names: Sequence[str], rng: np.random.Generato
 def _opposite(text: str, rng: np.random.Generator) -> Edit | None:
     options = []
     for pair in _OPPOSITES:
-        for one, other in (pair, pair[::-1]):
-            one, other = one.replace("_", " "), other.replace("_", " ")
-            options += [(m, other) for m in re.finditer(rf"\b{one}\b", text)]
+        for word, opposite in (pair, pair[::-1]):
+            word, opposite = word.replace("_", " "), opposite.replace("_", " ")
+            options += [(m, opposite) for m in re.finditer(rf"\b{word}\b", text)]
     if not options:
         return None
-    match, other = _pick(options, rng)
-    return _replace(text, *match.span(), other, "direction")
+    match, opposite = _pick(options, rng)
+    return _replace(text, *match.span(), opposite, "direction")
 
 
 def _negation(text: str, rng: np.random.Generator) -> Edit | None:
     negated = _NOT.search(text)
     if negated:
         return _replace(text, *negated.span(), negated.group(1) + " ", "negation")
-    found = _AUXILIARIES.search(text)
-    if not found:
+    auxiliary = _AUXILIARIES.search(text)
+    if not auxiliary:
         return None
-    new = _pick([" not", " never"], rng) if found.group() not in ("do", "does", "did") else " not"
-    return _replace(text, found.end(), found.end(), new, "negation")
+    new = _pick([" not", " never"], rng) if auxiliary.group() not in ("do", "does", "did") else " not"
+    return _replace(text, auxiliary.end(), auxiliary.end(), new, "negation")
 
 
 def _calendar(text: str, rng: np.random.Generator) -> Edit | None:
     for group in (_MONTHS, _DAYS, _QUARTERS, _CURRENCIES):
-        found = [
+        options = [
             (i, w) for w in group for i in [text.find(w)] if i >= 0 and not text[i + len(w) : i + len(w) + 1].isalpha()
         ]
-        if found:
-            start, word = _pick(found, rng)
+        if options:
+            start, word = _pick(options, rng)
             pool = [w for w in group if w != word and w.isalpha() == word.isalpha()]
             return _replace(text, start, start + len(word), _pick(pool, rng), "calendar")
     return None
@@ -280,13 +280,13 @@ def _calendar(text: str, rng: np.random.Generator) -> Edit | None:
 def _swap(text: str, rng: np.random.Generator) -> Edit | None:
     """Two names, or two numbers, change places."""
     for pattern in (_NAME, _NUMBER):
-        found = list(pattern.finditer(text))
-        if len(found) >= 2 and found[0].group() != found[1].group() and rng.random() < 0.7:
-            one, two = found[0], found[1]
-            if text[one.end() : two.start()] == " and " or text[one.end() : two.start()] == ", ":
+        matches = list(pattern.finditer(text))
+        if len(matches) >= 2 and matches[0].group() != matches[1].group() and rng.random() < 0.7:
+            first, second = matches[0], matches[1]
+            if text[first.end() : second.start()] == " and " or text[first.end() : second.start()] == ", ":
                 continue
-            new = two.group() + text[one.end() : two.start()] + one.group()
-            return _replace(text, one.start(), two.end(), new, "swap")
+            new = second.group() + text[first.end() : second.start()] + first.group()
+            return _replace(text, first.start(), second.end(), new, "swap")
     return None
 
 

@@ -43,7 +43,7 @@ def main() -> None:
             templates=arguments.templates,
             counterfactual=arguments.counterfactual,
         )
-        if p.part == "dev"
+        if p.split == "dev"
     ]
     items = tokenize(AutoTokenizer.from_pretrained(packaged.MODEL_DIR), pairs)
     z = logits(network, items)

@@ -19,12 +19,12 @@ def training_pairs(
     """All parts: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
     real = [replace(pair, premise=shortened(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
-    fit = [pair for pair in nli if pair.part == "train"]
-    kept = [fit[index] for index in rng.permutation(len(fit))[:counterfactual]]
-    others = [pair for pair in nli if pair.part != "train"]
+    fit = [pair for pair in nli if pair.split == "train"]
+    sampled = [fit[index] for index in rng.permutation(len(fit))[:counterfactual]]
+    others = [pair for pair in nli if pair.split != "train"]
     documents = {pair.premise: pair for pair in grounded_pairs(data)}
-    made = edited_pairs(list(documents.values()), edits, rng) + true_claim_edits(real, edits // 4, rng)
-    return real + kept + others + made + template_pairs(templates, rng)
+    edited = edited_pairs(list(documents.values()), edits, rng) + true_claim_edits(real, edits // 4, rng)
+    return real + sampled + others + edited + template_pairs(templates, rng)
 
 
 def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words: int = 52) -> str:
@@ -34,7 +34,7 @@ def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words:
         return premise
     asked = set(tokens(hypothesis))
     gain = [
-        len(asked & set(tokens(part))) / (3 + len(set(tokens(part))) ** 0.5) + 0.01 * rng.random() for part in parts
+        len(asked & set(tokens(piece))) / (3 + len(set(tokens(piece))) ** 0.5) + 0.01 * rng.random() for piece in parts
     ]
     chosen: list[int] = []
     for index in np.argsort(gain)[::-1]:
@@ -47,10 +47,10 @@ def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words:
 def edited_pairs(documents: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
     """A sentence of a document, said faithfully or with one detail wrong, against the passage it stands in."""
     names = sorted({name for pair in documents for name in _NAME.findall(pair.premise)})
-    made: list[Pair] = []
-    while len(made) < count:
+    edited: list[Pair] = []
+    while len(edited) < count:
         document = documents[int(rng.integers(len(documents)))]
-        if document.part == "test":
+        if document.split == "test":
             continue
         parts = [s.text for s in sentences(document.premise)]
         at = int(rng.integers(len(parts)))
@@ -60,23 +60,23 @@ def edited_pairs(documents: list[Pair], count: int, rng: np.random.Generator) ->
         first = max(0, at - int(rng.integers(0, 3)))
         premise = " ".join(parts[first : at + 1 + int(rng.integers(0, 2))])
         said = faithful(claim, rng) if rng.random() < 0.7 else claim
-        made += _twins(document, premise, said, names, rng, "edited sentences")
-    return made
+        edited += _twins(document, premise, said, names, rng, "edited sentences")
+    return edited
 
 
 def true_claim_edits(pairs: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
     """Claims that people found attributable, with one detail changed."""
-    true = [pair for pair in pairs if pair.entailed and pair.part != "test"]
+    true = [pair for pair in pairs if pair.entailed and pair.split != "test"]
     names = sorted({name for pair in true for name in _NAME.findall(pair.premise)})
-    made = []
+    edited = []
     for index in rng.permutation(len(true)):
         pair = true[index]
         edit = wrong(pair.hypothesis, pair.premise, names, rng)
-        if edit is not None and len(made) < count:
-            made.append(
+        if edit is not None and len(edited) < count:
+            edited.append(
                 replace(pair, hypothesis=edit.text, entailed=0, source="edited claims", wrong=(edit.start, edit.end))
             )
-    return made
+    return edited
 
 
 def _twins(
@@ -87,25 +87,33 @@ def _twins(
     edit = wrong(said, premise, names, rng)
     if edit is None or edit.text.lower() in premise.lower():
         return []
-    true = Pair(premise, said, 1, source, document.group, document.part, (0, 0))
-    false = Pair(premise, edit.text, 0, source, document.group, document.part, (edit.start, edit.end))
+    true = Pair(premise, said, 1, source, document.group, document.split, (0, 0))
+    false = Pair(premise, edit.text, 0, source, document.group, document.split, (edit.start, edit.end))
     return [true, false]
 
 
 def template_pairs(count: int, rng: np.random.Generator) -> list[Pair]:
     """Made-up reports of two to four statements; one in twenty stands in "dev"."""
-    made: list[Pair] = []
-    while len(made) < count:
+    made_up: list[Pair] = []
+    while len(made_up) < count:
         said = report(rng, statements=int(rng.integers(1, 4)))
         at = int(rng.integers(len(said)))
         other = said[int(rng.integers(len(said)))].slots
         premise = " ".join(s.long for s in said)
         for is_wrong in (False, True):
-            found = hypothesis(said[at], rng, wrong=is_wrong, elsewhere=other)
-            if found is None:
+            statement = hypothesis(said[at], rng, wrong=is_wrong, elsewhere=other)
+            if statement is None:
                 continue
-            part = "dev" if len(made) % 20 < 2 else "train"
-            made.append(
-                Pair(premise, found[0], int(not is_wrong), "made-up statements", document_key(premise), part, found[1])
+            split = "dev" if len(made_up) % 20 < 2 else "train"
+            made_up.append(
+                Pair(
+                    premise,
+                    statement[0],
+                    int(not is_wrong),
+                    "made-up statements",
+                    document_key(premise),
+                    split,
+                    statement[1],
+                )
             )
-    return made
+    return made_up

@@ -24,7 +24,7 @@ class Pair:
     entailed: int
     source: str
     group: str
-    part: str
+    split: str
     wrong: tuple[int, int] | None = None
     """Characters of the hypothesis that a rule made wrong; (0, 0) where every word is known to be right."""
 
@@ -34,7 +34,7 @@ def document_key(text: str) -> str:
     return hashlib.sha256(re.sub(r"[^a-z0-9]", "", text.lower())[:100].encode()).hexdigest()
 
 
-def part_of(group: str) -> str:
+def split_of(group: str) -> str:
     """ "train" (85 %), "dev" (10 %) or "test" (5 %), by the hash of the group alone."""
     share = int(group[:8], 16) / 0xFFFFFFFF
     return "train" if share < 0.85 else "dev" if share < 0.95 else "test"
@@ -45,7 +45,7 @@ def grounded_pairs(folder: Path) -> list[Pair]:
     mixes both, so it is not entailed. BEGIN's development files, and every document that occurs in them, are "test"."""
     pairs = []
     files = {source: _rows(folder / "groundedness" / f"{file}.jsonl") for file, source in _GROUNDED.items()}
-    held = {document_key(row["context"]) for row in files["BEGIN"] if row["id"].startswith("begin_dev")}
+    held_out = {document_key(row["context"]) for row in files["BEGIN"] if row["id"].startswith("begin_dev")}
     for source, rows in files.items():
         for row in rows:
             label = row["label"].lower()
@@ -53,8 +53,8 @@ def grounded_pairs(folder: Path) -> list[Pair]:
                 continue
             entailed = int(label == "fully attributable" or ("entailment" in label and "hallucination" not in label))
             group = document_key(row["context"])
-            part = "test" if group in held else part_of(group)
-            pairs.append(Pair(row["context"], row["claim"], entailed, source, group, part))
+            split = "test" if group in held_out else split_of(group)
+            pairs.append(Pair(row["context"], row["claim"], entailed, source, group, split))
     return pairs
 
 
@@ -65,16 +65,16 @@ def _rows(file: Path) -> list[dict[str, str]]:
 def counterfactual_pairs(folder: Path) -> list[Pair]:
     """Its own split into train, dev and test; what shares a sentence with dev or test is dropped from train."""
     pairs = []
-    held: set[str] = set()
-    for part in ("test", "dev", "train"):
-        with (folder / "nli" / f"counterfactual_nli_{part}.tsv").open() as file:
+    held_out: set[str] = set()
+    for split in ("test", "dev", "train"):
+        with (folder / "nli" / f"counterfactual_nli_{split}.tsv").open() as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         for row in rows:
             premise, hypothesis = row["sentence1"], row["sentence2"]
-            if part == "train" and {premise, hypothesis} & held:
+            if split == "train" and {premise, hypothesis} & held_out:
                 continue
             entailed = int(row["gold_label"] == "entailment")
-            pairs.append(Pair(premise, hypothesis, entailed, "counterfactual NLI", document_key(premise), part))
-        if part != "train":
-            held |= {text for row in rows for text in (row["sentence1"], row["sentence2"])}
+            pairs.append(Pair(premise, hypothesis, entailed, "counterfactual NLI", document_key(premise), split))
+        if split != "train":
+            held_out |= {text for row in rows for text in (row["sentence1"], row["sentence2"])}
     return pairs

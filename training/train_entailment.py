@@ -57,8 +57,8 @@ def main() -> None:
         templates=arguments.templates,
         counterfactual=arguments.counterfactual,
     )
-    fit = [pair for pair in pairs if pair.part == "train"]
-    dev = [pair for pair in pairs if pair.part == "dev"]
+    fit = [pair for pair in pairs if pair.split == "train"]
+    dev = [pair for pair in pairs if pair.split == "dev"]
     dev = [dev[index] for index in rng.permutation(len(dev))[: arguments.dev]]
     network, tokenizer = start(fit)
     train(network, tokenizer, fit, dev, rng=rng, arguments=arguments)
@@ -126,12 +126,14 @@ def _loss(network: EntailmentNetwork, batch: Batch) -> Tensor:
     keep = torch.ones_like(x)
     keep[:, -len(FEATURES) :] = (torch.rand(len(x), 1) > 0.15).float()  # now and then without features: no crutch
     z = network.head(x * keep).squeeze(-1)
-    known = batch.doubted >= 0
+    labelled = batch.doubted >= 0
     pair_loss = torch.nn.functional.binary_cross_entropy_with_logits(z, batch.entailed)
-    if not known.any():
+    if not labelled.any():
         return pair_loss
-    weight = torch.where(batch.doubted[known] == 1, 4.0, 1.0)
-    token_loss = torch.nn.functional.binary_cross_entropy_with_logits(doubt[known], batch.doubted[known], weight=weight)
+    weight = torch.where(batch.doubted[labelled] == 1, 4.0, 1.0)
+    token_loss = torch.nn.functional.binary_cross_entropy_with_logits(
+        doubt[labelled], batch.doubted[labelled], weight=weight
+    )
     return pair_loss + 0.5 * token_loss
 
 

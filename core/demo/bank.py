@@ -154,10 +154,12 @@ def _read_chapter(path: Path) -> list[HandbookPassage]:
     passages = []
     for block in blocks:
         heading, _, body = block.partition("\n")
-        found = _HEADING.fullmatch(heading.strip())
-        if found is None or not body.strip() or not topic:
+        heading_match = _HEADING.fullmatch(heading.strip())
+        if heading_match is None or not body.strip() or not topic:
             raise FileFormatError(f"{path.name}: {heading!r} should be '## passage-id | Passage title' and then text.")
-        passages.append(HandbookPassage(found["id"], topic, found["title"].strip(), " ".join(body.split())))
+        passages.append(
+            HandbookPassage(heading_match["id"], topic, heading_match["title"].strip(), " ".join(body.split()))
+        )
     return passages
 
 

@@ -110,7 +110,7 @@ class _Sentence:
 
 def split_sentences(text: str) -> tuple[str, ...]:
     """The sentences of plain handbook prose, which has no abbreviations: cut after . ! ? before a capital or digit."""
-    return tuple(part.strip() for part in _SENTENCE_END.split(text) if part.strip())
+    return tuple(sentence.strip() for sentence in _SENTENCE_END.split(text) if sentence.strip())
 
 
 def cut_pieces(passages: Iterable[HandbookPassage], config: RagConfig) -> tuple[Piece, ...]:
@@ -215,8 +215,8 @@ def _merge(pieces: Sequence[tuple[Piece, float]]) -> tuple[Passage, ...]:
     for piece, score in pieces:
         by_passage.setdefault(piece.passage_id, []).append((piece, score))
     return tuple(
-        Passage(passage_id, _join(piece for piece, _ in found), max(score for _, score in found))
-        for passage_id, found in by_passage.items()
+        Passage(passage_id, _join(piece for piece, _ in scored_pieces), max(score for _, score in scored_pieces))
+        for passage_id, scored_pieces in by_passage.items()
     )
 
 

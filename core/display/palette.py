@@ -53,8 +53,8 @@ def blend(colors: Sequence[str], share: float) -> str:
     place = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(place), len(colors) - 2)
     low, high = _channels(colors[first]), _channels(colors[first + 1])
-    part = place - first
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
+    fraction = place - first
+    return "#" + "".join(f"{round(a + (b - a) * fraction):02x}" for a, b in zip(low, high, strict=True))
 
 
 def level_colors(levels: Sequence[str]) -> dict[str, str]:
@@ -68,8 +68,8 @@ def readable_on(background: str, inks: Sequence[str]) -> str:
     return max(inks, key=lambda ink: _contrast(background, ink))
 
 
-def _contrast(one: str, two: str) -> float:
-    darker, lighter = sorted((_luminance(one), _luminance(two)))
+def _contrast(first: str, second: str) -> float:
+    darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -27,5 +27,5 @@ class Limits:
     @classmethod
     def from_settings(cls) -> Limits:
         """The limits that this process is set to (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
-        known = settings()
-        return cls(known.max_file_mb, known.max_rows, known.max_cell_characters)
+        current = settings()
+        return cls(current.max_file_mb, current.max_rows, current.max_cell_characters)

@@ -52,8 +52,8 @@ class FileColumns:
         """Field → the column that it probably is, where its name says so."""
         if self.format is None:
             return {field: name for name, field in suggest_mapping(self.columns).items() if field is not None}
-        known = self.format.known_fields(self.columns)
-        return {field: name for name, field in reversed(known.items()) if field in FIELDS}
+        fields = self.format.known_fields(self.columns)
+        return {field: name for name, field in reversed(fields.items()) if field in FIELDS}
 
 
 def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None = None) -> FileColumns:

@@ -89,11 +89,11 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
     unknown = tuple(column for column in table.columns if column not in fields)
     problems = [item.problem for item in table.unreadable]
     bad = [item.bad for item in table.unreadable]
-    given = {column: use for column, use in chosen_uses(mapping).items() if column in unknown}
-    sliced = tuple(column for column, use in given.items() if use == "dimension")
+    mapped_uses = {column: use for column, use in chosen_uses(mapping).items() if column in unknown}
+    sliced = tuple(column for column, use in mapped_uses.items() if use == "dimension")
     drafts = _drafts(table, chosen, unknown, sliced, limits, problems, bad)
     drafts = _with_ids(drafts, problems, bad)
-    uses = {**choose_uses(unknown, [draft.extras for draft in drafts]), **given}
+    uses = {**choose_uses(unknown, [draft.extras for draft in drafts]), **mapped_uses}
     return Preview(
         format=chosen,
         samples=tuple(add_extras(draft.sample, draft.extras, uses) for draft in drafts),
@@ -131,26 +131,26 @@ def _drafts(
 def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRow]) -> list[_Draft]:
     """The drafts with an id each. Of rows that share id and trial the first stays: labels can't tell them apart."""
     first: dict[tuple[str, int], int] = {}
-    kept = []
+    unique_drafts = []
     for draft in drafts:
         key = (draft.sample.id, draft.sample.trial)
         if draft.sample.id and key in first:
-            found = f"{describe(key[0])}, trial {key[1]}, as in row {first[key]}"
-            problems.append(Problem(draft.row, "id", "an id and trial that no other row has", found))
+            repeated_id = f"{describe(key[0])}, trial {key[1]}, as in row {first[key]}"
+            problems.append(Problem(draft.row, "id", "an id and trial that no other row has", repeated_id))
             bad.append(BadRow(draft.row, draft.record))
             continue
         first.setdefault(key, draft.row)
-        kept.append(draft)
+        unique_drafts.append(draft)
     taken = {name for name, _ in first}
-    return [draft if draft.sample.id else replace(draft, sample=_named(draft.sample, taken)) for draft in kept]
+    return [draft if draft.sample.id else replace(draft, sample=_named(draft.sample, taken)) for draft in unique_drafts]
 
 
 def _named(sample: Sample, taken: set[str]) -> Sample:
-    name = made = made_id(sample)
+    name = base = made_id(sample)
     copies = 1
     while name in taken:
         copies += 1
-        name = f"{made}-{copies}"
+        name = f"{base}-{copies}"
     taken.add(name)
     return replace(sample, id=name)
 

@@ -49,20 +49,24 @@ def recognise(columns: Collection[str]) -> Format | None:
 
     On a tie, the one that needs more of them; then the earlier in FORMATS.
     """
-    fitting = [known for known in FORMATS if known.fits(columns)]
-    return max(fitting, key=lambda known: (len(known.known_fields(columns)), len(known.required)), default=None)
+    fitting = [candidate for candidate in FORMATS if candidate.fits(columns)]
+    return max(
+        fitting, key=lambda candidate: (len(candidate.known_fields(columns)), len(candidate.required)), default=None
+    )
 
 
 def choose_format(columns: Collection[str], name: str | None) -> Format:
     """The named format, or the recognised one. FileFormatError lists the columns found and what each format needs."""
     if name is None:
-        found = recognise(columns)
-        if found is None:
+        recognised = recognise(columns)
+        if recognised is None:
             raise FileFormatError(f"the columns are of no known format: {_found(columns)} {_needs(nearest(columns))}")
-        return found
-    named = [known for known in FORMATS if known.name == name]
+        return recognised
+    named = [candidate for candidate in FORMATS if candidate.name == name]
     if not named:
-        raise FileFormatError(f'"{name}" is no known format: choose {", ".join(known.name for known in FORMATS)}')
+        raise FileFormatError(
+            f'"{name}" is no known format: choose {", ".join(candidate.name for candidate in FORMATS)}'
+        )
     if named[0].missing(columns):
         raise FileFormatError(f"the file is not of that format: {_found(columns)} {_needs(named)}")
     return named[0]
@@ -70,9 +74,9 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
 
 def nearest(columns: Collection[str]) -> tuple[Format, ...]:
     """The native format, and up to `_SHOWN_FORMATS` of the others that miss the least of the columns they need."""
-    missing = {known.name: len(known.missing(columns)) for known in FORMATS}
-    near = [known for known in FORMATS[1:] if missing[known.name] < len(known.required)]
-    return (NATIVE, *sorted(near, key=lambda known: missing[known.name])[:_SHOWN_FORMATS])
+    missing = {candidate.name: len(candidate.missing(columns)) for candidate in FORMATS}
+    near = [candidate for candidate in FORMATS[1:] if missing[candidate.name] < len(candidate.required)]
+    return (NATIVE, *sorted(near, key=lambda candidate: missing[candidate.name])[:_SHOWN_FORMATS])
 
 
 def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
@@ -108,7 +112,7 @@ def _found(columns: Collection[str]) -> str:
 
 
 def _needs(formats: Sequence[Format]) -> str:
-    needs = [f"{known.name} needs {', '.join(map(_shortened, known.required))}" for known in formats]
+    needs = [f"{candidate.name} needs {', '.join(map(_shortened, candidate.required))}" for candidate in formats]
     return f"{'; '.join(needs)}. Rename the columns, or give a mapping to the native ones"
 
 

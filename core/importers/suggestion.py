@@ -67,8 +67,8 @@ def suggest_mapping(columns: Sequence[str]) -> dict[str, str | None]:
 
 def words(name: str) -> tuple[str, ...]:
     """The words of a column's name in lower case, without a last one that says nothing: "Question Text" is one word."""
-    found = tuple(word.lower() for part in _WORD.findall(name) for word in _CAPITALS.split(part))
-    return found[:-1] if len(found) > 1 and found[-1] in _FILLERS else found
+    lowered = tuple(word.lower() for piece in _WORD.findall(name) for word in _CAPITALS.split(piece))
+    return lowered[:-1] if len(lowered) > 1 and lowered[-1] in _FILLERS else lowered
 
 
 def _distance(column: str, field: str) -> tuple[int, int] | None:
@@ -76,24 +76,24 @@ def _distance(column: str, field: str) -> tuple[int, int] | None:
     if column == field:
         # "expected" is a person's rating in a native file, but other tools call the true answer so.
         return (0, 0) if field != "expected" else (4, 0)
-    given = words(column)
+    column_words = words(column)
     names = [tuple(name.split("_")) for name in USUAL_NAMES[field]]
-    if field in {"answer", "contexts"} and _TRUE.intersection(given[:-1]):
+    if field in {"answer", "contexts"} and _TRUE.intersection(column_words[:-1]):
         return None
     for kind, compare in enumerate((_same, _singular), start=1):
         for rank, name in enumerate(names):
-            if compare(given) == compare(name):
+            if compare(column_words) == compare(name):
                 return (kind, rank)
-    if field == "reference" and _names_true_answer(given):
+    if field == "reference" and _names_true_answer(column_words):
         return (2, len(names))
     for rank, name in enumerate(names):
-        if len(given) > len(name) and given[-len(name) :] == name and field in _ENDING:
+        if len(column_words) > len(name) and column_words[-len(name) :] == name and field in _ENDING:
             return (3, rank)
     return None
 
 
-def _names_true_answer(given: tuple[str, ...]) -> bool:
-    return len(given) > 1 and given[-1] in ANSWER and bool(_TRUE.intersection(given[:-1]))
+def _names_true_answer(column_words: tuple[str, ...]) -> bool:
+    return len(column_words) > 1 and column_words[-1] in ANSWER and bool(_TRUE.intersection(column_words[:-1]))
 
 
 def _same(name: tuple[str, ...]) -> tuple[str, ...]:

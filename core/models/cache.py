@@ -84,19 +84,19 @@ def cached_rows(
     `on_done` hears after each chunk how many items have their rows.
     """
     keys = [key(item) for item in items]
-    known = store.get(keys)
-    found: dict[Item, Rows] = {}
+    rows_by_name = store.get(keys)
+    rows_by_item: dict[Item, Rows] = {}
     for start in range(0, len(items), size):
         chunk = list(zip(items[start : start + size], keys[start : start + size], strict=True))
-        missing = [(item, name) for item, name in chunk if name not in known]
+        missing = [(item, name) for item, name in chunk if name not in rows_by_name]
         if missing:
             rows = compute([item for item, _ in missing])
             store.put([name for _, name in missing], rows)
-            known.update(zip((name for _, name in missing), rows, strict=True))
-        found.update((item, known[name]) for item, name in chunk)
+            rows_by_name.update(zip((name for _, name in missing), rows, strict=True))
+        rows_by_item.update((item, rows_by_name[name]) for item, name in chunk)
         if on_done is not None:
             on_done(start + len(chunk))
-    return found
+    return rows_by_item
 
 
 def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callable[[int], None]:
@@ -145,11 +145,11 @@ class ParquetEmbeddings:
         """The rows of those keys that are held. Only shards that hold one of them are read whole."""
         if any(key not in self._shard_of for key in keys):
             self._index_new_shards()
-        found: dict[str, Rows] = {}
-        while wanted := {self._shard_of[key] for key in keys if key in self._shard_of and key not in found}:
+        loaded: dict[str, Rows] = {}
+        while wanted := {self._shard_of[key] for key in keys if key in self._shard_of and key not in loaded}:
             for path in sorted(wanted):
-                found.update(self._load(path))
-        return {key: found[key] for key in keys if key in found}
+                loaded.update(self._load(path))
+        return {key: loaded[key] for key in keys if key in loaded}
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
         """Write one shard: under a temporary name first, so that a reader sees all of it or nothing."""

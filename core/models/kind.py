@@ -81,22 +81,22 @@ class ModelKind(Generic[Model]):
     @property
     def roles(self) -> tuple[Role, ...]:
         """The roles that models of this kind may fill."""
-        return (Role(self.name, self.missing), *(one.role for one in self.further))
+        return (Role(self.name, self.missing), *(extra.role for extra in self.further))
 
     def fills(self, roles: Collection[str], choice: str) -> bool:
         """Whether models of this kind fill one of the roles under that choice."""
-        chosen = {one.role.name for one in self.further if one.choice in (None, choice)}
+        chosen = {extra.role.name for extra in self.further if extra.choice in (None, choice)}
         return not {self.name, *chosen}.isdisjoint(roles)
 
     def of(self, model: Model) -> LoadedModel:
         """The model with the roles that it fills."""
-        filled = [(one.role.name, one.fill(model), one.choice) for one in self.further]
+        filled = [(extra.role.name, extra.fill(model), extra.choice) for extra in self.further]
         further = (FilledRole(role, by, choice) for role, by, choice in filled if by is not None)
         return LoadedModel(self.name, model, (FilledRole(self.name, model), *further))
 
-    def load(self, given: Settings, device: str) -> LoadedModel | None:
+    def load(self, settings: Settings, device: str) -> LoadedModel | None:
         """The model of the settings; None where none is set. Raises ModelError."""
-        model = self.open_model(given, device)
+        model = self.open_model(settings, device)
         return None if model is None else self.of(model)
 
 
@@ -111,4 +111,4 @@ class AnyModelKind(Protocol):
 
     def fills(self, roles: Collection[str], choice: str) -> bool: ...
 
-    def load(self, given: Settings, device: str) -> LoadedModel | None: ...
+    def load(self, settings: Settings, device: str) -> LoadedModel | None: ...

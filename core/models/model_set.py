@@ -34,8 +34,8 @@ class ModelSet:
 
     def get(self, kind: ModelKind[Model]) -> Model | None:
         """The model of that kind, if there is one."""
-        found = next((one.model for one in self.loaded if one.kind == kind.name), None)
-        return cast("Model | None", found)  # a loaded model of this name was made by `kind.of`, which takes a Model
+        model = next((loaded.model for loaded in self.loaded if loaded.kind == kind.name), None)
+        return cast("Model | None", model)  # a loaded model of this name was made by `kind.of`, which takes a Model
 
     def __getitem__(self, kind: ModelKind[Model]) -> Model:
         """The model of that kind. Raises ModelError where there is none."""
@@ -47,7 +47,9 @@ class ModelSet:
     @property
     def by_role(self) -> dict[str, NamedModel]:
         """What fills each role, by the words that metrics use."""
-        return {filled.role: filled.by for one in self.loaded for filled in one.roles if filled.under(self.verifier)}
+        return {
+            filled.role: filled.by for loaded in self.loaded for filled in loaded.roles if filled.under(self.verifier)
+        }
 
     @property
     def unfilled(self) -> dict[str, str]:
@@ -58,9 +60,9 @@ class ModelSet:
     def revisions(self, roles: Collection[str]) -> dict[str, str]:
         """Name → revision of the models behind these roles."""
         return {
-            one.model.name: one.model.revision
-            for one in self.loaded
-            if any(filled.role in roles and filled.under(self.verifier) for filled in one.roles)
+            loaded.model.name: loaded.model.revision
+            for loaded in self.loaded
+            if any(filled.role in roles and filled.under(self.verifier) for filled in loaded.roles)
         }
 
     def with_verifier(self) -> ModelSet:
@@ -71,7 +73,7 @@ class ModelSet:
 
 
 def load_models(
-    given: Settings,
+    settings: Settings,
     roles: Collection[str],
     *,
     device: str | None = None,
@@ -84,5 +86,5 @@ def load_models(
     """
     chosen = () if verifier == DEFAULT_VERIFIER else (VERIFIER.name,)
     wanted = {ENCODER.name, *roles, *chosen}
-    loaded = [kind.load(given, device or given.device) for kind in MODEL_KINDS if kind.fills(wanted, verifier)]
+    loaded = [kind.load(settings, device or settings.device) for kind in MODEL_KINDS if kind.fills(wanted, verifier)]
     return ModelSet(tuple(model for model in loaded if model is not None), verifier)

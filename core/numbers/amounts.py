@@ -163,8 +163,8 @@ def _scaling(right: re.Match[str], unit: str | None) -> Decimal | None:
     return None
 
 
-def _currency(found: str | None) -> str | None:
-    return None if found is None else CURRENCIES.get(found.lower().split()[-1])
+def _currency(symbol: str | None) -> str | None:
+    return None if symbol is None else CURRENCIES.get(symbol.lower().split()[-1])
 
 
 def _is_year(digits: str) -> bool:
@@ -195,7 +195,7 @@ def _extent(
 
 
 def _hedge(before: str) -> Hedge | None:
-    found = _HEDGES.search(before) if _worded(before) else None
-    if found is None:
+    hedge = _HEDGES.search(before) if _worded(before) else None
+    if hedge is None:
         return None
-    return "about" if found["about"] else "over" if found["over"] else "under"
+    return "about" if hedge["about"] else "over" if hedge["over"] else "under"

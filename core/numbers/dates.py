@@ -27,17 +27,17 @@ def dates(text: str) -> Iterator[Number]:
         if hints.isdisjoint(wanted):
             continue
         for match in pattern.finditer(text):
-            found = read(match)
-            if found and taken.claim(*match.span()):
-                kind: Kind = "date" if found[0].hour is None else "time"
-                yield Number(match.group(), match.start(), match.end(), kind, dates=found)
+            readings = read(match)
+            if readings and taken.claim(*match.span()):
+                kind: Kind = "date" if readings[0].hour is None else "time"
+                yield Number(match.group(), match.start(), match.end(), kind, dates=readings)
 
 
 def _year(match: re.Match[str]) -> int | None:
-    given = match.groupdict().get("year")
-    if given is None:
+    year = match.groupdict().get("year")
+    if year is None:
         return None
-    digits = given.lstrip("'’")
+    digits = year.lstrip("'’")
     return int(digits) if len(digits) == 4 else 2000 + int(digits)
 
 

@@ -26,9 +26,9 @@ class Headings:
 
     def __init__(self, text: str) -> None:
         scales = _SCALE.finditer(text) if _SCALE_HINT.search(text) else ()
-        found = [(match.start(), scale(next(filter(None, match.groups())))) for match in scales]
-        self._starts = [start for start, _ in found]
-        self._scales = [factor for _, factor in found]
+        headings = [(match.start(), scale(next(filter(None, match.groups())))) for match in scales]
+        self._starts = [start for start, _ in headings]
+        self._scales = [factor for _, factor in headings]
         percent = _PERCENT.search(text)
         self._percent = len(text) if percent is None else percent.start()
 

@@ -31,7 +31,7 @@ ENOUGH_DIGITS = 3
 class Comparison:
     """How far a candidate is from a statement: 0 within rounding. `notes` say on what reading."""
 
-    found: bool
+    agrees: bool
     distance: float
     notes: tuple[str, ...] = ()
 
@@ -47,7 +47,11 @@ def compare(stated: Number, candidate: Number) -> Comparison | None:
     if stated.unit and candidate.unit and stated.unit != candidate.unit:
         return None
     readings = list(_readings(stated, candidate))
-    return min(readings, key=lambda one: (not one.found, one.distance, len(one.notes)), default=None)
+    return min(
+        readings,
+        key=lambda comparison: (not comparison.agrees, comparison.distance, len(comparison.notes)),
+        default=None,
+    )
 
 
 def _readings(stated: Number, candidate: Number) -> Iterator[Comparison]:
@@ -91,13 +95,13 @@ def _closeness(
 ) -> Comparison:
     value, target = stated.value * own, candidate.value * other
     difference = abs(abs(value) - abs(target))
-    found = difference <= _tolerance(stated, abs(value), abs(target), own)
-    if found and value and target and (value < 0) != (target < 0):
+    agrees = difference <= _tolerance(stated, abs(value), abs(target), own)
+    if agrees and value and target and (value < 0) != (target < 0):
         notes = (*notes, "opposite sign")
-    if found and difference:
+    if agrees and difference:
         notes = (*notes, "rounded")
     largest = max(abs(value), abs(target))
-    return Comparison(found, float(difference / largest) if largest else 0.0, notes)
+    return Comparison(agrees, float(difference / largest) if largest else 0.0, notes)
 
 
 def _tolerance(stated: Number, value: Decimal, target: Decimal, own: Decimal) -> Decimal:
@@ -122,8 +126,8 @@ def _last_digit(number: Number) -> Decimal:
 
 def _compare_moments(stated: Number, candidate: Number) -> Comparison | None:
     if stated.dates and candidate.dates:
-        pairs = [(one, other) for one in stated.dates for other in candidate.dates]
-        return min((_closeness_of_moments(*pair) for pair in pairs), key=lambda one: one.distance)
+        pairs = [(date, candidate_date) for date in stated.dates for candidate_date in candidate.dates]
+        return min((_closeness_of_moments(*pair) for pair in pairs), key=lambda closeness: closeness.distance)
     dated, plain = (stated, candidate) if stated.dates else (candidate, stated)
     if plain.kind != "number" or plain.unit is not None or not _is_bare_year(dated):
         return None
@@ -166,12 +170,12 @@ class NumberIndex:
 
     def __init__(self, numbers: Iterable[Number]) -> None:
         self.numbers = tuple(numbers)
-        self.dates = [one for one in self.numbers if one.dates and not _is_bare_year(one)]
+        self.dates = [number for number in self.numbers if number.dates and not _is_bare_year(number)]
         magnitudes = sorted(
             (magnitude, position)
-            for position, one in enumerate(self.numbers)
-            if not one.dates or _is_bare_year(one)
-            for magnitude in _magnitudes(one)
+            for position, number in enumerate(self.numbers)
+            if not number.dates or _is_bare_year(number)
+            for magnitude in _magnitudes(number)
         )
         self._magnitudes = [magnitude for magnitude, _ in magnitudes]
         self._positions = [position for _, position in magnitudes]
@@ -207,20 +211,20 @@ def _magnitudes(number: Number) -> set[float]:
 
 def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
     """What supports the statement on the plainest reading in any of the sources, the first of equals, or None."""
-    dates = [one for source in sources for one in source.dates] if wanted.number.dates else []
-    near = [one for source in sources for one in source.near(wanted)]
-    found = (match for match in _compared(wanted.number, [*dates, *near]) if match[1].found)
-    return min(found, key=lambda match: (len(match[1].notes), match[1].distance), default=None)
+    dates = [number for source in sources for number in source.dates] if wanted.number.dates else []
+    near = [number for source in sources for number in source.near(wanted)]
+    matches = (match for match in _compared(wanted.number, [*dates, *near]) if match[1].agrees)
+    return min(matches, key=lambda match: (len(match[1].notes), match[1].distance), default=None)
 
 
 def nearest(stated: Number, sources: Sequence[NumberIndex]) -> Match | None:
     """The number of its kind, in any of the sources, that comes nearest to the statement, or None."""
-    held = (one for source in sources for one in source.numbers)
-    return min(_compared(stated, held), key=lambda match: match[1].distance, default=None)
+    numbers = (number for source in sources for number in source.numbers)
+    return min(_compared(stated, numbers), key=lambda match: match[1].distance, default=None)
 
 
 def _compared(stated: Number, candidates: Iterable[Number]) -> Iterator[Match]:
-    for one in candidates:
-        found = compare(stated, one)
-        if found is not None:
-            yield one, found
+    for candidate in candidates:
+        comparison = compare(stated, candidate)
+        if comparison is not None:
+            yield candidate, comparison

@@ -26,9 +26,9 @@ class CalendarDate:
     def __str__(self) -> str:
         if self.hour is not None:
             return f"{self.hour:02d}:{self.minute or 0:02d}"
-        part = f"Q{self.quarter} " if self.quarter else f"H{self.half} " if self.half else ""
+        period = f"Q{self.quarter} " if self.quarter else f"H{self.half} " if self.half else ""
         days = [f"{value:02d}" for value in (self.month, self.day) if value is not None]
-        return part + "-".join([*([str(self.year)] if self.year else []), *days])
+        return period + "-".join([*([str(self.year)] if self.year else []), *days])
 
 
 @dataclass(frozen=True, slots=True)

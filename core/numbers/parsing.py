@@ -45,11 +45,11 @@ def parse_numbers(text: str) -> tuple[Number, ...]:
     for pattern in _NO_NUMBERS:
         for match in pattern.finditer(text):
             taken.claim(*match.span())
-    calendar = [one for one in dates(text) if taken.claim(one.start, one.end)]
-    digits = [one for one in amounts(text) if taken.claim(one.start, one.end)]
-    words = [one for one in _written(text) if taken.claim(one.start, one.end)]
-    found = sorted([*calendar, *digits, *words], key=lambda number: number.start)
-    return tuple(_under_headings(_ranges(text, found), Headings(text)))
+    calendar = [number for number in dates(text) if taken.claim(number.start, number.end)]
+    digits = [number for number in amounts(text) if taken.claim(number.start, number.end)]
+    words = [number for number in _written(text) if taken.claim(number.start, number.end)]
+    numbers = sorted([*calendar, *digits, *words], key=lambda number: number.start)
+    return tuple(_under_headings(_ranges(text, numbers), Headings(text)))
 
 
 def _written(text: str) -> Iterator[Number]:

@@ -33,15 +33,19 @@ class Digits:
 
 def is_continental(text: str) -> bool:
     """Whether the text writes 1.234,56: by its unmistakable numbers, and English where there are none or as many."""
-    found = len(_CONTINENTAL.findall(text))
-    return found > 0 and found > len(_ENGLISH.findall(text))
+    continental = len(_CONTINENTAL.findall(text))
+    return continental > 0 and continental > len(_ENGLISH.findall(text))
 
 
 def read_digits(text: str, *, continental: bool) -> Digits:
     """What `DIGITS` matched. A lone separator before three digits follows the text's convention."""
     plain = re.sub(rf"[{_SPACE}'’ ]", "", text)
     decimal = _decimal_sign(plain, continental)
-    digits = "".join("." if one == decimal else one for one in plain if one not in ",." or one == decimal)
+    digits = "".join(
+        "." if character == decimal else character
+        for character in plain
+        if character not in ",." or character == decimal
+    )
     places = len(digits.partition(".")[2])
     return Digits(Decimal(digits), Decimal(1).scaleb(-places))
 

@@ -15,8 +15,8 @@ _BLOCK = 1 << 20
 def sha256_of_bytes(parts: Iterable[bytes]) -> str:
     """That of the parts one after another; no more than one of them is held."""
     digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part)
+    for chunk in parts:
+        digest.update(chunk)
     return digest.hexdigest()
 
 

@@ -112,9 +112,9 @@ def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, see
 
 def _by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """Clusters renumbered by falling size, then by first appearance, so that a topic's number means something."""
-    found, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
+    clusters, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
     order = np.lexsort((first, -counts))
     renumbered = np.full_like(labels, NOISE)
-    for number, old in enumerate(found[order]):
+    for number, old in enumerate(clusters[order]):
         renumbered[labels == old] = number
     return renumbered

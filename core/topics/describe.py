@@ -83,11 +83,11 @@ def key_terms(
 
 def titles(terms: Sequence[Sequence[Term]]) -> list[str]:
     """A title for each topic from its heaviest terms; a topic without terms is named by its number, counted from 1."""
-    made: list[str] = []
+    distinct: list[str] = []
     for number, topic_terms in enumerate(terms, start=1):
         title = ", ".join(_distinct_words(topic_terms)) or f"topic {number}"
-        made.append(title if title not in made else f"{title} ({number})")
-    return made
+        distinct.append(title if title not in distinct else f"{title} ({number})")
+    return distinct
 
 
 def _carries_meaning(word: str) -> bool:

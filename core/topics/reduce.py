@@ -45,9 +45,9 @@ def principal_components(rows: NDArray[np.float32], *, components: int) -> NDArr
         return scores
     centred = rows.astype(np.float64) - rows.mean(axis=0, dtype=np.float64)
     _, _, directions = np.linalg.svd(centred, full_matrices=False)
-    kept = directions[:components]
-    signs = np.sign(kept[np.arange(len(kept)), np.abs(kept).argmax(axis=1)])
-    scores[:, : len(kept)] = centred @ (kept * signs[:, None]).T
+    leading = directions[:components]
+    signs = np.sign(leading[np.arange(len(leading)), np.abs(leading).argmax(axis=1)])
+    scores[:, : len(leading)] = centred @ (leading * signs[:, None]).T
     return scores
 
 

@@ -41,7 +41,7 @@ def _as_documents(value: JsonValue) -> tuple[str, ...]:
     text = as_text(value)
     if _DOCUMENT.match(text) is None:
         return (text,)
-    return tuple(part for part in _DOCUMENT.split(text) if part.strip())
+    return tuple(document for document in _DOCUMENT.split(text) if document.strip())
 
 
 GISKARD = Format(

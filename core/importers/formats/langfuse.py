@@ -52,9 +52,9 @@ def _argument(positional: JsonValue, named: JsonValue) -> JsonValue:
 
 def _contexts(row: RowReader) -> Contexts:
     for column in ("output", "input", "metadata"):
-        found = row.value(column, _as_contexts, NO_CONTEXTS)
-        if found[0]:
-            return found
+        contexts = row.value(column, _as_contexts, NO_CONTEXTS)
+        if contexts[0]:
+            return contexts
     return NO_CONTEXTS
 
 
@@ -68,7 +68,7 @@ def _as_contexts(value: JsonValue) -> Contexts:
 def _unused(value: JsonValue) -> JsonValue:
     """What is left of a logged object, and a conversation whole; None of plain text."""
     if isinstance(value, dict):
-        return {name: part for name, part in value.items() if name not in {*QUERY, *ANSWER, *CONTEXTS}}
+        return {name: field for name, field in value.items() if name not in {*QUERY, *ANSWER, *CONTEXTS}}
     return value if isinstance(value, list) else None
 
 

@@ -29,8 +29,8 @@ def read(row: RowReader) -> Sample:
 
 
 def _as_joined(value: JsonValue) -> tuple[Passage, ...]:
-    parts = [part.strip("\n") for part in as_text(value).split(SEPARATOR)]
-    return tuple(Passage(passage_id(part), part) for part in parts if part.strip())
+    parts = [passage.strip("\n") for passage in as_text(value).split(SEPARATOR)]
+    return tuple(Passage(passage_id(passage), passage) for passage in parts if passage.strip())
 
 
 PHOENIX = Format(

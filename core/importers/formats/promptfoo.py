@@ -48,7 +48,7 @@ def read(row: RowReader) -> Sample:
 def _as_query(value: JsonValue) -> str:
     """The variable that is called like a query, or the only one that holds text."""
     variables = as_object(value)
-    texts = [name for name, part in variables.items() if isinstance(part, str)]
+    texts = [name for name, variable in variables.items() if isinstance(variable, str)]
     name = first_named(variables, QUERY) or (texts[0] if len(texts) == 1 else None)
     if name is None:
         raise CellError(f"a variable called one of {', '.join(QUERY)}", f"variables {', '.join(variables)[:80]}")
@@ -62,18 +62,18 @@ def _as_output(value: JsonValue) -> str | None:
 
 def _contexts(row: RowReader) -> Contexts:
     for column, parse in (("response", _as_returned_contexts), ("vars", contexts_within)):
-        found = row.structure(column, parse, NO_CONTEXTS)
-        if found[0]:
-            return found
+        contexts = row.structure(column, parse, NO_CONTEXTS)
+        if contexts[0]:
+            return contexts
     return NO_CONTEXTS
 
 
 def _as_returned_contexts(value: JsonValue) -> Contexts:
     response = as_object(value)
     for name in ("output", "metadata"):
-        found = within(f".{name}", contexts_within, unpacked(response.get(name)))
-        if found[0]:
-            return found
+        contexts = within(f".{name}", contexts_within, unpacked(response.get(name)))
+        if contexts[0]:
+            return contexts
     return NO_CONTEXTS
 
 

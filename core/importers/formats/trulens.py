@@ -47,12 +47,12 @@ def _as_unquoted(value: JsonValue) -> str:
 
 
 def _contexts(row: RowReader) -> tuple[Passage, ...]:
-    found: dict[str, dict[str, None]] = {name: {} for name in CONTEXT_ARGUMENTS}
+    texts_by_argument: dict[str, dict[str, None]] = {name: {} for name in CONTEXT_ARGUMENTS}
     for column in row.columns:
         if column.endswith(CALLS):
             for name, texts in row.structure(column, _as_arguments, []):
-                found[name].update(dict.fromkeys(texts))
-    distinct = next((found[name] for name in CONTEXT_ARGUMENTS if found[name]), None) or {}
+                texts_by_argument[name].update(dict.fromkeys(texts))
+    distinct = next((texts_by_argument[name] for name in CONTEXT_ARGUMENTS if texts_by_argument[name]), None) or {}
     return tuple(Passage(passage_id(text), text) for text in distinct)
 
 
@@ -61,10 +61,10 @@ def _as_arguments(value: JsonValue) -> list[tuple[str, list[str]]]:
     calls = [within(f"[{index}]", as_object, call) for index, call in enumerate(as_list(value))]
     arguments = [call["args"] for call in calls if isinstance(call.get("args"), dict)]
     return [
-        (name, [text for text in (given if isinstance(given, list) else [given]) if isinstance(text, str)])
+        (name, [text for text in (argument if isinstance(argument, list) else [argument]) if isinstance(text, str)])
         for fields in arguments
         if isinstance(fields, dict)
-        for name, given in fields.items()
+        for name, argument in fields.items()
         if name in CONTEXT_ARGUMENTS
     ]
 

@@ -76,9 +76,9 @@ def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:
     Whole numbers beyond 0 and 1 make an ordinal criterion from 1 (or the lowest number, where that is lower) to the
     highest, whose upper half passes: of 1 to 5, 4 and 5. Give the criterion where the scale reaches further.
     """
-    known = [normal(label) for label in labels]
-    binary = sum(label in FAIL_WORDS or label in PASS_WORDS for label in known)
-    numbers = [number for label in known if isinstance(number := number_in_text(label), int)]
+    words = [normal(label) for label in labels]
+    binary = sum(label in FAIL_WORDS or label in PASS_WORDS for label in words)
+    numbers = [number for label in words if isinstance(number := number_in_text(label), int)]
     if len(numbers) > binary:
         return _ordinal(name, min(1, *numbers), max(numbers))
     return given_scale(Criterion(name)) if binary else None

@@ -37,7 +37,7 @@ def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> No
             if depth == limits.max_depth:
                 raise CellError(f"at most {limits.max_depth} lists within lists", "more")
             inner = item if isinstance(item, list) else [*item, *item.values()]
-            pending.extend((part, depth + 1) for part in inner)
+            pending.extend((inner_value, depth + 1) for inner_value in inner)
 
 
 def _check_text(text: str, limits: Limits, *, textual: bool) -> None:

@@ -95,5 +95,7 @@ def _row(number: int, record: list[str] | _Broken, columns: list[str]) -> Row | 
     if len(record) == len(columns):
         return Row(number, cells)
     surplus: list[JsonValue] = list(record[len(columns) :])
-    kept = {**cells, SURPLUS: surplus} if surplus else cells
-    return unreadable(number, kept, expected=f"{len(columns)} cells, as in the header", found=f"{len(record)} cells")
+    record_cells = {**cells, SURPLUS: surplus} if surplus else cells
+    return unreadable(
+        number, record_cells, expected=f"{len(columns)} cells, as in the header", found=f"{len(record)} cells"
+    )

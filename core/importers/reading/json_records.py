@@ -68,11 +68,11 @@ def _read_lines(text: str, limits: Limits) -> Table:
         try:
             records.append((number, parse_json(line)))
         except json.JSONDecodeError as error:
-            found = f"{error.msg} at column {error.colno}"
-            broken.append(unreadable(number, line, expected="a JSON object", found=found))
+            fault = f"{error.msg} at column {error.colno}"
+            broken.append(unreadable(number, line, expected="a JSON object", found=fault))
         except (ValueError, RecursionError):
-            found = "a number too long or lists too deep to read"
-            broken.append(unreadable(number, line, expected="a JSON object", found=found))
+            fault = "a number too long or lists too deep to read"
+            broken.append(unreadable(number, line, expected="a JSON object", found=fault))
     if not any(isinstance(record, dict) for _, record in records):
         first = broken[0].problem.found if broken else "nothing"
         raise FileFormatError(f"neither JSON nor JSON Lines: no line is a JSON object (first line: {first})")
@@ -117,9 +117,9 @@ def _wrapped(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonVa
     level: list[JsonValue] = [document]
     for _ in range(MAX_WRAPPERS):
         inner = [value for item in level if isinstance(item, dict) for value in item.values()]
-        found = [value for value in inner if isinstance(value, list) and is_record(_fields(value))]
-        if found:
-            return found[0] if len(found) == 1 else None
+        record_lists = [value for value in inner if isinstance(value, list) and is_record(_fields(value))]
+        if record_lists:
+            return record_lists[0] if len(record_lists) == 1 else None
         level = inner
     return None
 

@@ -52,7 +52,7 @@ def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) 
         return _last_message(value, roles)
     if isinstance(value, dict):
         if (name := first_named(value, names)) is not None:
-            return within(f".{name}", lambda part: _message_text(part, names, roles), value[name])
+            return within(f".{name}", lambda content: _message_text(content, names, roles), value[name])
         if isinstance(messages := value.get("messages"), list):
             return within(".messages", lambda _: _last_message(messages, roles), messages)
         if "content" in value:
@@ -75,6 +75,6 @@ def _role(message: dict[str, JsonValue]) -> JsonValue:
 def _content(value: JsonValue) -> str:
     """The text of a message, whose content may come in parts."""
     if isinstance(value, list):
-        parts = [part.get("text") if isinstance(part, dict) else part for part in value]
-        return "\n".join(as_text(part) for part in parts if part is not None)
+        parts = [block.get("text") if isinstance(block, dict) else block for block in value]
+        return "\n".join(as_text(block) for block in parts if block is not None)
     return as_text(value)

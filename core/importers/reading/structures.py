@@ -76,9 +76,9 @@ def _as_passage(value: JsonValue) -> Passage:
     if not isinstance(value, dict):
         raise CellError('a text, or an object with "text"', describe(value))
     text = within(".text", as_text, value.get("text"))
-    given, score = value.get("id"), value.get("score")
+    own_id, score = value.get("id"), value.get("score")
     return Passage(
-        id=passage_id(text) if given is None else within(".id", as_identifier, given),
+        id=passage_id(text) if own_id is None else within(".id", as_identifier, own_id),
         text=text,
         score=None if score is None else within(".score", as_number, score),
     )

@@ -55,12 +55,14 @@ def unreadable(number: int, record: dict[str, JsonValue] | str, *, expected: str
 
 def make_table(kind: Kind, rows: Iterable[Row], broken: Iterable[Unreadable] = ()) -> Table:
     """A table whose columns are those of all rows, in order of appearance, without a written-out pandas index."""
-    kept = tuple(rows)
-    names = dict.fromkeys(name for row in kept for name in row.cells)
+    table_rows = tuple(rows)
+    names = dict.fromkeys(name for row in table_rows for name in row.cells)
     columns = tuple(name for name in names if not is_unnamed(name))
     if len(columns) < len(names):
-        kept = tuple(Row(row.number, {k: v for k, v in row.cells.items() if not is_unnamed(k)}) for row in kept)
-    return Table(kind, columns, kept, tuple(broken))
+        table_rows = tuple(
+            Row(row.number, {k: v for k, v in row.cells.items() if not is_unnamed(k)}) for row in table_rows
+        )
+    return Table(kind, columns, table_rows, tuple(broken))
 
 
 def is_unnamed(column: str) -> bool:

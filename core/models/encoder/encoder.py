@@ -129,8 +129,8 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _of_settings(given: Settings, device: str) -> Encoder:
-    return load_encoder(given.embedder, device=device)
+def _of_settings(settings: Settings, device: str) -> Encoder:
+    return load_encoder(settings.embedder, device=device)
 
 
 def _with_token_states(encoder: Encoder) -> NamedModel | None:

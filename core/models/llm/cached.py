@@ -48,9 +48,9 @@ class CachedLanguageModel:
     def ask(self, request: Request) -> Reply:
         """The kept answer, or else the model's, which is kept at once."""
         path = f"{self._folder}/{request.key[:2]}/{request.key}.json"
-        kept = self._read(path, request)
-        if kept is not None:
-            return kept
+        cached = self._read(path, request)
+        if cached is not None:
+            return cached
         reply = self._model.ask(request)
         if reply.content is not None:
             self._write(path, _document(request, reply, self.revision))

@@ -27,7 +27,7 @@ OnReply = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _TaskClaims:
     """The claims of a task's text, or why there are none to verify, and what finding them took."""
 
     claims: tuple[Claim, ...]
@@ -61,18 +61,20 @@ class LanguageClaimVerifier:
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
         """The verdicts on each task's claims. Raises ModelError only where no request could succeed."""
-        found = self._claims(tasks)
+        claims_by_task = self._claims(tasks)
         requests = [
-            [_verification(self._verify, task, part) for part in _portions(one.claims)] if _says_something(task) else []
-            for task, one in zip(tasks, found, strict=True)
+            [_verification(self._verify, task, portion) for portion in _portions(task_claims.claims)]
+            if _says_something(task)
+            else []
+            for task, task_claims in zip(tasks, claims_by_task, strict=True)
         ]
         replies = iter(self._ask([request for some in requests for request in some]))
         return tuple(
-            self._verdicts(task, one, [next(replies) for _ in some])
-            for task, one, some in zip(tasks, found, requests, strict=True)
+            self._verdicts(task, task_claims, [next(replies) for _ in some])
+            for task, task_claims, some in zip(tasks, claims_by_task, requests, strict=True)
         )
 
-    def _claims(self, tasks: Sequence[ClaimTask]) -> list[_Found]:
+    def _claims(self, tasks: Sequence[ClaimTask]) -> list[_TaskClaims]:
         worded = [task for task in tasks if task.check.unit == "claim" and task.text.strip()]
         replies = iter(self._ask([_extraction(self._extract, task) for task in worded]))
         return [
@@ -83,34 +85,36 @@ class LanguageClaimVerifier:
     def _ask(self, requests: Sequence[Request]) -> tuple[Reply, ...]:
         return ask_all(self.model, requests, on_reply=self._on_reply)
 
-    def _verdicts(self, task: ClaimTask, found: _Found, replies: Sequence[Reply]) -> tuple[Verdict, ...]:
-        usage = total([*([found.usage] if found.usage else []), *(reply.usage for reply in replies)])
+    def _verdicts(self, task: ClaimTask, task_claims: _TaskClaims, replies: Sequence[Reply]) -> tuple[Verdict, ...]:
+        usage = total([*([task_claims.usage] if task_claims.usage else []), *(reply.usage for reply in replies)])
         asked: dict[str, JsonValue] = {"model": self.name, "prompts": [*self.prompts], "usage": usage.record()}
-        if found.reason is not None:
-            return (Verdict(Claim(task.text, 0, len(task.text)), None, reason=found.reason, asked=asked),)
+        if task_claims.reason is not None:
+            return (Verdict(Claim(task.text, 0, len(task.text)), None, reason=task_claims.reason, asked=asked),)
         if not _says_something(task):
-            return tuple(Verdict(claim, False, reason="the evidence is blank", asked=asked) for claim in found.claims)
+            return tuple(
+                Verdict(claim, False, reason="the evidence is blank", asked=asked) for claim in task_claims.claims
+            )
         only = task.evidence[0].id if task.check.against == "contexts" and len(task.evidence) == 1 else None
         verdicts = [
             verdict
-            for part, reply in zip(_portions(found.claims), replies, strict=True)
-            for verdict in _read(part, reply)
+            for portion, reply in zip(_portions(task_claims.claims), replies, strict=True)
+            for verdict in _read(portion, reply)
         ]
-        return tuple(replace(one, passage=only if one.supported else None, asked=asked) for one in verdicts)
+        return tuple(replace(verdict, passage=only if verdict.supported else None, asked=asked) for verdict in verdicts)
 
 
 def _extraction(prompt: Prompt, task: ClaimTask) -> Request:
     return Request(prompt, {"question": task.sample.sample.query, "text": task.text}, CLAIMS_SCHEMA)
 
 
-def _extracted(text: str, reply: Reply) -> _Found:
+def _extracted(text: str, reply: Reply) -> _TaskClaims:
     if reply.content is None:
-        return _Found((), reply.reason or "language model: no claims", reply.usage)
+        return _TaskClaims((), reply.reason or "language model: no claims", reply.usage)
     claims = reply.content.get("claims")
     if not isinstance(claims, list) or not all(isinstance(claim, str) for claim in claims):
-        return _Found((), "language model: an answer that does not match the schema", reply.usage)
+        return _TaskClaims((), "language model: an answer that does not match the schema", reply.usage)
     worded = dict.fromkeys(str(claim).strip() for claim in claims)
-    return _Found(tuple(_located(claim, text) for claim in worded if claim), None, reply.usage)
+    return _TaskClaims(tuple(_located(claim, text) for claim in worded if claim), None, reply.usage)
 
 
 def _located(claim: str, text: str) -> Claim:
@@ -119,10 +123,15 @@ def _located(claim: str, text: str) -> Claim:
     return Claim(claim) if start < 0 else Claim(claim, start, start + len(claim))
 
 
-def _given(task: ClaimTask) -> _Found:
+def _given(task: ClaimTask) -> _TaskClaims:
     """The sentences of the part, which nobody needs to find."""
     placed = task.sample.parts[task.check.part]
-    return _Found(tuple(Claim(one.sentence.text, one.sentence.start, one.sentence.end) for one in placed))
+    return _TaskClaims(
+        tuple(
+            Claim(placed_sentence.sentence.text, placed_sentence.sentence.start, placed_sentence.sentence.end)
+            for placed_sentence in placed
+        )
+    )
 
 
 def _portions(claims: Sequence[Claim]) -> list[Sequence[Claim]]:
@@ -170,8 +179,8 @@ def _read(claims: Sequence[Claim], reply: Reply) -> list[Verdict]:
     return [_verdict(claim, content[name]) for name, claim in zip(ids, claims, strict=True)]
 
 
-def _verdict(claim: Claim, given: JsonValue) -> Verdict:
-    word = given.get("verdict") if isinstance(given, dict) else None
-    if not isinstance(given, dict) or not isinstance(word, str) or word not in VERDICTS:
+def _verdict(claim: Claim, reply: JsonValue) -> Verdict:
+    word = reply.get("verdict") if isinstance(reply, dict) else None
+    if not isinstance(reply, dict) or not isinstance(word, str) or word not in VERDICTS:
         return Verdict(claim, None, reason="language model: a malformed verdict")
-    return Verdict(claim, VERDICTS[word], reason=str(given.get("reason") or ""))
+    return Verdict(claim, VERDICTS[word], reason=str(reply.get("reason") or ""))

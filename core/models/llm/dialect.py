@@ -26,17 +26,17 @@ class Dialect:
 
     def options(self, request: Request, *, seed: int, tokens: int) -> JsonObject:
         """The body of a call, but for the model's name."""
-        given: JsonObject = {"messages": self._messages(request), self.limit: tokens}
+        options: JsonObject = {"messages": self._messages(request), self.limit: tokens}
         if self.temperature:
-            given["temperature"] = 0.0
+            options["temperature"] = 0.0
         if self.seed:
-            given["seed"] = seed
+            options["seed"] = seed
         if self.format == "json_schema":
             schema: JsonValue = {"name": request.prompt.name, "strict": True, "schema": dict(request.schema)}
-            given["response_format"] = {"type": "json_schema", "json_schema": schema}
+            options["response_format"] = {"type": "json_schema", "json_schema": schema}
         elif self.format == "json_object":
-            given["response_format"] = {"type": "json_object"}
-        return given
+            options["response_format"] = {"type": "json_object"}
+        return options
 
     def sent(self, seed: int, tokens: int) -> JsonObject:
         """The same for the record; None = left out because the endpoint refuses it."""
@@ -68,5 +68,5 @@ class Dialect:
         messages = [{"role": role, "content": text} for role, text in request.messages]
         if self.format != "json_schema":  # nobody else tells the model what the JSON must look like
             messages[0]["content"] += f"\n\nJSON schema of the reply:\n{json.dumps(dict(request.schema))}"
-        found: list[JsonValue] = [dict(message) for message in messages]
-        return found
+        json_messages: list[JsonValue] = [dict(message) for message in messages]
+        return json_messages

@@ -72,15 +72,15 @@ class _Call:
     wait: float = 0.0
 
 
-def open_language(given: Settings) -> OpenAILanguage:
+def open_language(settings: Settings) -> OpenAILanguage:
     """The model of the settings LLM_*, which must name an address and a model."""
-    prices = (given.llm_price_in, given.llm_price_out)
+    prices = (settings.llm_price_in, settings.llm_price_out)
     return OpenAILanguage(
-        name=given.llm_model or "",
-        base_url=given.llm_base_url or "",
-        api_key=given.llm_api_key,
-        seed=given.seed,
-        limits=Limits(timeout=given.llm_timeout, tokens=given.llm_max_tokens, parallel=given.llm_parallel),
+        name=settings.llm_model or "",
+        base_url=settings.llm_base_url or "",
+        api_key=settings.llm_api_key,
+        seed=settings.seed,
+        limits=Limits(timeout=settings.llm_timeout, tokens=settings.llm_max_tokens, parallel=settings.llm_parallel),
         prices=None if prices[0] is None or prices[1] is None else Prices(prices[0], prices[1]),
     )
 

@@ -37,10 +37,10 @@ def _bare(text: str) -> str:
 
 def _unique(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
     """A name that stands twice has two values, of which the parser would keep the last."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise ValueError("a name stands twice in one object")
-    return found
+    return fields
 
 
 def _refuse(constant: str) -> JsonValue:

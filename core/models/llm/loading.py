@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 
-def load_language(given: Settings) -> LanguageModel | None:
+def load_language(settings: Settings) -> LanguageModel | None:
     """The model of the settings LLM_*, with its answers kept beside the artifacts; None where no endpoint is set.
 
     Raises ModelError where only one of address and model is set.
     """
-    if not given.llm_base_url and not given.llm_model:
+    if not settings.llm_base_url and not settings.llm_model:
         return None
-    if not given.llm_base_url or not given.llm_model:
+    if not settings.llm_base_url or not settings.llm_model:
         raise ModelError("Set both HCAT_LLM_BASE_URL and HCAT_LLM_MODEL: a language model needs an address and a name.")
     from core.models.llm.cached import CachedLanguageModel
     from core.models.llm.endpoint import open_language
 
-    return CachedLanguageModel(open_language(given), root=given.artifacts)
+    return CachedLanguageModel(open_language(settings), root=settings.artifacts)
 
 
-def _of_settings(given: Settings, device: str) -> LanguageModel | None:  # noqa: ARG001 - it runs elsewhere
-    return load_language(given)
+def _of_settings(settings: Settings, device: str) -> LanguageModel | None:  # noqa: ARG001 - it runs elsewhere
+    return load_language(settings)
 
 
 LANGUAGE: ModelKind[LanguageModel] = ModelKind(

@@ -70,8 +70,8 @@ def _texts(reply: Reply) -> tuple[str, ...]:
 def _embedded(
     sample: Sample, texts: tuple[str, ...], rows: Mapping[str, NDArray[np.float32]], asked: Mapping[str, JsonValue]
 ) -> ReverseQuestions:
-    found = unit_rows([rows[text] for text in (sample.query, *texts)])
-    return ReverseQuestions(texts, found[0], found[1:], asked)
+    vectors = unit_rows([rows[text] for text in (sample.query, *texts)])
+    return ReverseQuestions(texts, vectors[0], vectors[1:], asked)
 
 
 def _none(reply: Reply, asked: Mapping[str, JsonValue]) -> ReverseQuestions:

@@ -51,10 +51,12 @@ class EntailmentClaimVerifier:
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
         """The verdicts on each task's claims; all distinct pairs of premise and claim are taken in one call."""
         asked = [_asked(task) for task in tasks]
-        claims = [one for some in asked for one in some]
-        found = iter(supports(self.model, [one.claim.text for one in claims], [one.premises for one in claims]))
+        pairs = [pair for some in asked for pair in some]
+        supports_in_order = iter(
+            supports(self.model, [pair.claim.text for pair in pairs], [pair.premises for pair in pairs])
+        )
         return tuple(
-            tuple(_verdict(task, one.claim, next(found)) for one in some)
+            tuple(_verdict(task, pair.claim, next(supports_in_order)) for pair in some)
             for task, some in zip(tasks, asked, strict=True)
         )
 
@@ -62,21 +64,21 @@ class EntailmentClaimVerifier:
 def evidence_sentences(task: ClaimTask) -> tuple[int, ...]:
     """The positions, in the evidence's part, of the sentences that count: those of one passage, or all."""
     placed, passage = task.sample.parts[task.check.against], task.check.passage
-    return tuple(place for place, one in enumerate(placed) if passage is None or one.rank == passage)
+    return tuple(place for place, sentence in enumerate(placed) if passage is None or sentence.rank == passage)
 
 
 def _asked(task: ClaimTask) -> list[_Asked]:
     places = evidence_sentences(task)
-    given = task.sample.parts[task.check.against]
-    texts = [given[place].sentence.text for place in places]
+    evidence = task.sample.parts[task.check.against]
+    texts = [evidence[place].sentence.text for place in places]
     claiming = task.sample.parts[task.check.part]
     similarity = _similarity(task, places) if texts and claiming else None
-    found: list[_Asked] = []
+    asked: list[_Asked] = []
     for row, placed in enumerate(claiming):
         premises = () if similarity is None else top_premises(texts, similarity[row])
         parts = clauses(placed.sentence) if task.check.unit == "claim" else (statement(placed.sentence),)
-        found += [_Asked(part, premises) for part in parts]
-    return found
+        asked += [_Asked(claim, premises) for claim in parts]
+    return asked
 
 
 def _similarity(task: ClaimTask, places: Sequence[int]) -> NDArray[np.float64]:

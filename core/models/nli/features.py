@@ -61,28 +61,28 @@ def lexical_features(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
 
 def unsupported_numbers(premise: str, hypothesis: str) -> list[str]:
     """The hypothesis's numbers that the premise does not hold, at any scale ("3.2 billion" is "3,200" in millions)."""
-    known = [value for _, value in _numbers(premise)]
-    return [text for text, value in _numbers(hypothesis) if not any(_same(value, other) for other in known)]
+    premise_values = [value for _, value in _numbers(premise)]
+    return [text for text, value in _numbers(hypothesis) if not any(_same(value, other) for other in premise_values)]
 
 
 def _row(premise: str, hypothesis: str) -> list[float]:
-    known, words = _words(premise), _words(hypothesis)
-    stems = {_stem(word) for word in known}
+    premise_words, words = _words(premise), _words(hypothesis)
+    stems = {_stem(word) for word in premise_words}
     content = [_stem(word) for word in words if word not in _STOP] or [_stem(word) for word in words]
-    found = _share(content, stems)
+    overlap = _share(content, stems)
     return [
-        _share(words, set(known)),
-        found,
-        _share(list(pairwise(words)), set(pairwise(known))),
-        float(found == 1.0),
+        _share(words, set(premise_words)),
+        overlap,
+        _share(list(pairwise(words)), set(pairwise(premise_words))),
+        float(overlap == 1.0),
         min(len(unsupported_numbers(premise, hypothesis)), MOST),
         float(any(word[0].isdigit() for word in words)),
-        min(sum(name.casefold() not in known for name in _NAME.findall(hypothesis)), MOST),
-        float(_negated(words) and not _negated(known)),
-        float(_negated(known) and not _negated(words)),
+        min(sum(name.casefold() not in premise_words for name in _NAME.findall(hypothesis)), MOST),
+        float(_negated(words) and not _negated(premise_words)),
+        float(_negated(premise_words) and not _negated(words)),
         min(_opposites(stems, set(content)), MOST),
         float(np.log1p(len(words))),
-        float(np.log1p(len(known))),
+        float(np.log1p(len(premise_words))),
     ]
 
 
@@ -99,8 +99,8 @@ def _stem(word: str) -> str:
     return word
 
 
-def _share(items: Sequence[object], known: Collection[object]) -> float:
-    return sum(item in known for item in items) / len(items) if items else 1.0
+def _share(items: Sequence[object], among: Collection[object]) -> float:
+    return sum(item in among for item in items) / len(items) if items else 1.0
 
 
 def _negated(words: Sequence[str]) -> bool:
@@ -110,11 +110,11 @@ def _negated(words: Sequence[str]) -> bool:
 def _numbers(text: str) -> list[tuple[str, float]]:
     """Numbers as they stand, with their value; the words from zero to twelve count as numbers that support."""
     lowered = text.casefold()
-    found = [
+    digits = [
         (match.group().strip(), float(match.group(1).replace(",", "")) * _SCALES.get(match.group(2) or "", 1.0))
         for match in _NUMBER.finditer(lowered)
     ]
-    return found + [(word, float(_SMALL.index(word))) for word in _words(text) if word in _SMALL]
+    return digits + [(word, float(_SMALL.index(word))) for word in _words(text) if word in _SMALL]
 
 
 def _same(value: float, other: float) -> bool:
@@ -129,13 +129,13 @@ def _same(value: float, other: float) -> bool:
 def _opposites(premise: set[str], hypothesis: set[str]) -> int:
     """Words of the hypothesis whose opposite the premise holds, and not the word itself."""
     return sum(
-        one in hypothesis and one not in premise and other in premise and other not in hypothesis
+        word in hypothesis and word not in premise and opposite in premise and opposite not in hypothesis
         for pair in _pairs()
-        for one, other in (pair, pair[::-1])
+        for word, opposite in (pair, pair[::-1])
     )
 
 
 @cache
 def _pairs() -> list[tuple[str, str]]:
     joined = _OPPOSITES.replace("/\n", "/").split()
-    return [(_stem(one), _stem(other)) for one, other in (pair.split("/") for pair in joined)]
+    return [(_stem(word), _stem(opposite)) for word, opposite in (pair.split("/") for pair in joined)]

@@ -67,7 +67,7 @@ class CrossEncoder:
         length = min(padded_length(max(len(ids) for ids in encoded["input_ids"])), self.pieces)
         with self._lock:
             inputs = self._tokenizer.pad(encoded, padding="max_length", max_length=length, return_tensors="pt")
-        hook = self._last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        hook = self._last.register_forward_pre_hook(lambda _, layer_inputs: seen.append(layer_inputs[0]))
         try:
             with torch.inference_mode():
                 z = self._model(**inputs.to(self._model.device)).logits.double()
@@ -130,8 +130,8 @@ def entailment_class(labels: Mapping[int, str], classes: int, entailment: str | 
     else:
         fits = [i for i, label in names.items() if _ENTAILED.search(label) and not _DENIED.search(_spaced(label))]
     if len(fits) != 1:
-        known = ", ".join(str(label) for label in labels.values())
-        raise ModelError(f"Which class means entailment? The model's labels are {known}: name one of them.")
+        label_names = ", ".join(str(label) for label in labels.values())
+        raise ModelError(f"Which class means entailment? The model's labels are {label_names}: name one of them.")
     return fits[0]
 
 
@@ -139,8 +139,8 @@ def last_linear(model: PreTrainedModel) -> nn.Linear:
     """The last linear layer with one output a class: `classifier`, or `classifier.out_proj` in RoBERTa's manner."""
     from torch import nn
 
-    found = [part for part in model.modules() if isinstance(part, nn.Linear)]
-    fitting = [part for part in found if part.out_features == model.config.num_labels]
+    linear = [layer for layer in model.modules() if isinstance(layer, nn.Linear)]
+    fitting = [layer for layer in linear if layer.out_features == model.config.num_labels]
     if not fitting:
         raise ModelError("The model does not end in a linear layer over its classes, so no distance is defined.")
     return fitting[-1]

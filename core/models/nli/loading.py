@@ -37,9 +37,9 @@ def _load(name: str, device: str, entailment: str | None) -> EntailmentModel:
     return open_cross_encoder(name, device=device, entailment=entailment)
 
 
-def _of_settings(given: Settings, device: str) -> EntailmentModel:
-    model = load_entailment(given.nli, device=device)
-    return CachedEntailment(model, ParquetEmbeddings(given.artifacts, revision=model.revision, kind=KIND))
+def _of_settings(settings: Settings, device: str) -> EntailmentModel:
+    model = load_entailment(settings.nli, device=device)
+    return CachedEntailment(model, ParquetEmbeddings(settings.artifacts, revision=model.revision, kind=KIND))
 
 
 ENTAILMENT: ModelKind[EntailmentModel] = ModelKind(

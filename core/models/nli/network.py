@@ -43,8 +43,8 @@ class EntailmentNetwork(nn.Module):
         for layer in (self.match, self.doubt, self.head):  # begin empty: what is packed is added to what stands here
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
-        for part in (*self.embeddings.parameters(), *self.lower.parameters()):
-            part.requires_grad = False
+        for parameter in (*self.embeddings.parameters(), *self.lower.parameters()):
+            parameter.requires_grad = False
 
     def lower_states(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """States (n, length, size) after the frozen layers. They never change, so training keeps them."""
@@ -54,9 +54,11 @@ class EntailmentNetwork(nn.Module):
 
     def upper_states(self, states: Tensor, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """States (n, length, size) after the trained layers."""
-        found = self.matches(ids, segments, mask)
-        side = segments.unsqueeze(-1).to(found.dtype)
-        return _through(self.upper, states + self.match(torch.cat([found * side, found * (1 - side)], dim=-1)), mask)
+        matched = self.matches(ids, segments, mask)
+        side = segments.unsqueeze(-1).to(matched.dtype)
+        return _through(
+            self.upper, states + self.match(torch.cat([matched * side, matched * (1 - side)], dim=-1)), mask
+        )
 
     def represent(self, states: Tensor, segments: Tensor, mask: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
         """x (n, 2·size + 1 + features), which the head reads, and the doubt (n, length) about each word piece."""

@@ -77,18 +77,22 @@ def supports(
 
     None where no premise is given. All pairs are taken in one call, the distinct ones once.
     """
-    pairs = [(premise.text, text) for text, given in zip(hypotheses, premises, strict=True) for premise in given]
+    pairs = [
+        (premise.text, text) for text, candidates in zip(hypotheses, premises, strict=True) for premise in candidates
+    ]
     result = model.entail(pairs)
-    ends = np.cumsum([len(given) for given in premises])
-    return tuple(_best(given, result, int(end) - len(given)) for given, end in zip(premises, ends, strict=True))
+    ends = np.cumsum([len(candidates) for candidates in premises])
+    return tuple(
+        _best(candidates, result, int(end) - len(candidates)) for candidates, end in zip(premises, ends, strict=True)
+    )
 
 
-def _best(given: Sequence[Premise], result: EntailmentResult, start: int) -> Support | None:
-    if not given:
+def _best(candidates: Sequence[Premise], result: EntailmentResult, start: int) -> Support | None:
+    if not candidates:
         return None
-    winner = int(np.argmax(result.D[start : start + len(given)]))
+    winner = int(np.argmax(result.D[start : start + len(candidates)]))
     at = start + winner
-    return Support(float(result.D[at]), float(result.score[at]), given[winner], len(given))
+    return Support(float(result.D[at]), float(result.score[at]), candidates[winner], len(candidates))
 
 
 @lru_cache(maxsize=16_384)

@@ -138,7 +138,7 @@ def test_the_index_finds_what_comparing_with_all_finds(values: list[Decimal], wa
     source = "(in thousands)\n" + "\n".join(f"{value:,}" for value in [*values, round(wanted / 1000, 2)])
     numbers = parse_numbers(source)
     (stated,) = parse_numbers(f"${wanted:,}")
-    directly = any((found := compare(stated, one)) is not None and found.found for one in numbers)
+    directly = any((found := compare(stated, one)) is not None and found.agrees for one in numbers)
     assert (NumberIndex(numbers).support(stated) is not None) == directly
 
 

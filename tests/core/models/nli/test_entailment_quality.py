@@ -62,10 +62,10 @@ def test_no_document_of_the_training_pairs_is_measured():
         if "BEGIN" in one.name or "FaithDial" in one.name
         for claim in one.claims
     }
-    used = {pair.group for pair in grounded_pairs(DATA) if pair.part != "test"}
+    used = {pair.group for pair in grounded_pairs(DATA) if pair.split != "test"}
     assert used and held and not used & held
     tested = {(c.context, c.text) for one in public_sets(DATA) if "NLI" in one.name for c in one.claims}
-    fit = [pair for pair in counterfactual_pairs(DATA) if pair.part == "train"]
+    fit = [pair for pair in counterfactual_pairs(DATA) if pair.split == "train"]
     assert tested and not {text for pair in tested for text in pair} & {
         t for p in fit for t in (p.premise, p.hypothesis)
     }
