@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, print the table, exit 0 whatever the result."""
+"""`python -m benchmarks`: measure, print the table, exit 0 with any result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> None:
     """Measure every row on every input and print one table, or one JSON document."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements a ratio (default 5)")
+    parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements per ratio (default 5)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
     every = [*ROWS, "growth", "labels", "redraw"]
     parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
@@ -51,16 +51,16 @@ def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) 
     for data in inputs(cases=options.cases) if names else ():
         notes.append(f"{data.name}: {len(data.samples)} samples, {data.note}")
         for name in names if data.samples else ():
-            yield from _told(ROWS[name](data, options.pairs))
+            yield from _logged(ROWS[name](data, options.pairs))
     if "growth" in chosen:
-        yield from _told(growth.rows(options.samples))
+        yield from _logged(growth.rows(options.samples))
     if "labels" in chosen:
-        yield from _told(labels.rows(options.pairs))
+        yield from _logged(labels.rows(options.pairs))
     if "redraw" in chosen:
-        yield from _told(redraw.rows(options.pairs))
+        yield from _logged(redraw.rows(options.pairs))
 
 
-def _told(rows: Iterator[Measured]) -> Iterator[Measured]:
+def _logged(rows: Iterator[Measured]) -> Iterator[Measured]:
     for row in rows:
         value = "not measured" if row.ratio is None else f"{row.ratio.value:.3f}"
         print(f"measured: {row.input}, {row.what}: {value}", file=sys.stderr, flush=True)

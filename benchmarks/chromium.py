@@ -1,4 +1,4 @@
-"""Makes sure that Chromium is there for the browser tests; installs Debian's where that is possible."""
+"""Checks that Chromium is installed for the browser tests; installs Debian's where that is possible."""
 
 from __future__ import annotations
 

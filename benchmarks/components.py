@@ -1,4 +1,4 @@
-"""Parts of scoring measured as ratios against what they stand in for: transport, segmentation, entailment, ragas."""
+"""Parts of scoring measured as ratios against what they replace: transport, segmentation, entailment, ragas."""
 
 from __future__ import annotations
 
@@ -114,14 +114,12 @@ def entailment(data: Input, pairs: int) -> Iterator[Measured]:
     outside = 1 - recorder.seconds / (time.perf_counter() - start)
     model, distinct = load_entailment(), list(recorder.pairs)
     ratio = interleaved(lambda: score(model), lambda: model.entail(distinct), pairs=pairs)
-    note = (
-        f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; {outside:.1%} of it outside of the model"
-    )
+    note = f"{len(ENTAILMENT_METRICS)} metrics; {len(distinct)} distinct pairs; {outside:.1%} of it outside the model"
     yield Measured("entailment", data.name, "NLI stage / bare forward", ratio, at_most=1.05, note=note)
 
 
 def ragas(data: Input, pairs: int) -> Iterator[Measured]:
-    """ragas' `SemanticSimilarity` over the library's encode, one text a call, against our three answer metrics."""
+    """ragas' `SemanticSimilarity` over the library's encode, one text per call, against our three answer metrics."""
     what = "ragas SemanticSimilarity / ours"
     samples = [sample for sample in data.samples if (sample.answer or "").strip() and (sample.reference or "").strip()]
     scorer = _ragas_scorer()
@@ -139,7 +137,7 @@ def ragas(data: Input, pairs: int) -> Iterator[Measured]:
     ratio = interleaved(lambda: scorer(samples), ours, pairs=pairs)
     yield Measured("ragas", data.name, f"{what}, cold", ratio, at_least=4.0, note=note)
     ratio = interleaved(lambda: scorer(samples), lambda: ours(store), pairs=pairs)
-    note = "ours from kept embeddings; ragas keeps none"
+    note = "ours from cached embeddings; ragas caches none"
     yield Measured("ragas", data.name, f"{what}, warm", ratio, at_least=4.0, note=note)
 
 
@@ -154,7 +152,7 @@ def _answers_note(samples: Sequence[Sample]) -> str:
 
 
 def _ragas_scorer() -> Callable[[Sequence[Sample]], None] | str:
-    """Scores samples by ragas from 0.4 on; or why that can't be done."""
+    """Scores samples by ragas 0.4 or later; or says why that can't be done."""
     try:
         from ragas.embeddings.base import BaseRagasEmbedding
         from ragas.metrics.collections import SemanticSimilarity

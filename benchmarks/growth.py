@@ -1,7 +1,7 @@
 """`python -m benchmarks.growth SAMPLES`: score so many made-up samples in this process; print seconds and peak memory.
 
-The encoder is a stub (a fixed random unit row for each of 4,096 hashes), so that minutes suffice: what is measured is
-everything around the encoder. One sentence in three is new to the run, the rest repeat.
+The encoder is a stub (a fixed random unit row for each of 4,096 hashes), so that it takes minutes: everything
+around the encoder is measured. One sentence in three is new to the run, the rest repeat.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ MOST_GIGABYTES = 4.0
 REPEATS = 3
 """Runs of each size: their medians are compared."""
 NAMES = [metric.name for metric in METRICS if metric.models == ("encoder",)]
-"""The metrics of sentence similarity: what reads text beside that costs the same whatever the number of samples."""
+"""The metrics of sentence similarity: other work on text costs the same per sample at any number of samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What a child process took."""
+    """The time and memory of a child process."""
 
     samples: int
     seconds: float
@@ -44,7 +44,7 @@ class Growth:
 
 
 class StubEncoder:
-    """Rows by a checksum of the text: nothing to compute."""
+    """Rows by a checksum of the text, so that there is nothing to compute."""
 
     name, revision, dimension = "stub", "0" * 64, 384
 
@@ -98,7 +98,7 @@ def rows(count: int) -> Iterator[Measured]:
 
 
 def _median(count: int) -> Growth:
-    """The run of middling time."""
+    """The run with the median time."""
     return sorted((measure(count) for _ in range(REPEATS)), key=lambda growth: growth.seconds)[REPEATS // 2]
 
 

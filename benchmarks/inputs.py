@@ -1,4 +1,4 @@
-"""What is measured on: the demo's runs, and public real data where it lies beside the repository."""
+"""The inputs of the measurements: the demo's runs, and public data where it lies beside the repository."""
 
 from __future__ import annotations
 

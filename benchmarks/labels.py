@@ -27,7 +27,7 @@ INPUT = "5,000 labels of 10,000"
 
 def rows(pairs: int) -> Iterator[Measured]:
     """The ratio to one isotonic fit of scikit-learn, and the 95th percentile of the time over its goal in seconds."""
-    scores, labels = _made(SAMPLES, LABELS)
+    scores, labels = _labelled_run(SAMPLES, LABELS)
     run, spec = ScoredRun(scores), CalibrationSpec(CRITERION, (METRIC,))
     before = resolve_labels(labels[:-1], CRITERION)
 
@@ -45,7 +45,7 @@ def rows(pairs: int) -> Iterator[Measured]:
 
 
 def against(job: Callable[[], None], goal: float, *, before: Callable[[], None] = lambda: None) -> Ratio:
-    """The 95th percentile of the job's seconds over the goal; `before` each is done what is not timed."""
+    """The 95th percentile of the job's seconds over the goal; `before` runs untimed before each."""
     seconds = []
     for _ in range(REPEATS):
         before()
@@ -56,7 +56,7 @@ def against(job: Callable[[], None], goal: float, *, before: Callable[[], None] 
     return Ratio(p95 / goal, min(seconds) / goal, max(seconds) / goal, p95, goal, REPEATS)
 
 
-def _made(total: int, labelled: int) -> tuple[ScoreTable, list[Label]]:
+def _labelled_run(total: int, labelled: int) -> tuple[ScoreTable, list[Label]]:
     rng = np.random.default_rng(7)
     score = rng.random(total)
     passed = rng.random(total) < 1 / (1 + np.exp(-6 * (score - 0.4)))

@@ -2,7 +2,7 @@
 
 For each set of claims, the area under the ROC curve with a 95 % interval (bootstrap by document) of the trivial
 opponents and of the packaged entailment model; for FinanceBench, that of each reference-based metric and of all
-combined, and how well refusals are told. DATA is the folder of public sets; without it only the handbook's edits
+combined, and how well refusals are detected. DATA is the folder of public sets; without it only the handbook's edits
 are measured.
 """
 
@@ -119,7 +119,7 @@ def drawn(claims: Sequence[Claim], most: int) -> list[Claim]:
 
 
 def methods(claims: Sequence[Claim], model: EntailmentModel) -> dict[str, Column]:
-    """What each metric says of each claim as the answer to nothing; higher is better supported.
+    """Each metric's value for each claim as an answer without a query; higher is better supported.
 
     A claim that the metrics take for a refusal counts as in the middle: they leave it unscored.
     """

@@ -36,7 +36,7 @@ TEN_PHRASES = re.compile(
     r"|can't (?:provide|answer)|unable to|do(?:es)?n't have|not possible to|no information|I'm sorry|as an AI",
     re.IGNORECASE,
 )
-"""The opponent of the refusal rule: what anybody would write in a minute."""
+"""The baseline of the refusal rule: what anybody would write in a minute."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def financebench(data: Path) -> JudgedAnswers:
 
 
 def reference_metrics() -> list[str]:
-    """The metrics that hold an answer against its reference and need no more than the encoder."""
+    """The metrics that compare an answer with its reference and need only the encoder."""
     against = [metric.name for metric in METRICS if set(metric.needs) == {"answer", "reference"}]
     return [name for name in against if set(_models(name)) <= {"encoder"}] + ["answer_length"]
 

@@ -131,7 +131,7 @@ def _report(item: dict) -> str:  # type: ignore[type-arg]
 
 
 def _statement(question: dict) -> tuple[str, str] | None:  # type: ignore[type-arg]
-    """The statement and the number in it that can be got wrong; None where the question is of another kind."""
+    """The statement, and the number in it that can be changed; None where the question is of another kind."""
     match = _QUESTION.match(question["question"].strip())
     if match is None or question["answer_type"] != "span" or len(question["answer"]) != 1:
         return None

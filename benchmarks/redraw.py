@@ -68,7 +68,7 @@ def _fill(folder: Path) -> None:
 
 
 def _recomputed(folder: Path) -> Measured:
-    """One more label saved, all read again, and everything that follows from them, without the browser."""
+    """One more label saved, all labels read again and everything recomputed from them, without the browser."""
     with Workspace.open(_settings(folder)) as workspace:
         ratio = _next_label(workspace)
     return Measured("redraw", INPUT, "save, read, recompute, p95 / 50 ms", ratio, at_most=1.0, note="SQLite")

@@ -81,7 +81,7 @@ def encoding(data: Input, pairs: int) -> Iterator[Measured]:
 
 
 def naive(data: Input, pairs: int) -> Iterator[Measured]:
-    """A loop over samples by the library's encode against one run, without kept embeddings (cold) and with (warm)."""
+    """A loop over samples by the library's encode against one run, without cached embeddings (cold) and with (warm)."""
     encoder, plain = _warmed(data.samples), plain_encoder()
 
     def loop() -> None:
@@ -96,12 +96,12 @@ def naive(data: Input, pairs: int) -> Iterator[Measured]:
         warm = Path(folder) / "warm"
         _score_into(warm, data.samples, encoder)
         ratio = interleaved(loop, lambda: _score_into(warm, data.samples, encoder), pairs=pairs)
-    note = "the same loop, which keeps nothing, against scoring again from kept embeddings"
+    note = "the same loop, which caches nothing, against scoring again from cached embeddings"
     yield Measured("naive", data.name, "naive loop / scoring, warm", ratio, at_least=30.0, note=note)
 
 
 def _repetition(data: Input) -> str:
-    """How many sentences the loop encodes, and how many a plan does: how far the input favours us."""
+    """How many sentences the loop encodes, and how many scoring does: how far the input favours us."""
     by_sample = sum(len(distinct_sentences([sample])) for sample in data.samples)
     return f"{by_sample} sentences, of which {len(distinct_sentences(data.samples))} are distinct in the run"
 
@@ -135,7 +135,7 @@ def tokens(data: Input, pairs: int) -> Iterator[Measured]:
 
 
 def _warmed(samples: Sequence[Sample]) -> Encoder:
-    """The encoder, after what is loaded on first use."""
+    """The encoder, once everything that loads on first use is loaded."""
     encoder = load_encoder()
     _score(samples[:1], encoder)
     return encoder

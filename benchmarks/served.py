@@ -1,4 +1,4 @@
-"""The app as a process of its own on a free loopback port, and how a browser is started beside it."""
+"""The app as a separate process on a free loopback port, and a browser beside it."""
 
 from __future__ import annotations
 

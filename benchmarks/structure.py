@@ -17,7 +17,7 @@ from statistics import median
 
 ROOTS = ("core", "dashboard", "pages")
 VAGUE = frozenset({"found", "one", "known", "part", "given", "held", "made", "kept"})
-"""Local names that say nothing of their value."""
+"""Local names that say nothing about their value."""
 
 Graph = dict[str, set[str]]
 

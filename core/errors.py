@@ -4,15 +4,15 @@ from __future__ import annotations
 
 
 class HcatError(Exception):
-    """Anything that a user can mend. Commands print it and exit with 2; pages show it in place."""
+    """An error that the user can correct. Commands print it and exit with 2; pages show it in place."""
 
 
 class FileFormatError(HcatError):
-    """A file is not what it should be."""
+    """A file does not have the form that it should have."""
 
 
 class LimitError(HcatError):
-    """A file or a cell is larger than what hcat takes."""
+    """A file or a cell is larger than hcat accepts."""
 
 
 class UnknownMetricError(HcatError):

@@ -1,4 +1,4 @@
-"""Texts as sentences with character offsets, and as normalised tokens."""
+"""Divides texts into sentences with character offsets, and into normalised tokens."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where it stands: `source[start:end] == text`."""
+    """A sentence and its position: `source[start:end] == text`."""
 
     text: str
     start: int
@@ -112,7 +112,7 @@ def _punctuated(text: str, block: Span) -> Iterator[Span]:
 
 
 def _joined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Join what is no sentence of its own: signs to what stands before them, bare list markers to what follows."""
+    """Join pieces that are not sentences: signs to the text before them, bare list markers to the text after them."""
     pending: Span | None = None
     for span in spans:
         if pending is None:
@@ -144,7 +144,7 @@ def _cut(text: str, span: Span) -> Iterator[Span]:
 
 
 def _limit(text: str, start: int, end: int) -> int:
-    """Where the pieces from `start` on reach `LONGEST`, or `end`."""
+    """The position where the pieces from `start` on reach `LONGEST`, or `end`."""
     if end - start <= LONGEST:
         return end
     match = _LONGEST_START.match(text, start, end)
@@ -152,7 +152,7 @@ def _limit(text: str, start: int, end: int) -> int:
 
 
 def _best_cut(text: str, start: int, limit: int) -> int:
-    """The best boundary in the last three quarters, so that no scrap is left."""
+    """The best boundary in the last three quarters, so that no short rest is left."""
     earliest = start + (limit - start) // 4
     for boundary in (r"\n", r"[;,:|](?=\s)", r"\s"):
         last = None

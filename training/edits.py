@@ -339,7 +339,7 @@ _SAME = [
 
 
 def faithful(text: str, rng: np.random.Generator) -> str:
-    """The text said a little differently, still following from it."""
+    """A slightly different wording that still follows from the text."""
     for _ in range(int(rng.integers(1, 4))):
         text = _pick([_synonym, _shorter, _recast_number, _lead, _lower, _shorter], rng)(text, rng)
     return text

@@ -16,7 +16,7 @@ from training.templates import hypothesis, report
 def training_pairs(
     data: Path, *, rng: np.random.Generator, edits: int, templates: int, counterfactual: int
 ) -> list[Pair]:
-    """All parts: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
+    """The pairs of all splits: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
     real = [replace(pair, premise=shortened(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
     fit = [pair for pair in nli if pair.split == "train"]
@@ -45,7 +45,7 @@ def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words:
 
 
 def edited_pairs(documents: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
-    """A sentence of a document, said faithfully or with one detail wrong, against the passage it stands in."""
+    """A sentence of a document, unchanged in meaning or with one detail wrong, with the passage that it comes from."""
     names = sorted({name for pair in documents for name in _NAME.findall(pair.premise)})
     edited: list[Pair] = []
     while len(edited) < count:
@@ -93,7 +93,7 @@ def _twins(
 
 
 def template_pairs(count: int, rng: np.random.Generator) -> list[Pair]:
-    """Made-up reports of two to four statements; one in twenty stands in "dev"."""
+    """Made-up reports of two to four statements; one in twenty belongs to "dev"."""
     made_up: list[Pair] = []
     while len(made_up) < count:
         said = report(rng, statements=int(rng.integers(1, 4)))

@@ -30,7 +30,7 @@ class Pair:
 
 
 def document_key(text: str) -> str:
-    """The document a context was cut from, near enough: its letters' first hundred."""
+    """An approximate key of the document that a context was cut from: a hash of its first letters and digits."""
     return hashlib.sha256(re.sub(r"[^a-z0-9]", "", text.lower())[:100].encode()).hexdigest()
 
 

@@ -69,7 +69,7 @@ _MONTHS = ["January", "March", "April", "May", "June", "July", "September", "Oct
 
 @dataclass(frozen=True)
 class Statement:
-    """`long` stands in the document; each of `short` follows from it; `slots` are what can be got wrong."""
+    """`long` stands in the document; each of `short` follows from it; `slots` can be changed to make it wrong."""
 
     long: str
     short: tuple[str, ...]
@@ -187,7 +187,7 @@ _REASONS = [
 
 
 def report(rng: np.random.Generator, *, statements: int) -> list[Statement]:
-    """Statements of different kinds about one company, so that none of them can bear out a wrong one about another."""
+    """Statements of different kinds about one company, so that none of them can support a wrong one about another."""
     company, year = company_name(rng), int(rng.integers(2005, 2025))
     kinds = [_FORMS[index] for index in rng.permutation(len(_FORMS))[:statements]]
     slots = [slot_values(rng, company, year - int(rng.integers(0, 2))) for _ in kinds]

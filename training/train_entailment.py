@@ -42,7 +42,7 @@ class Batch:
     features: Tensor
     entailed: Tensor
     doubted: Tensor
-    """1 where a rule made a word piece wrong, 0 where it is known to be right, -1 where nobody knows."""
+    """1 where a rule made a word piece wrong, 0 where it is known to be right, -1 where it is not known."""
 
 
 def main() -> None:

@@ -174,7 +174,7 @@ class Calibration:
         try:
             stated = JSON.read(_Method, document)
             fitted = map_from_parameters(find_method(stated.method).map, stated.metrics, stated.parameters)
-            return _DOCUMENT.read(cls, document, given={"map": fitted})
+            return _DOCUMENT.read(cls, document, preset={"map": fitted})
         except HcatError as error:
             raise FileFormatError(f"this is no calibration of hcat ({error}): {_MAKE_ONE}") from error
 

@@ -25,7 +25,7 @@ from core.types import Criterion, JsonValue, Label, Progress, Sample
 
 FOLDER = ROOT / "data" / "demo"
 ANNOTATOR = "reference-rule"
-"""Who labelled: a rule, never a person."""
+"""The annotator of the demo's labels: a rule, not a person."""
 
 UNANSWERABLE = "unanswerable"
 
@@ -77,7 +77,7 @@ def demo_runs(
 
 @dataclass(frozen=True, slots=True)
 class RuleVerdict:
-    """What the rule decided on one sample, and why in one line."""
+    """The rule's decision on one sample, with the reason in one line."""
 
     passed: bool
     rationale: str
@@ -129,7 +129,7 @@ def normalise(text: str) -> str:
 
 
 def contains(text: str, fact: str) -> bool:
-    """Whether the fact stands in the text after both are normalised, as whole words and whole numbers."""
+    """Whether the text states the fact, after both are normalised, as whole words and whole numbers."""
     return re.search(rf"(?<![\w.]){re.escape(normalise(fact))}(?!\w|\.\d|%)", normalise(text)) is not None
 
 

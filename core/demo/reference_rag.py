@@ -21,10 +21,10 @@ from core.models.encoder.encoder import Encoder
 from core.types import Passage, Progress, Sample
 
 ABSTENTION = "I could not find this in the handbook."
-"""What the system says when nothing it retrieved is similar enough to the query."""
+"""The answer when nothing retrieved is similar enough to the query."""
 
 GAP = " … "
-"""Stands between pieces of one passage that do not follow each other."""
+"""The text between pieces of one passage that do not follow each other."""
 
 CANDIDATES = 20
 """How many passages the first stage ranks: few, as the handbook has few; a hundred would lose next to nothing."""
@@ -45,9 +45,9 @@ class HandbookPassage:
 
 @dataclass(frozen=True, slots=True)
 class RagConfig:
-    """How the system is set up.
+    """The configuration of the system.
 
-    `chunk_words` cuts each passage into pieces of so many words, wherever a sentence may stand; None keeps it whole.
+    `chunk_words` cuts each passage into pieces of so many words, also within sentences; None leaves it whole.
     `index` is what is embedded. `top_k` pieces are retrieved. An answer has at most `answer_sentences` sentences.
     `passage_weight` is how much the retrieval score counts beside a sentence's own similarity, and below
     `abstain_below` (cosine of the best piece) the system abstains.
@@ -210,7 +210,7 @@ def _cut(text: str, words: int | None) -> tuple[str, ...]:
 
 
 def _merge(pieces: Sequence[tuple[Piece, float]]) -> tuple[Passage, ...]:
-    """One context a passage: its retrieved pieces in reading order, at the rank and score of the best."""
+    """One context per passage: its retrieved pieces in reading order, at the rank and score of the best."""
     by_passage: dict[str, list[tuple[Piece, float]]] = {}
     for piece, score in pieces:
         by_passage.setdefault(piece.passage_id, []).append((piece, score))

@@ -1,1 +1,1 @@
-"""How values read wherever people see them: numbers, colours, names of sources."""
+"""How values are shown to people: numbers, colours, names of sources."""

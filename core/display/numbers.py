@@ -1,4 +1,4 @@
-"""How numbers read on pages, in reports and on the command line. The full value always travels beside the text."""
+"""How numbers are written on pages, in reports and on the command line. The full value always goes with the text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from core.types import Estimate
 
 MISSING = "–"
-"""Stands where there is no number; never 0."""
+"""Shown where there is no number; never 0."""
 
 _NOT_ZERO = 0.001
 _MINUS = "−"
@@ -67,7 +67,7 @@ def format_interval(estimate: Estimate, *, percent: bool = False) -> str:
 
 
 def format_estimate(estimate: Estimate, *, percent: bool = False) -> str:
-    """ "0.71 [0.65, 0.77], n = 83": value, interval and n, which never stand alone."""
+    """ "0.71 [0.65, 0.77], n = 83": value, interval and n, which are always shown together."""
     value = _like(estimate.value, estimate, percent=percent)
     interval = format_interval(estimate, percent=percent)
     return f"{value} {interval}".rstrip() + f", n = {format_count(estimate.n)}"

@@ -1,4 +1,4 @@
-"""What the short names stand for by which metrics and methods name their sources."""
+"""The full references behind the short names of sources."""
 
 from __future__ import annotations
 

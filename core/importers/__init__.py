@@ -1,4 +1,4 @@
-"""Run files and label files of other tools, read strictly: content is sniffed, every cell checked, every fault named.
+"""Run files and label files of other tools: recognised by content, every cell checked, every fault reported.
 
 To add a format: one module that declares a `Format`, one row in `recognition.FORMATS`, a fixture, a round trip and a
 malformed file.

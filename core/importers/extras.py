@@ -1,4 +1,4 @@
-"""Columns that a format does not know: what samples can be sliced by becomes a dimension, the rest is kept as metadata.
+"""Columns that a format does not know: those that samples can be sliced by become dimensions, the others metadata.
 
 A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
 distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
@@ -25,7 +25,7 @@ def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]
 
 
 def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str, Use]) -> Sample:
-    """The sample with its unknown cells; what the file itself gives as dimension or metadata of that name stays."""
+    """The sample with its unknown cells; a dimension or metadata of that name in the file itself takes precedence."""
     if not cells:
         return sample
     levels = {name: as_level(cell) for name, cell in cells.items() if uses[name] == "dimension"}

@@ -1,4 +1,4 @@
-"""How much of a file hcat takes."""
+"""How much of a file hcat accepts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LIST_FACTOR = 10
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Caps on a file. `max_file_mb` counts what a Parquet file unpacks to, not only what it weighs on disk."""
+    """Limits on a file. `max_file_mb` counts what a Parquet file unpacks to, not only its size on disk."""
 
     max_file_mb: float = 200
     max_rows: int = 200_000

@@ -1,7 +1,7 @@
-"""A file's columns mapped by hand: which field of a sample each becomes, and what is done with the others.
+"""Columns of a file mapped by hand: which field of a sample each becomes, and what happens to the others.
 
 A mapping is column → field of a run file, or one of `USES`. Columns that it does not name are read as if there were
-no mapping: under a native name as that field, else as a dimension or metadata by what they hold.
+no mapping: under a native name as that field, else as a dimension or metadata by their cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
 USES = (DIMENSION, KEPT, LEFT_OUT)
-"""What becomes of a column that is no field: samples are sliced by it, it is kept as metadata, or it is not read."""
+"""What happens to a column that is not a field: samples are sliced by it, it becomes metadata, or it is not read."""
 
 REQUIRED = NATIVE.required
 SHOWN_ROWS = 5
@@ -37,7 +37,7 @@ SHOWN_ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """A file's columns, the format that they are recognised as (None = unknown), and its first rows as they stand.
+    """A file's columns, the format that they are recognised as (None = unknown), and its first rows unchanged.
 
     `dimensions` are the columns whose cells samples could be sliced by.
     """
@@ -57,7 +57,7 @@ class FileColumns:
 
 
 def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None = None) -> FileColumns:
-    """What columns a file has, of whatever format. FileFormatError or LimitError where it has no rows to read."""
+    """The columns of a file in any format. Raises FileFormatError or LimitError where no rows can be read."""
     limits = limits or Limits.from_settings()
     try:
         table = read_table(read_bytes(source, limits), limits, is_record=_may_be_record)
@@ -74,7 +74,7 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
 
 
 def fingerprint(columns: Collection[str]) -> str:
-    """The same for files with the same columns, in whatever order."""
+    """The same for files with the same columns, in any order."""
     return sha256_of_json(sorted(columns))
 
 
@@ -94,7 +94,7 @@ def apply_mapping(table: Table, mapping: Mapping[str, str]) -> Table:
 
 
 def chosen_uses(mapping: Mapping[str, str]) -> dict[str, Use]:
-    """What the mapping says about columns that are no field."""
+    """What the mapping says about columns that are not fields."""
     uses: dict[str, Use] = {}
     for column, name in mapping.items():
         if name == DIMENSION:
@@ -105,12 +105,12 @@ def chosen_uses(mapping: Mapping[str, str]) -> dict[str, Use]:
 
 
 def names_fields(mapping: Mapping[str, str]) -> bool:
-    """Whether the mapping says of any column which field it is, so that the file is read by it alone."""
+    """Whether the mapping names the field of any column, so that the file is read by the mapping alone."""
     return any(name not in USES for name in mapping.values())
 
 
 def read_mapped(row: RowReader) -> Sample:
-    """As a native row, but contexts and relevant ids in the shapes that other tools write them."""
+    """As a native row, but with contexts and relevant ids in the forms that other tools write."""
     contexts, metadata = row.structure("contexts", as_document_or_documents, NO_CONTEXTS)
     relevant = row.structure("relevant_ids", as_grades_or_identifiers, {})
     sample = read(row.without("contexts", "relevant_ids"))

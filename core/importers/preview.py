@@ -1,4 +1,4 @@
-"""A run file as samples to look at before anything is stored: good rows, and what is wrong with the others."""
+"""A run file as samples to look at before anything is stored: the good rows, and what is wrong with the others."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MAX_BAD_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a file holds. `samples` are the good rows; `bad_rows` the first of the others, as they stood in the file.
+    """What a file contains. `samples` are the good rows; `bad_rows` the first of the others, as they are in the file.
 
-    `fields` says which field of a sample each recognised column became, `extras` what was made of each unknown one.
+    `fields` says which field of a sample each recognised column became, `extras` what each unknown one is used for.
     """
 
     format: Format
@@ -63,7 +63,7 @@ def read_run(
 ) -> Preview:
     """Read a run file of any known format, recognised by its columns unless `format` names one.
 
-    `mapping` says of columns which field of a sample they are, or what else becomes of them (`mapping.USES`). Raises
+    `mapping` says which field of a sample a column is, or what else happens to it (`mapping.USES`). Raises
     FileFormatError or LimitError where nothing can be read at all; a row that is wrong is left out and reported
     instead.
     """
@@ -129,7 +129,7 @@ def _drafts(
 
 
 def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRow]) -> list[_Draft]:
-    """The drafts with an id each. Of rows that share id and trial the first stays: labels can't tell them apart."""
+    """The drafts with an id each. The first of the rows that share id and trial stays: labels can't tell them apart."""
     first: dict[tuple[str, int], int] = {}
     unique_drafts = []
     for draft in drafts:
@@ -156,6 +156,6 @@ def _named(sample: Sample, taken: set[str]) -> Sample:
 
 
 def made_id(sample: Sample) -> str:
-    """An id for a sample without one, made of its query, answer, contexts and trial: the same at every import."""
+    """An id for a sample without one, from its query, answer, contexts and trial: the same at every import."""
     content: list[JsonValue] = [sample.query, sample.answer, [*(part.text for part in sample.contexts)], sample.trial]
     return sha256_of_json(content)[:16]

@@ -1,4 +1,4 @@
-"""What is wrong with a row: said in a form that can be shown, counted and downloaded."""
+"""What is wrong with a row, in a form that can be shown, counted and downloaded."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that was left out, as it stood in the file: its record, or its text where it could not be parsed."""
+    """A row that was left out, as it is in the file: its record, or its text where it could not be parsed."""
 
     row: int
     record: dict[str, JsonValue] | str
 
 
 def describe(value: JsonValue) -> str:
-    """A cell in a few printable characters, whatever it holds."""
+    """A cell described in a few printable characters."""
     if value is None:
         return "nothing"
     if isinstance(value, str):
@@ -50,7 +50,7 @@ def describe(value: JsonValue) -> str:
 
 
 def problems_csv(problems: Iterable[Problem]) -> bytes:
-    """The problems as a CSV file (UTF-8) that no spreadsheet takes for formulas."""
+    """The problems as a CSV file (UTF-8) in which a spreadsheet finds no formulas."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(("row", "column", "expected", "found"))
@@ -62,7 +62,7 @@ def problems_csv(problems: Iterable[Problem]) -> bytes:
 
 
 def bad_rows_jsonl(rows: Iterable[BadRow]) -> bytes:
-    """The rows that were left out, one a line, to be mended and imported again."""
+    """The rows that were left out, one per line, to be corrected and imported again."""
     return b"".join(_line(bad.record) + b"\n" for bad in rows)
 
 

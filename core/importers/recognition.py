@@ -47,7 +47,7 @@ _SHOWN_NAMES = 3
 def recognise(columns: Collection[str]) -> Format | None:
     """The format that knows most of the columns among those that fit.
 
-    On a tie, the one that needs more of them; then the earlier in FORMATS.
+    On a tie, the format that needs more of them; then the earlier one in FORMATS.
     """
     fitting = [candidate for candidate in FORMATS if candidate.fits(columns)]
     return max(
@@ -60,20 +60,20 @@ def choose_format(columns: Collection[str], name: str | None) -> Format:
     if name is None:
         recognised = recognise(columns)
         if recognised is None:
-            raise FileFormatError(f"the columns are of no known format: {_found(columns)} {_needs(nearest(columns))}")
+            raise FileFormatError(f"the columns match no known format: {_present(columns)} {_needs(nearest(columns))}")
         return recognised
     named = [candidate for candidate in FORMATS if candidate.name == name]
     if not named:
         raise FileFormatError(
-            f'"{name}" is no known format: choose {", ".join(candidate.name for candidate in FORMATS)}'
+            f'"{name}" is not a known format: choose one of {", ".join(candidate.name for candidate in FORMATS)}'
         )
     if named[0].missing(columns):
-        raise FileFormatError(f"the file is not of that format: {_found(columns)} {_needs(named)}")
+        raise FileFormatError(f"the file is not of that format: {_present(columns)} {_needs(named)}")
     return named[0]
 
 
 def nearest(columns: Collection[str]) -> tuple[Format, ...]:
-    """The native format, and up to `_SHOWN_FORMATS` of the others that miss the least of the columns they need."""
+    """The native format, and up to `_SHOWN_FORMATS` others that lack the fewest of the columns they need."""
     missing = {candidate.name: len(candidate.missing(columns)) for candidate in FORMATS}
     near = [candidate for candidate in FORMATS[1:] if missing[candidate.name] < len(candidate.required)]
     return (NATIVE, *sorted(near, key=lambda candidate: missing[candidate.name])[:_SHOWN_FORMATS])
@@ -82,12 +82,12 @@ def nearest(columns: Collection[str]) -> tuple[Format, ...]:
 def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
     """The table with the file's columns (keys) under the native names (values) that a user gave them.
 
-    Raises FileFormatError on a column that is not there, a name that is not native, or two columns of one name.
+    Raises FileFormatError on a missing column, a name that is not native, or two columns of one name.
     """
     check_present(mapping, table.columns)
     unknown = [name for name in mapping.values() if name not in FIELDS]
     if unknown:
-        raise FileFormatError(f"{_quoted(unknown)} is no column of a run file: choose of {', '.join(FIELDS)}")
+        raise FileFormatError(f"{_quoted(unknown)} is not a column of a run file: choose one of {', '.join(FIELDS)}")
     columns = tuple(mapping.get(column, column) for column in table.columns)
     doubled = sorted({name for name in columns if columns.count(name) > 1})
     if doubled:
@@ -99,13 +99,13 @@ def rename_columns(table: Table, mapping: Mapping[str, str]) -> Table:
 
 
 def check_present(wanted: Iterable[str], columns: Collection[str]) -> None:
-    """FileFormatError where one of the wanted columns is not there."""
+    """Raise FileFormatError where one of the wanted columns is missing."""
     missing = [column for column in wanted if column not in columns]
     if missing:
-        raise FileFormatError(f"no column is called {_quoted(missing)}. {_found(columns)}")
+        raise FileFormatError(f"no column is called {_quoted(missing)}. {_present(columns)}")
 
 
-def _found(columns: Collection[str]) -> str:
+def _present(columns: Collection[str]) -> str:
     shown = [column[:60] for column in list(columns)[:_SHOWN_COLUMNS]]
     rest = f" and {len(columns) - _SHOWN_COLUMNS} more" if len(columns) > _SHOWN_COLUMNS else ""
     return f"found {', '.join(shown) or 'no columns'}{rest}."

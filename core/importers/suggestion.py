@@ -1,4 +1,4 @@
-"""Which column of an unknown file may be which field of a sample, by its name: a suggestion for a user to correct.
+"""Suggests, by its name, which field of a sample each column of an unknown file may be; a user corrects it.
 
 A name is compared in lower case, cut into words at capitals, points and signs. It may be a usual name ("groundTruth"),
 the singular or plural of one, or end in one after a prefix ("inputs.question", "user question"); the closer likeness
@@ -38,7 +38,7 @@ USUAL_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "metadata": ("metadata", "meta", "additional_metadata"),
     }
 )
-"""For each field of the native run file what others call it."""
+"""The names that other tools use for each field of the native run file."""
 
 _TRUE = frozenset(
     {"expected", "reference", "ref", "correct", "gold", "golden", "true", "truth", "ideal", "target", "gt"}
@@ -51,7 +51,7 @@ _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def suggest_mapping(columns: Sequence[str]) -> dict[str, str | None]:
-    """For every column the native field that it probably is, or None. No field is suggested for two columns."""
+    """The native field that each column probably is, or None. No field is suggested for two columns."""
     likely = [
         (distance, position, column, field)
         for position, column in enumerate(columns)
@@ -72,7 +72,7 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def _distance(column: str, field: str) -> tuple[int, int] | None:
-    """How far the column's name is from being the field's: kind of likeness, then rank among the usual names."""
+    """How far the column's name is from the field's: kind of likeness, then rank among the usual names."""
     if column == field:
         # "expected" is a person's rating in a native file, but other tools call the true answer so.
         return (0, 0) if field != "expected" else (4, 0)

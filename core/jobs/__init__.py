@@ -1,1 +1,1 @@
-"""Long work in processes of its own: started by the workspace, claimed once, resumed where it was left."""
+"""Long work in separate processes: started by the workspace, leased to one worker, resumed where it stopped."""

@@ -21,12 +21,12 @@ STOP_SECONDS = 5.0
 
 
 def this_worker() -> Worker:
-    """The process that calls."""
+    """The calling process."""
     return Worker(platform.node(), os.getpid(), float(psutil.Process().create_time()))
 
 
 def is_alive(worker: Worker) -> bool | None:
-    """Whether the process still runs; None for another machine's. A reused pid is not it, a zombie is dead."""
+    """Whether the process still runs; None for another machine's. A reused pid is another process, a zombie is dead."""
     if worker.host != platform.node():
         return None
     return _process(worker) is not None
@@ -54,7 +54,7 @@ def launch(settings: Settings, job_id: int) -> Worker:
 
 
 def stop(worker: Worker) -> None:
-    """End a process of ours that no longer shows life. Nothing happens when it is gone or is another process."""
+    """End a process of ours that no longer responds. Nothing happens where it is gone or is another process."""
     process = _process(worker)
     if process is None:
         return

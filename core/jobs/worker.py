@@ -1,4 +1,4 @@
-"""A worker's life: claim the job, show that it lives, do the work, say how it ended."""
+"""A worker: takes the job, shows that it is alive, does the work, records how it ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BEAT_SECONDS = 2.0
 
 
 class JobCancelledError(Exception):
-    """Somebody asked for the job to stop."""
+    """A user asked for the job to stop."""
 
 
 class JobLostError(Exception):
@@ -72,7 +72,7 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
 
 def _work(kind: str) -> Work:
     if kind not in WORK:
-        raise HcatError(f"no job is of the kind {kind!r}: it was queued by another version of hcat")
+        raise HcatError(f"this version of hcat has no jobs of the kind {kind!r}: queue it again")
     return WORK[kind]
 
 
@@ -98,7 +98,7 @@ WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}
 
 
 class _Outcome:
-    """Closes the job's row, whatever happens. What nobody expected goes on, to the log."""
+    """Closes the job's row in any case. Unexpected errors are raised again, for the log."""
 
     def __init__(self, jobs: Jobs, job_id: int, worker: Worker) -> None:
         self._jobs, self._job_id, self._worker = jobs, job_id, worker

@@ -27,7 +27,7 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
     def compute(sample: SampleView) -> Outcome:
         matches = sample.result(TokenMatches)
         if matches is None:
-            return unscored("the encoder gave no states of word pieces")
+            return unscored("the encoder gave no token states")
         value = _mean(matches, part, sample.result(Idf) if idf else None)
         if value is None:
             return unscored(_no_weights(part, idf=idf))
@@ -52,7 +52,7 @@ def _f1(*, idf: bool) -> Metric:
     def compute(sample: SampleView) -> Outcome:
         matches = sample.result(TokenMatches)
         if matches is None:
-            return unscored("the encoder gave no states of word pieces")
+            return unscored("the encoder gave no token states")
         weights = sample.result(Idf) if idf else None
         recall, precision = _mean(matches, "reference", weights), _mean(matches, "answer", weights)
         if recall is None or precision is None:

@@ -1,1 +1,1 @@
-"""Adapters of models behind small protocols. The only place where torch and its kin are imported."""
+"""Adapters of models behind small protocols. The only place where torch and similar libraries are imported."""

@@ -1,4 +1,4 @@
-"""Embeddings of texts, each computed once a model revision and kept, so that interrupted work can go on."""
+"""Embeddings of texts, computed once per model revision and stored, so that interrupted work can continue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.records.parquet import read_table
 from core.types import Progress
 
 CHUNK_SIZE = 256
-"""Texts a chunk: what is encoded together and put at once."""
+"""Texts per chunk: those that are encoded together and stored at once."""
 
 Rows = NDArray[np.float32]
 Item = TypeVar("Item", bound=Hashable)
@@ -31,17 +31,17 @@ class EmbeddingStore(Protocol):
     """Unit rows by `text_key`, for one model revision."""
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
-        """The rows of those keys that are held."""
+        """The rows of those keys that are stored."""
         ...
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
-        """Keep row i under key i: all of them or, on failure, none."""
+        """Store row i under key i: all of them or, on failure, none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoredShard:
-    """A file that is not the shard its name promises, and why. Its texts are encoded again."""
+    """A file that is not the shard that its name says, and why. Its texts are encoded again."""
 
     path: str
     reason: str
@@ -59,7 +59,7 @@ def embed_texts(
     store: EmbeddingStore,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> dict[str, Rows]:
-    """The unit row of every distinct text, from the store or else encoded and put there.
+    """The unit row of every distinct text, from the store, or else encoded and stored.
 
     Texts are sorted by length and cut into chunks of `CHUNK_SIZE` before the store is asked, and each chunk is put
     as soon as it is encoded. So what is encoded together does not depend on where an earlier job was interrupted,
@@ -79,9 +79,9 @@ def cached_rows(
     size: int,
     on_done: Callable[[int], None] | None = None,
 ) -> dict[Item, Rows]:
-    """The row of each distinct item, from the store or else computed and put there, chunk by chunk of `size` items.
+    """The row of each distinct item, from the store, or else computed and stored in chunks of `size` items.
 
-    `on_done` hears after each chunk how many items have their rows.
+    `on_done` is told after each chunk how many items have their rows.
     """
     keys = [key(item) for item in items]
     rows_by_name = store.get(keys)
@@ -104,18 +104,18 @@ def _as_progress(on_progress: Callable[[Progress], None], total: int) -> Callabl
 
 
 class MemoryEmbeddings:
-    """Rows for the life of the process: all of them, or the `most` that were put last."""
+    """Rows for the life of the process: all of them, or the `most` that were stored last."""
 
     def __init__(self, *, most: int | None = None) -> None:
         self._rows: dict[str, Rows] = {}
         self._most = most
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
-        """The rows of those keys that are held."""
+        """The rows of those keys that are stored."""
         return {key: self._rows[key] for key in keys if key in self._rows}
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
-        """Keep row i under key i."""
+        """Store row i under key i."""
         self._rows.update(zip(keys, rows, strict=True))
         if self._most is not None:
             for key in list(itertools.islice(self._rows, max(0, len(self._rows) - self._most))):
@@ -142,7 +142,7 @@ class ParquetEmbeddings:
         self.ignored: tuple[IgnoredShard, ...] = ()
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
-        """The rows of those keys that are held. Only shards that hold one of them are read whole."""
+        """The rows of those keys that are stored. Only shards that hold one of them are read whole."""
         if any(key not in self._shard_of for key in keys):
             self._index_new_shards()
         loaded: dict[str, Rows] = {}

@@ -13,6 +13,6 @@ def usable(device: str) -> str:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:  # torch without CUDA says so by an assertion
         raise ModelError(
-            f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to one there is."
+            f"No device {device!r} here: set HCAT_DEVICE or --device to cpu, or to a device that this machine has."
         ) from error
     return device

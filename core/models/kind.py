@@ -1,5 +1,5 @@
-"""Kinds of models: which roles a model fills, and how the one of the settings is loaded. One is declared beside its
-adapter, and stands in `core.models.model_set.MODEL_KINDS`."""
+"""Kinds of models: which roles a model fills, and how the one in the settings is loaded. A kind is declared beside its
+adapter, and listed in `core.models.model_set.MODEL_KINDS`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class NamedModel(Protocol):
-    """What a score table tells of a model."""
+    """What a score table says about a model."""
 
     @property
     def name(self) -> str: ...
@@ -26,7 +26,7 @@ Model = TypeVar("Model", bound=NamedModel)
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a metric may need of models. `missing` says why the metric is left out where none fills it."""
+    """What a metric may need a model for. `missing` says why the metric is left out where no model fills the role."""
 
     name: str
     missing: str
@@ -46,7 +46,7 @@ class FurtherRole(Generic[Model]):
 
 @dataclass(frozen=True, slots=True)
 class FilledRole:
-    """What fills a role, and the choice under which it does; None for any."""
+    """The model that fills a role, and the choice under which it does; None for any."""
 
     role: str
     by: NamedModel
@@ -95,13 +95,13 @@ class ModelKind(Generic[Model]):
         return LoadedModel(self.name, model, (FilledRole(self.name, model), *further))
 
     def load(self, settings: Settings, device: str) -> LoadedModel | None:
-        """The model of the settings; None where none is set. Raises ModelError."""
+        """The model in the settings; None where none is set. Raises ModelError."""
         model = self.open_model(settings, device)
         return None if model is None else self.of(model)
 
 
 class AnyModelKind(Protocol):
-    """A kind of models whatever their protocol, as the table of kinds holds it."""
+    """A kind of models with any protocol, as listed in the table of kinds."""
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The models that scores are computed with: which there are, what they are called, and how they are loaded."""
+"""The models that scores are computed with: their kinds, their names, and how they are loaded."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 MODEL_KINDS: tuple[AnyModelKind, ...] = (ENCODER, ENTAILMENT, LANGUAGE)
-"""Every kind of models there is. A new one is one more row."""
+"""Every kind of model. A new kind is one more row."""
 
 Model = TypeVar("Model", bound=NamedModel)
 
 
 @dataclass(frozen=True, eq=False)
 class ModelSet:
-    """The models at hand, at most one of a kind: `ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model)))`.
+    """The loaded models, at most one of each kind: `ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model)))`.
 
     `verifier` says which of them verifies claims.
     """
@@ -46,7 +46,7 @@ class ModelSet:
 
     @property
     def by_role(self) -> dict[str, NamedModel]:
-        """What fills each role, by the words that metrics use."""
+        """The model that fills each role, by the role's name in metrics."""
         return {
             filled.role: filled.by for loaded in self.loaded for filled in loaded.roles if filled.under(self.verifier)
         }
@@ -79,10 +79,10 @@ def load_models(
     device: str | None = None,
     verifier: VerifierChoice = DEFAULT_VERIFIER,
 ) -> ModelSet:
-    """The encoder of the settings, and the models that these roles need, their results kept beside the artifacts.
+    """The encoder in the settings, and the models that these roles need, their results cached beside the artifacts.
 
     A language model that is not set is left out; one that was chosen to verify claims is loaded whatever the roles, so
-    that its lack is told. Raises ModelError where a model is set and can't be loaded.
+    that its absence is reported. Raises ModelError where a model is set and can't be loaded.
     """
     chosen = () if verifier == DEFAULT_VERIFIER else (VERIFIER.name,)
     wanted = {ENCODER.name, *roles, *chosen}

@@ -54,14 +54,14 @@ _HEDGES = re.compile(
 )
 _SIGNS = (".", "~", "≈", "§")
 _LONGEST = 30
-"""Characters: what is longer is a key or a hash."""
+"""The most characters of a number: anything longer is a key or a hash."""
 
 _NEAR = 30
 """Characters before a number in which references and hedges are looked for."""
 
 
 def amounts(text: str) -> Iterator[Number]:
-    """The numbers in digits that stand for themselves: no list markers, references, or digits within names."""
+    """The numbers in digits, without list markers, references, and digits within names."""
     if _DIGIT.search(text) is None:
         return
     continental = is_continental(text)
@@ -96,13 +96,13 @@ def _is_reference(match: re.Match[str], before: str) -> bool:
 
 
 def _worded(before: str) -> bool:
-    """Whether a word, its abbreviation or a sign stands last, so that patterns of words need not try each figure."""
+    """Whether the text ends in a word, its abbreviation or a sign, so that word patterns need not try each figure."""
     last = before.rstrip()[-1:]
     return last.isalpha() or last in _SIGNS
 
 
 def _is_operand(text: str, match: re.Match[str]) -> bool:
-    """Whether it is a constant of a formula, such as "× 100", "/ 2" or "+ 0", or counts decimals."""
+    """Whether the number is a constant of a formula, such as "× 100", "/ 2" or "+ 0", or counts decimals."""
     if not match.group().isdigit() or int(match.group()) > 100:
         return False
     before = text[max(0, match.start() - _NEAR) : match.start()]

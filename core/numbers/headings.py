@@ -1,4 +1,4 @@
-"""What a table's heading says of the numbers under it: "(in millions)", "$ in thousands", "(%)"."""
+"""What a table's heading says about the numbers under it: "(in millions)", "$ in thousands", "(%)"."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _SCALE_HINT = re.compile(r"[hH][oO][uU][sS][aA][nN][dD]|[iI][lL][lL][iI][oO][nN]|000|[$€£]")
-"""What every such heading holds a part of."""
+"""Words of which every such heading contains one."""
 _PERCENT = re.compile(r"\(\s*%\s*\)|\bin\s+(?:%|per\s?cent)|\bpercentages?\b|\bper\s?cent\b|%\s+of\b|\brates?\b", re.I)
 
 
 class Headings:
-    """The headings of one text. A number stands under the nearest one before it, else under the first one at all."""
+    """The headings of one text. A number belongs to the nearest heading before it, else to the first one."""
 
     def __init__(self, text: str) -> None:
         scales = _SCALE.finditer(text) if _SCALE_HINT.search(text) else ()

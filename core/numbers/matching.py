@@ -1,4 +1,4 @@
-"""Is a stated number found among others? By value within its stated precision, by unit, by scale, by calendar.
+"""Does a stated number agree with one of others? By value within its stated precision, by unit, by scale, by calendar.
 
 What counts as the same:
 - a value that the statement rounds: "$8.7 billion" is found in 8,738 million, but 8.738 billion is not found in 8.7;
@@ -24,12 +24,12 @@ HUNDRED = Decimal(100)
 HALF = Decimal("0.5")
 UNTOLD_SCALES = tuple(Decimal(1).scaleb(power) for power in (3, 6, 9))
 ENOUGH_DIGITS = 3
-"""Significant digits that must agree where no heading tells the scale of what is found."""
+"""Significant digits that must agree where no heading states the scale of the candidate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How far a candidate is from a statement: 0 within rounding. `notes` say on what reading."""
+    """Whether a candidate agrees with a statement, and its distance: 0 within rounding. `notes` name the reading."""
 
     agrees: bool
     distance: float
@@ -41,9 +41,9 @@ Match = tuple[Number, Comparison]
 
 
 def compare(stated: Number, candidate: Number) -> Comparison | None:
-    """The best reading of the two against each other; None where they can't be compared (a date and an amount)."""
+    """The closest comparison of the two; None where they can't be compared (a date and an amount)."""
     if stated.dates or candidate.dates:
-        return _compare_moments(stated, candidate)
+        return _compare_dates(stated, candidate)
     if stated.unit and candidate.unit and stated.unit != candidate.unit:
         return None
     readings = list(_readings(stated, candidate))
@@ -124,10 +124,10 @@ def _last_digit(number: Number) -> Decimal:
     return place
 
 
-def _compare_moments(stated: Number, candidate: Number) -> Comparison | None:
+def _compare_dates(stated: Number, candidate: Number) -> Comparison | None:
     if stated.dates and candidate.dates:
         pairs = [(date, candidate_date) for date in stated.dates for candidate_date in candidate.dates]
-        return min((_closeness_of_moments(*pair) for pair in pairs), key=lambda closeness: closeness.distance)
+        return min((_closeness_of_dates(*pair) for pair in pairs), key=lambda closeness: closeness.distance)
     dated, plain = (stated, candidate) if stated.dates else (candidate, stated)
     if plain.kind != "number" or plain.unit is not None or not _is_bare_year(dated):
         return None
@@ -140,7 +140,7 @@ def _is_bare_year(number: Number) -> bool:
     return number.text.isdigit() and len(number.dates) == 1
 
 
-def _closeness_of_moments(stated: CalendarDate, candidate: CalendarDate) -> Comparison:
+def _closeness_of_dates(stated: CalendarDate, candidate: CalendarDate) -> Comparison:
     named = [name for name in CalendarDate.__dataclass_fields__ if getattr(stated, name) is not None]
     wrong = [name for name in named if getattr(stated, name) != getattr(candidate, name)]
     return Comparison(not wrong, len(wrong) / len(named))
@@ -148,7 +148,7 @@ def _closeness_of_moments(stated: CalendarDate, candidate: CalendarDate) -> Comp
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A number to look up, and the ranges of magnitude in which what supports it lies."""
+    """A number to look up, and the ranges of magnitude in which numbers that support it lie."""
 
     number: Number
     ranges: tuple[tuple[float, float], ...]
@@ -181,7 +181,7 @@ class NumberIndex:
         self._positions = [position for _, position in magnitudes]
 
     def support(self, stated: Number) -> Match | None:
-        """The number that supports the statement on the plainest reading, or None."""
+        """The number that supports the statement on the simplest reading, or None."""
         return support(Wanted.of(stated), [self])
 
     def nearest(self, stated: Number) -> Match | None:
@@ -210,7 +210,7 @@ def _magnitudes(number: Number) -> set[float]:
 
 
 def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
-    """What supports the statement on the plainest reading in any of the sources, the first of equals, or None."""
+    """The number in any source that supports the statement on the simplest reading, the first of equals, or None."""
     dates = [number for source in sources for number in source.dates] if wanted.number.dates else []
     near = [number for source in sources for number in source.near(wanted)]
     matches = (match for match in _compared(wanted.number, [*dates, *near]) if match[1].agrees)

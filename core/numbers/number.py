@@ -1,4 +1,4 @@
-"""A number as a text states it: its value, unit, scale and precision, or the moment that it names."""
+"""A number as a text states it: its value, unit, scale and precision, or the date that it names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE = Decimal(1)
 
 @dataclass(frozen=True, slots=True)
 class CalendarDate:
-    """What is stated of a date, a fiscal period or a time of day; None where it is not."""
+    """The stated parts of a date, a fiscal period or a time of day; None for a part that is not stated."""
 
     year: int | None = None
     month: int | None = None
@@ -61,7 +61,7 @@ class Number:
         return (ONE,) if self.implied is None or self.scale is not None else (self.implied, ONE)
 
     def under(self, implied: Decimal | None, *, in_percent: bool) -> Number:
-        """The number as a heading makes it read."""
+        """The number as read under a heading."""
         if implied == self.implied and in_percent == self.in_percent:
             return self
         return Number(

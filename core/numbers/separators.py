@@ -1,4 +1,4 @@
-"""Digits with separators of either convention: 1,234.56 and 1.234,56, also 1 234,56 and 1'234.56."""
+"""Digits with separators in either convention: 1,234.56 and 1.234,56, also 1 234,56 and 1'234.56."""
 
 from __future__ import annotations
 

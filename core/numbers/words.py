@@ -31,12 +31,12 @@ ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2
 
 
 def scale(word: str) -> Decimal:
-    """What a scale word multiplies by."""
+    """The factor of a scale word."""
     return Decimal(1).scaleb(SCALES[word.lower().replace("'", "")])
 
 
 def written_out(text: str) -> Decimal:
-    """The value of number words: "twenty-five", "two hundred and ten"; the scale words from thousand on stand apart."""
+    """The value of number words: "twenty-five", "two hundred and ten"; without scale words from thousand on."""
     total = 0
     for word in text.lower().replace("-", " ").split():
         if word == "hundred":

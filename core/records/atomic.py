@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written under another name in the same folder, and then renamed."""
+"""Files that are complete or absent: written under another name in the same folder, and then renamed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes the place of `path` once all of it is on the disk; after a failure nothing is left.
+    """A file to write that replaces `path` once all of it is on the disk; after a failure nothing is left.
 
-    A device or a pipe, which nothing can take the place of, is written to straight away.
+    A device or a pipe, which can't be replaced, is written to directly.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():

@@ -2,7 +2,7 @@
 
 A dataclass is an object, a tuple a list, an array nested lists, a date its ISO text, NaN null. Reading is strict: what
 is missing or of another type is named by its path, as "diagnostics.coverage.low: a number was expected". Unknown keys
-are left alone, and an absent key means the field's default: so documents of earlier versions can be read.
+are ignored, and an absent key means the field's default: so documents of earlier versions can be read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """Writes values as JSON and reads them back. `layouts` are those of dataclasses that are not one key a field.
+    """Writes values as JSON and reads them back. `layouts` are those of dataclasses that are not one key per field.
 
     With a `tag`, every object says under that key of which dataclass it is, and unions of dataclasses can be read.
     """
@@ -31,7 +31,7 @@ class Codec:
     tag: str | None = None
 
     def write(self, value: object) -> JsonValue:
-        """The value as JSON; null for a number that is none. TypeError for what no document can hold."""
+        """The value as JSON; null for a number that is not finite. TypeError where JSON can't express it."""
         if value is None or isinstance(value, bool | int | str):
             return value
         if isinstance(value, float):
@@ -55,12 +55,14 @@ class Codec:
         tag: JsonObject = {} if self.tag is None else {self.tag: tag_of(type(value))}
         return tag | self._keys(value, layout_of(type(value), self.layouts))
 
-    def read(self, kind: type[T], document: JsonValue, *, at: str = "", given: Mapping[str, object] | None = None) -> T:
-        """The dataclass of this kind from what `write_object` wrote. FileFormatError on anything else.
+    def read(
+        self, kind: type[T], document: JsonValue, *, at: str = "", preset: Mapping[str, object] | None = None
+    ) -> T:
+        """The dataclass of this kind that `write_object` wrote. Raises FileFormatError on anything else.
 
-        `given` are the values of fields that the document does not hold; `at` is the path under which it stands.
+        `preset` are the values of fields that the document lacks; `at` is its path in the whole document.
         """
-        return cast(T, Reader(self.layouts, self.tag).read_object(kind, document, at, given or {}))
+        return cast(T, Reader(self.layouts, self.tag).read_object(kind, document, at, preset or {}))
 
     def _keys(self, value: object, layout: Layout) -> JsonObject:
         written: JsonObject = {}

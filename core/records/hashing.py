@@ -13,7 +13,7 @@ _BLOCK = 1 << 20
 
 
 def sha256_of_bytes(parts: Iterable[bytes]) -> str:
-    """That of the parts one after another; no more than one of them is held."""
+    """The hash of the parts one after another; only one of them is in memory at a time."""
     digest = hashlib.sha256()
     for chunk in parts:
         digest.update(chunk)
@@ -21,17 +21,17 @@ def sha256_of_bytes(parts: Iterable[bytes]) -> str:
 
 
 def sha256_of_text(text: str) -> str:
-    """That of the text in UTF-8. A lone surrogate, which is no Unicode, counts as the three bytes of its number."""
+    """The hash of the text in UTF-8. A lone surrogate, which is not Unicode, counts as its three bytes."""
     return sha256_of_bytes([text.encode("utf-8", "surrogatepass")])
 
 
 def sha256_of_json(value: JsonValue | Sequence[JsonValue] | Mapping[str, JsonValue]) -> str:
-    """That of the value as JSON in ASCII with sorted keys."""
+    """The hash of the value as JSON in ASCII with sorted keys."""
     return sha256_of_text(json.dumps(value, sort_keys=True))
 
 
 def sha256_of_files(paths: Iterable[Path]) -> str:
-    """That of the files' bytes, one file after another in the order given."""
+    """The hash of the files' bytes, one file after another in the given order."""
     return sha256_of_bytes(block for path in paths for block in _blocks(path))
 
 

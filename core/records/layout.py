@@ -29,9 +29,9 @@ class Also:
     attribute: str
 
     def value_of(self, owner: object) -> object:
-        """What the key holds for this object."""
-        for part in self.attribute.split("."):
-            owner = getattr(owner, part)
+        """The value of the key for this object."""
+        for name in self.attribute.split("."):
+            owner = getattr(owner, name)
         return owner() if callable(owner) else owner
 
 

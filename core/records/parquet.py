@@ -14,7 +14,7 @@ def read_table(source: BinaryIO | Path, *, columns: Sequence[str] | None = None)
     """All columns of the file, or only these.
 
     `pyarrow.parquet.read_table` starts threads, which now and then abort a process that ends right after
-    (https://github.com/apache/arrow/issues/34314). ArrowException or OSError on what is no Parquet file.
+    (https://github.com/apache/arrow/issues/34314). Raises ArrowException or OSError where it is not a Parquet file.
     """
     import pyarrow.parquet as pq
 

@@ -60,11 +60,11 @@ class Reader:
             )
         return float(value) if kind is float and isinstance(value, int) else value
 
-    def read_object(self, kind: type, value: JsonValue, at: str, given: Mapping[str, object] | None = None) -> object:
-        """A dataclass from its object and the fields `given`; what the class refuses itself is an error, too."""
+    def read_object(self, kind: type, value: JsonValue, at: str, preset: Mapping[str, object] | None = None) -> object:
+        """A dataclass from its object and the fields `preset`. FileFormatError also where the class refuses it."""
         read = dict(self._fields(kind, layout_of(kind, self.layouts), _object(value, at), at))
         try:
-            return cast(Callable[..., object], kind)(**read, **(given or {}))
+            return cast(Callable[..., object], kind)(**read, **(preset or {}))
         except (HcatError, ValueError) as error:
             raise FileFormatError(f"{at}: {error}" if at else str(error)) from error
 

@@ -1,4 +1,4 @@
-"""Samples as records of the run file, and the content hash that names a run wherever its numbers go."""
+"""Samples as records of the run file, and the content hash that identifies a run beside its numbers."""
 
 from __future__ import annotations
 

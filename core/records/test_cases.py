@@ -13,12 +13,12 @@ def all_cases(samples: Sequence[Sample]) -> dict[str, str]:
 
 
 def repeated_cases(samples: Sequence[Sample]) -> Mapping[str, str] | None:
-    """The same where some test case has several trials; None where samples are independent of one another."""
+    """The same where a test case has several trials; None where samples are independent of one another."""
     return trials_of(all_cases(samples))
 
 
 def trials_of(test_cases: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """These test cases by sample id where one has several trials; None where samples are independent of one another."""
+    """The test cases by sample id where one has several trials; None where samples are independent of one another."""
     if test_cases is None or len(set(test_cases.values())) == len(test_cases):
         return None
     return test_cases

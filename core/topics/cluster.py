@@ -1,4 +1,4 @@
-"""Clusters of reduced rows: the strata that topics name (HCAT 2, step 3)."""
+"""Clusters of reduced rows, which become topics and strata (HCAT 2, step 3)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ClusterMethod = Literal["hdbscan", "k-means", "single"]
 
 NOISE = -1
 MINIMUM_FOR_DENSITY = 60
-"""Below this many rows densities can't be told apart, and k-means takes over."""
+"""Below this many rows densities can't be estimated, and k-means is used instead."""
 
 MINIMUM_TO_SPLIT = 6
-"""Fewer rows than this are one topic: two topics of fewer than three texts each say nothing."""
+"""Fewer rows than this are one topic: two topics of fewer than three texts each mean nothing."""
 
 MINIMUM_SILHOUETTE = 0.1
-"""A k-means split that separates its clusters less than this is no split."""
+"""A k-means split whose mean silhouette is below this is not used."""
 
 MOST_CLUSTERS = 12
 SILHOUETTE_SAMPLE = 2000

@@ -21,7 +21,7 @@ TERMS = 10
 TITLE_TERMS = 3
 
 STEM = 5
-"""Words that share this many first letters say the same in a title: "verify, verification"."""
+"""Words that share this many first letters count as the same in a title: "verify, verification"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A topic model: which topic each text has, where it lies on the map, and what each topic is about."""
+"""A topic model: the topic of each text, its position on the map, and what each topic is about."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ class TopicModel:
         return tuple(named[int(number)] for number in ids)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a text: x, y, topic, nearest. Together with `metadata` it is the whole model."""
+        """One row per text: x, y, topic, nearest. Together with `metadata` it is the whole model."""
         import pandas as pd
 
         x, y = self.coordinates[:, 0], self.coordinates[:, 1]
         return pd.DataFrame({"x": x, "y": y, "topic": self.assignment, "nearest": self.nearest})
 
     def metadata(self) -> dict[str, JsonValue]:
-        """Topics, method and settings, as JSON can hold them."""
+        """Topics, method and settings as JSON."""
         topics: list[JsonValue] = [_topic_record(topic) for topic in self.topics]
         return {"topics": topics, "method": self.method, "settings": dict(self.settings)}
 

@@ -1,4 +1,4 @@
-"""Fewer dimensions for embeddings: five to cluster in, two to draw (HCAT 2, step 2)."""
+"""Embeddings in fewer dimensions: five for clustering, two for drawing (HCAT 2, step 2)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 ReductionMethod = Literal["umap", "pca"]
 
 MINIMUM_FOR_UMAP = 60
-"""Below this many distinct rows UMAP's neighbourhoods span the whole set, and PCA says as much."""
+"""Below this many distinct rows UMAP's neighbourhoods span the whole set, and PCA shows as much."""
 
 NEIGHBOURS = 15
 
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """Rows in fewer dimensions, and how they got there."""
+    """Rows in fewer dimensions, and the method that reduced them."""
 
     coordinates: NDArray[np.float64]
     method: ReductionMethod

@@ -40,7 +40,7 @@ def import_(
     ] = False,
     problems: Annotated[Path | None, typer.Option(help="Write the list of what is wrong here (CSV).")] = None,
     bad_rows: Annotated[
-        Path | None, typer.Option(help="Write the rows that are left out here (JSON Lines), to be mended.")
+        Path | None, typer.Option(help="Write the rows that are left out here (JSON Lines), to be corrected.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

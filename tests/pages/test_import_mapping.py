@@ -39,7 +39,7 @@ def import_it(app: AppTest, run: str) -> AppTest:
 def test_unknown_columns_are_mapped_and_the_mapping_is_filled_in_the_next_time(open_page: OpenPage) -> None:
     app = upload(open_page("runs", "no run"), "x.csv", UNKNOWN)
     assert_sound(app)
-    assert "of no known format" in shown(app)
+    assert "match no known format" in shown(app)
     assert "Choose the column of query and of answer" in shown(app)
     assert table(app, "Beleg")["Was"].tolist()[0] == "Frage 0?"
     for title, column in (("Query", "Was"), ("Answer", "Resultat"), ("Contexts", "Beleg")):
@@ -59,7 +59,7 @@ def test_unknown_columns_are_mapped_and_the_mapping_is_filled_in_the_next_time(o
     upload(app, "next.csv", UNKNOWN)
     assert_sound(app)
     assert "as these columns were mapped in this project" in shown(app)
-    assert "of no known format" not in shown(app)
+    assert "match no known format" not in shown(app)
     assert [field(app, title).value for title in ("Query", "Answer", "Contexts")] == ["Was", "Resultat", "Beleg"]
     assert len(table(app, "Query")) == 6
 

@@ -41,4 +41,4 @@ M = TypeVar("M")
 
 def map_from_parameters(kind: type[M], metrics: Sequence[str], parameters: JsonValue) -> M:
     """The inverse of `PARAMETERS.write_object`. FileFormatError where anything is missing or does not fit."""
-    return PARAMETERS.read(kind, parameters, at="parameters", given={"metrics": tuple(metrics)})
+    return PARAMETERS.read(kind, parameters, at="parameters", preset={"metrics": tuple(metrics)})

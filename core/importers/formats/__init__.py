@@ -1,1 +1,1 @@
-"""One file a tool: its columns, and how a row becomes a sample."""
+"""One file per tool: its columns, and how a row becomes a sample."""

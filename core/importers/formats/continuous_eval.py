@@ -20,7 +20,7 @@ TRUTHS = "ground_truth_answers|ground_truths"
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a data point. Of several true answers the first is the reference; all stay in the metadata."""
+    """The sample of a data point. The first of several true answers is the reference; all stay in the metadata."""
     truths = row.structure(TRUTHS, _as_one_or_more, ())
     contexts, context_metadata = row.structure(RETRIEVED, as_documents, NO_CONTEXTS)
     every_truth: dict[str, JsonValue] = {"ground_truth_answers": list(truths)} if len(truths) > 1 else {}

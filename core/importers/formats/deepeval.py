@@ -42,7 +42,7 @@ def _as_joined_texts(value: JsonValue) -> tuple[str, ...]:
 
 
 def _separated(value: JsonValue) -> JsonValue:
-    """A list as it is; joined texts as a list, which is empty where there was nothing to join."""
+    """A list unchanged; joined texts as a list, which is empty where there was nothing to join."""
     if not isinstance(value, str):
         return value
     return list[JsonValue](value.split(SEPARATOR)) if value else []

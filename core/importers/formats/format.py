@@ -15,7 +15,7 @@ from core.types import Sample
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A layout that other tools write.
+    """A file layout that a tool writes.
 
     `required` columns must all be there for the format to be recognised; `fields` names, for each column that it knows,
     the sample's field that it becomes; a file with one of `excluded` is another tool's and only looks like this one.

@@ -51,7 +51,7 @@ def _contexts(row: RowReader) -> tuple[Passage, ...]:
     if not ids:
         return tuple(Passage(passage_id(text), text) for text in texts)
     if len(ids) != len(texts):
-        row.problem("retrieved_document_ids", f"{len(texts)} ids, one a retrieved document", f"{len(ids)} ids")
+        row.problem("retrieved_document_ids", f"{len(texts)} ids, one for each retrieved document", f"{len(ids)} ids")
         return ()
     return tuple(Passage(name, text) for name, text in zip(ids, texts, strict=True))
 

@@ -21,7 +21,7 @@ SESSION = "sessionId|session_id"
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a trace. What input and output hold beyond question, answer and contexts goes to the metadata."""
+    """The sample of a trace. Other fields of input and output go to the metadata."""
     metadata = row.value("metadata", _as_metadata, {})
     contexts, context_metadata = _contexts(row)
     logged = {name: rest for name in ("input", "output") if (rest := _unused(unpacked(row.cell(name))))}
@@ -43,7 +43,7 @@ def _as_question(value: JsonValue) -> str:
 
 
 def _argument(positional: JsonValue, named: JsonValue) -> JsonValue:
-    """The argument of an observed function that is called like a query, else its first one that is no object."""
+    """The argument of an observed function that is named like a query, else its first one that is not an object."""
     if isinstance(named, dict) and first_named(named, QUERY) is not None:
         return named
     texts = [item for item in positional if isinstance(item, str)] if isinstance(positional, list) else []
@@ -66,7 +66,7 @@ def _as_contexts(value: JsonValue) -> Contexts:
 
 
 def _unused(value: JsonValue) -> JsonValue:
-    """What is left of a logged object, and a conversation whole; None of plain text."""
+    """The unused fields of a logged object, or a whole conversation; None for plain text."""
     if isinstance(value, dict):
         return {name: field for name, field in value.items() if name not in {*QUERY, *ANSWER, *CONTEXTS}}
     return value if isinstance(value, list) else None

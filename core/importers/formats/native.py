@@ -28,9 +28,9 @@ FIELDS = (
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a native row. Null as an answer says that the system failed; no such field is a problem."""
+    """The sample of a native row. A null answer says that the system failed; a missing field is a problem."""
     if "answer" not in row:
-        row.problem("answer", "text, or null where the system failed to answer", "no such field")
+        row.problem("answer", "text, or null where the system failed to answer", "the field is missing")
     contexts, context_metadata = row.structure("contexts", as_native_contexts, NO_CONTEXTS)
     return Sample(
         # Label and score files call it sample_id.

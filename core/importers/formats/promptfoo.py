@@ -19,7 +19,7 @@ from core.importers.reading.structures import as_list, as_object, within
 from core.types import JsonValue, Sample
 
 COMPARING = ("factuality", "model-graded-factuality", "context-recall", "similar", "equals")
-"""Assertions whose value is the true answer, the most telling first."""
+"""Assertions whose value is the true answer, the most informative first."""
 
 _LONGEST_LABEL = 80
 
@@ -46,7 +46,7 @@ def read(row: RowReader) -> Sample:
 
 
 def _as_query(value: JsonValue) -> str:
-    """The variable that is called like a query, or the only one that holds text."""
+    """The variable that is named like a query, or the only one that holds text."""
     variables = as_object(value)
     texts = [name for name, variable in variables.items() if isinstance(variable, str)]
     name = first_named(variables, QUERY) or (texts[0] if len(texts) == 1 else None)
@@ -101,7 +101,7 @@ def _as_provider(value: JsonValue) -> str:
 
 
 def _as_label(value: JsonValue) -> str | None:
-    """The prompt's label, unless it is the whole template, which promptfoo takes where none was given."""
+    """The prompt's label, unless it is the whole template, which promptfoo uses where no label was set."""
     if isinstance(value, str):
         return None
     label = as_object(value).get("label")

@@ -13,7 +13,7 @@ from core.types import JsonValue, Passage, Sample
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a row. ragas leaves out what is None, so that a row without a response is a system that failed."""
+    """The sample of a row. ragas leaves out fields that are None: a row without a response is a system that failed."""
     return Sample(
         id=row.value("id", as_identifier, ""),
         query=_query(row),
@@ -29,7 +29,9 @@ def _query(row: RowReader) -> str:
     messages = _messages(row.cell("user_input"))
     if messages is None:
         return row.required("user_input", as_filled_text, "")
-    row.problem("user_input", "one question as text: hcat reads single-turn samples", f"a talk of {messages} messages")
+    row.problem(
+        "user_input", "one question as text: hcat reads single-turn samples", f"a conversation of {messages} messages"
+    )
     return ""
 
 
@@ -51,7 +53,7 @@ def _contexts(row: RowReader) -> tuple[Passage, ...]:
     if not ids or not contexts:
         return contexts
     if len(ids) != len(contexts):
-        row.problem("retrieved_context_ids", f"{len(contexts)} ids, one a retrieved context", f"{len(ids)} ids")
+        row.problem("retrieved_context_ids", f"{len(contexts)} ids, one for each retrieved context", f"{len(ids)} ids")
         return contexts
     return tuple(replace(passage, id=name) for passage, name in zip(contexts, ids, strict=True))
 

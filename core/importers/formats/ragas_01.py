@@ -10,7 +10,7 @@ from core.types import Sample
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a row. Of several ground truths the first is the reference; all of them stay in the metadata."""
+    """The sample of a row. The first of several ground truths is the reference; all of them stay in the metadata."""
     truths = row.structure("ground_truths", as_texts, ())
     single = row.value("ground_truth", as_text, None)
     return Sample(

@@ -18,7 +18,7 @@ from core.types import JsonValue, Passage, Sample
 
 CALLS = "_calls"
 CONTEXT_ARGUMENTS = ("context", "contexts", "source")
-"""What feedback functions call retrieved texts: of relevance, and, where there is none, of groundedness."""
+"""The names that feedback functions give to retrieved texts: those of relevance first, then those of groundedness."""
 
 
 def read(row: RowReader) -> Sample:

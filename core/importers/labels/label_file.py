@@ -55,7 +55,7 @@ class LabelPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A row whose cells are right, before anybody knows which level its label stands for."""
+    """A row whose cells are valid, before it is decided which level its label stands for."""
 
     row: int
     sample_id: str
@@ -82,8 +82,8 @@ def read_labels(
 
     `positive` makes labels binary: that value passes, its opposite fails. Of more than two values it is not known which
     fail: they take a criterion with their order. `run` keeps the labels of that run, and those that name none. A time
-    without a zone is UTC. Of equal labels by one annotator at one time the first stays.
-    Raises FileFormatError or LimitError where nothing can be read, or nothing is left of what was asked for.
+    without a zone is UTC. The first of equal labels by one annotator at one time stays.
+    Raises FileFormatError or LimitError where nothing can be read, or no row is of the requested run and criteria.
     """
     if positive is not None and criterion is not None and not criterion.is_binary:
         raise FileFormatError(f'"{positive}" against the rest needs a criterion with two levels')
@@ -249,7 +249,7 @@ def _labels(entries: Iterable[_Entry], scales: Mapping[str, Scale | None], probl
             continue
         key = (entry.sample_id, entry.criterion, entry.source, entry.annotator, entry.run, entry.at)
         if key in first:
-            expected = "one label a sample, criterion, annotator, run and time"
+            expected = "one label for each sample, criterion, annotator, run and time"
             problems.append(Problem(entry.row, "sample_id", expected, f"{describe(key[0])}, as in row {first[key]}"))
             continue
         first[key] = entry.row

@@ -20,7 +20,7 @@ NO_SCALE = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A criterion with the words that its labels are written in, in small letters, and the level of each."""
+    """A criterion with the words that its labels are written in, in lower case, and the level of each."""
 
     criterion: Criterion
     levels: Mapping[str, int]
@@ -33,7 +33,7 @@ class Scale:
 
 
 def normal(label: str) -> str:
-    """The label in small letters without outer spaces; a whole number without a fraction of zero ("4.0" is "4")."""
+    """The label in lower case without outer spaces; a whole number without a fraction of zero ("4.0" is "4")."""
     number = number_in_text(label)
     return str(number) if isinstance(number, int) else label.strip().casefold()
 
@@ -53,25 +53,25 @@ def given_scale(criterion: Criterion) -> Scale:
 
 
 def _contradict(names: Mapping[str, int], words: Mapping[str, int]) -> bool:
-    """Whether level names give the usual words another sense, as "yes, no" from worst to best, or 1 and 2 do."""
+    """Whether level names give the usual words another meaning: "yes, no" from worst to best do, and so do 1 and 2."""
     return any(
         words.get(name, index) != index or (name.isdecimal() and name not in words) for name, index in names.items()
     )
 
 
 def positive_scale(criterion: Criterion, positive: str) -> Scale:
-    """One value against the rest: `positive` passes, whatever else stands there fails."""
+    """One value against the rest: `positive` passes, any other value fails."""
     return Scale(criterion, {normal(positive): 1}, rest=0, expected=f"{positive}, or another label")
 
 
 def has_one_opposite(labels: Iterable[str], positive: str) -> bool:
-    """Whether what stands beside `positive` can only mean a fail: one other word, or the usual ones for it."""
+    """Whether the values other than `positive` can only mean a fail: one other word, or the usual ones for it."""
     others = {normal(label) for label in labels} - {normal(positive)}
     return len(others) <= 1 or others <= FAIL_WORDS
 
 
 def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:
-    """The scale that most of a criterion's labels are on; None where they are neither of the usual words nor numbers.
+    """The scale that most of a criterion's labels are on; None where they are neither the usual words nor numbers.
 
     Whole numbers beyond 0 and 1 make an ordinal criterion from 1 (or the lowest number, where that is lower) to the
     highest, whose upper half passes: of 1 to 5, 4 and 5. Give the criterion where the scale reaches further.

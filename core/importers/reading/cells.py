@@ -25,7 +25,7 @@ class CellError(Exception):
 
 
 def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> None:
-    """CellError where anything in the cell can't be kept: too long, too deep, not finite, not proper Unicode."""
+    """Raise CellError where a part of the cell can't be stored: too long, too deep, not finite, not proper Unicode."""
     pending: list[tuple[JsonValue, int]] = [(value, 0)]
     while pending:
         item, depth = pending.pop()
@@ -59,7 +59,7 @@ def as_text(value: JsonValue) -> str:
 
 
 def as_filled_text(value: JsonValue) -> str:
-    """Text that is more than white space."""
+    """Text that is not blank."""
     if not isinstance(value, str) or not value.strip():
         raise CellError("text that is not empty", describe(value))
     return value
@@ -112,7 +112,7 @@ def as_whole(value: JsonValue) -> int:
 
 
 def number_in_text(value: JsonValue) -> JsonValue:
-    """The number that a CSV cell spells out; any other cell as it is."""
+    """The number that a CSV cell spells out; any other cell unchanged."""
     if not isinstance(value, str):
         return value
     text = value.strip()

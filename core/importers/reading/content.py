@@ -27,11 +27,11 @@ _WIDE_MARKS = (
 )
 _SNIFFED_LINES = 20
 _OBJECT_START = re.compile(r'\{\s*"')
-"""No CSV line starts so: a cell with a quote in it would itself be quoted."""
+"""No CSV line starts like this: a cell with a quote in it would itself be quoted."""
 
 
 def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
-    """The file's bytes. LimitError where there are too many, FileFormatError where there are none."""
+    """The file's bytes. Raises LimitError where there are too many, FileFormatError where there are none."""
     try:
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         if size > limits.max_bytes:
@@ -93,6 +93,6 @@ def looks_like_json(text: str) -> bool:
 
 
 def shown_name(filename: str) -> str:
-    """The file's name in one printable line, whatever was uploaded."""
+    """The file's name as one printable line."""
     name = Path(filename.replace("\x00", "")).name or "the file"
     return "".join(letter if letter.isprintable() else "?" for letter in name[-80:])

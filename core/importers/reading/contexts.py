@@ -1,6 +1,6 @@
 """Retrieved contexts as tools hand them on: texts, or objects that call the text, its id and its score differently.
 
-What an object holds beyond these (a source, a page) has no place in a passage and goes to the sample's metadata.
+Other fields of an object (a source, a page) have no place in a passage and go to the sample's metadata.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core.importers.reading.structures import as_list, as_passages, passage_id, 
 from core.types import JsonValue, Passage
 
 CONTEXT_METADATA = "context_metadata"
-"""The metadata field that lists, by rank, what the objects in `contexts` hold beyond what a passage takes."""
+"""The metadata field that lists, by rank, the fields of the objects in `contexts` that a passage does not have."""
 
 Contexts = tuple[tuple[Passage, ...], dict[str, JsonValue]]
 """Passages in rank order, and what goes to the sample's metadata."""

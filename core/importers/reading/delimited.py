@@ -14,7 +14,7 @@ from core.types import JsonValue
 
 DELIMITERS = (",", ";", "\t")
 SURPLUS = "surplus_cells"
-"""Where the cells beyond the header go in the record of a row that has too many."""
+"""The key of the surplus cells in the record of a row that has more cells than the header."""
 
 _SNIFFED_CHARACTERS = 100_000
 
@@ -53,7 +53,7 @@ def read_delimited(text: str, limits: Limits) -> Table:
 
 
 def sniff_delimiter(text: str) -> str:
-    """The separator that cuts the first row into most cells; a comma where none does."""
+    """The separator that cuts the first row into the most cells; a comma where none does."""
     start = text[:_SNIFFED_CHARACTERS]
     return max(DELIMITERS, key=lambda delimiter: _header_cells(start, delimiter))
 
@@ -64,7 +64,7 @@ def _header_cells(text: str, delimiter: str) -> int:
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str] | _Broken]:
-    """Records, and in the place of each that is broken its text with the error; blank lines are passed over."""
+    """The records, a broken one replaced by its text with the error; blank lines are skipped."""
     consumed: list[str] = []
     reader = csv.reader(_recorded(io.StringIO(text, newline=""), consumed), delimiter=delimiter, strict=True)
     while True:

@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: a list of records, an object that holds one, columns side by side, or one record a line."""
+"""JSON and JSON Lines: a list of records, an object that holds one, columns side by side, or one record per line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPE_NAMES = {
 }
 
 MAX_WRAPPERS = 3
-"""How many objects around the list of records are looked through: tools put totals and settings beside the list."""
+"""How many objects around the list of records are searched: tools put totals and settings beside the list."""
 
 IsRecord = Callable[[Collection[str]], bool]
 """Whether an object with these fields is a record itself, rather than a wrapper around records."""
@@ -30,7 +30,7 @@ IsRecord = Callable[[Collection[str]], bool]
 def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     """The records of a JSON or JSON Lines text.
 
-    A broken line of JSON Lines is reported and passed over; a broken JSON document is a FileFormatError.
+    A broken line of JSON Lines is reported and skipped; a broken JSON document is a FileFormatError.
     NaN is read as null, since that is what pandas means by it.
     """
     try:

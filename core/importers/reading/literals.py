@@ -28,13 +28,13 @@ _ITEM = re.compile(
 )
 _STRING = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 _JOINED = re.compile(r"§\s*§")
-"""Two texts side by side, each put as one sign."""
+"""Two texts side by side, each replaced by one character."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 
 
 def read_literal(text: str) -> JsonValue:
-    """The list or object that the text spells out. Raises ValueError where it spells out neither."""
+    """The list or object that the text spells out. Raises ValueError where it is neither."""
     stripped = text.strip()
     if not stripped.startswith(("[", "{")):
         raise ValueError("neither a list nor an object")
@@ -97,10 +97,10 @@ def _evaluated(text: str) -> JsonValue:
 
 
 class _Constructed(ast.NodeTransformer):
-    """Objects as Python shows them, `Document(page_content='…')`, put as plain ones. Nothing is called."""
+    """Objects as Python shows them, `Document(page_content='…')`, as plain objects. Nothing is called."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """An object with the fields that are spelled out, and with the name of its class as `type`."""
+        """An object with the fields that the text names, and with the name of its class as `type`."""
         self.generic_visit(node)
         if node.args or not isinstance(node.func, ast.Name) or not all(field.arg for field in node.keywords):
             return node

@@ -19,12 +19,12 @@ _SHOWN_NAMES = 4
 
 
 def as_question(value: JsonValue) -> str:
-    """What was asked: text, the last message of the user, or the field of an object that is called like a query."""
+    """The question: a text, the last message of the user, or the field of an object that is named like a query."""
     return as_filled_text(None if value is None else _message_text(value, QUERY, ASKING))
 
 
 def as_answer(value: JsonValue) -> str:
-    """What was answered: text, the last message of the assistant, or the field that is called like an answer."""
+    """The answer: a text, the last message of the assistant, or the field that is named like an answer."""
     return _message_text(value, ANSWER, ANSWERING)
 
 
@@ -36,7 +36,7 @@ def contexts_within(value: JsonValue) -> Contexts:
 
 
 def unpacked(value: JsonValue) -> JsonValue:
-    """The object or list that a text spells out as JSON; any other value as it is."""
+    """The object or list that a text spells out as JSON; any other value unchanged."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     try:
@@ -64,7 +64,7 @@ def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) 
 def _last_message(messages: list[JsonValue], roles: Sequence[str]) -> str:
     spoken = [item for item in messages if isinstance(item, dict) and _role(item) in roles]
     if not spoken:
-        raise CellError(f"chat messages with one of the role {roles[0]}", describe(messages))
+        raise CellError(f"chat messages, one of them with the role {roles[0]}", describe(messages))
     return within(".content", _content, spoken[-1].get("content"))
 
 
@@ -73,7 +73,7 @@ def _role(message: dict[str, JsonValue]) -> JsonValue:
 
 
 def _content(value: JsonValue) -> str:
-    """The text of a message, whose content may come in parts."""
+    """The text of a message, whose content may consist of parts."""
     if isinstance(value, list):
         parts = [block.get("text") if isinstance(block, dict) else block for block in value]
         return "\n".join(as_text(block) for block in parts if block is not None)

@@ -1,4 +1,4 @@
-"""Parquet, read by a process of its own.
+"""Parquet files, read in a separate process.
 
 A broken file can make the Parquet library end the process that reads it (an abort in C++, which no `except` sees), and
 a hostile one can take all memory. So it ends a process that does nothing else and holds no secrets.

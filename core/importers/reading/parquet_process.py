@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 512
 BASE_MEMORY = 4_000_000_000
 MEMORY_FACTOR = 20
-"""Address space for the libraries, and how much more for each byte of text in the file, as values and as JSON."""
+"""Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
 VALUE_BYTES = 4
 """The least that one value takes in memory: a run of equal values takes next to nothing in the file."""
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def answer(data: bytes, limits: Limits) -> dict[str, JsonValue]:
-    """What `main` writes. Whatever is wrong becomes a message; only a crash of the library goes further."""
+    """What `main` writes. Every error becomes a message; only a crash of the library ends the process."""
     import pyarrow as pa
 
     try:
@@ -67,8 +67,8 @@ def _cap_memory(limits: Limits) -> None:
 def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:
     """The records of a Parquet file. Dates become ISO texts, decimals numbers, NaN null.
 
-    Raises LimitError, before reading, where the file's own account of itself is over a limit, and while reading where
-    the account was wrong; whatever Arrow raises on a broken file.
+    Raises LimitError, before reading, where the sizes that the file states are over a limit, and while reading where
+    they were wrong; on a broken file, any error that Arrow raises.
     """
     import pyarrow.parquet as pq
 
@@ -110,7 +110,7 @@ def _text_leaves(file: pq.ParquetFile) -> list[str]:
 
 
 def _unpacked_bytes(array: pa.Array) -> int:
-    """What the values take once each is a value of its own."""
+    """The size of the values once repeated ones are stored separately."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -1,4 +1,4 @@
-"""One row, read column by column; whatever is wrong with it is collected, so that a user sees all of it at once."""
+"""One row, read column by column; all its problems are collected, so that a user sees them at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ D = TypeVar("D")
 
 
 class RowReader:
-    """Gives cells as the types that a sample needs. `textual` rows come from CSV, where numbers and lists are text.
+    """Reads cells as the types that a sample needs. `textual` rows come from CSV, where numbers and lists are text.
 
     A column may be named by several names with "|" between them: the first that holds something counts.
     """
@@ -40,7 +40,7 @@ class RowReader:
         return tuple(self._row.cells)
 
     def named(self, columns: str) -> str:
-        """Of the names of a column the first that holds something, else the first that is there, else the first."""
+        """The first name of a column that has a value, else the first that is in the row, else the first."""
         if "|" not in columns:
             return columns
         names = columns.split("|")
@@ -54,7 +54,7 @@ class RowReader:
         return other
 
     def cell(self, column: str) -> JsonValue:
-        """The cell as it stands; None where it is empty, missing or spoiled."""
+        """The cell unchanged; None where it is empty, missing or invalid."""
         return self._cell(self.named(column))
 
     def value(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
@@ -100,7 +100,7 @@ class RowReader:
         return {column: cell for column in columns if (cell := self._cell(column)) is not None}
 
     def problem(self, column: str | None, expected: str, found: str) -> None:
-        """Report something, once, that no parser of a single cell can see."""
+        """Report, once, a problem that the parser of a single cell can't see."""
         problem = Problem(self._row.number, column, expected, found)
         if problem not in self.problems:
             self.problems.append(problem)

@@ -1,4 +1,4 @@
-"""What a cell that holds a list or an object must be. Parsers as in `cells`; an error says where in the cell it is."""
+"""Parsers of cells with a list or an object, as in `cells`; an error says where in the cell it is."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def as_variant(value: JsonValue) -> Variant:
 
 
 def passage_id(text: str) -> str:
-    """An id for a passage that came without one, made of its text: equal texts are one passage."""
+    """An id for a passage without one, from its text: equal texts are one passage."""
     return sha256_of_text(text)[:16]
 
 
@@ -85,7 +85,7 @@ def _as_passage(value: JsonValue) -> Passage:
 
 
 def within(path: str, parse: Callable[[JsonValue], T], value: JsonValue) -> T:
-    """What `parse` makes of a part of a cell; its error then leads to that part."""
+    """The result of `parse` on a part of a cell; an error says which part."""
     try:
         return parse(value)
     except CellError as error:

@@ -1,4 +1,4 @@
-"""A file as rows of cells, before anybody asks what the columns mean."""
+"""A file as rows of cells, before the columns are given a meaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNNAMED = re.compile(r"|Unnamed: \d+|__index_level_\d+__")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One data row. A cell that holds nothing (empty in CSV, null, NaN) is None."""
+    """One data row. A cell without a value (empty in CSV, null, NaN) is None."""
 
     number: int
     cells: dict[str, JsonValue]
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A row that could not even be cut into cells."""
+    """A row that could not be cut into cells."""
 
     bad: BadRow
     problem: Problem
@@ -49,7 +49,7 @@ class Table:
 
 
 def unreadable(number: int, record: dict[str, JsonValue] | str, *, expected: str, found: str) -> Unreadable:
-    """A row that could not be cut into cells, with as much of it as there is."""
+    """A row that could not be cut into cells, with what could be read of it."""
     return Unreadable(BadRow(number, record), Problem(number, None, expected, found))
 
 
@@ -71,7 +71,7 @@ def is_unnamed(column: str) -> bool:
 
 
 def check_columns(columns: Iterable[str]) -> None:
-    """FileFormatError where two columns share a name, since one would hide the other."""
+    """Raise FileFormatError where two columns share a name, since one would hide the other."""
     seen: set[str] = set()
     for name in columns:
         if name in seen and not is_unnamed(name):
@@ -80,6 +80,6 @@ def check_columns(columns: Iterable[str]) -> None:
 
 
 def check_row_count(count: int, limits: Limits) -> None:
-    """LimitError where a file has more rows than hcat takes."""
+    """Raise LimitError where a file has more rows than hcat accepts."""
     if count > limits.max_rows:
         raise LimitError(f"more than {limits.max_rows:,} rows: split the file, or raise HCAT_MAX_ROWS")

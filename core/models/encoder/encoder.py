@@ -37,7 +37,7 @@ _OTHERWISE = "set HCAT_EMBEDDER to a folder or to default"
 
 
 class Encoder(Protocol):
-    """Turns texts into unit vectors. `revision` is the SHA-256 of the weights; caches and reports carry it."""
+    """Turns texts into unit vectors. `revision` is the SHA-256 of the weights; caches and reports include it."""
 
     @property
     def name(self) -> str: ...
@@ -63,7 +63,7 @@ def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
 def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
     """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
 
-    Loaded once a process and device. Nothing is downloaded. On a GPU (`device` "cuda" or "cuda:0") it computes in half
+    Loaded once per process and device. Downloads nothing. On a GPU (`device` "cuda" or "cuda:0") it computes in half
     precision, and its name and revision say so, since its rows are not those of a CPU.
     Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
     """
@@ -82,7 +82,7 @@ def _load(name: str, device: str) -> Encoder:
     model = _open(folder, device, name)
     dimension = model.get_embedding_dimension()
     if dimension is None:
-        raise ModelError(f"{name} does not say how long its vectors are: it is no sentence encoder.")
+        raise ModelError(f"{name} does not say how long its vectors are: it is not a sentence encoder.")
     title = PACKAGED_NAME if name == "default" else Path(name).name if Path(name).is_dir() else name
     if device.startswith(HALVED_ON):
         model.half()
@@ -141,5 +141,5 @@ ENCODER: ModelKind[Encoder] = ModelKind(
     "encoder",
     "no encoder",
     _of_settings,
-    (FurtherRole(Role(TOKENS, "the encoder gives no states of word pieces"), _with_token_states),),
+    (FurtherRole(Role(TOKENS, "the encoder gives no token states"), _with_token_states),),
 )

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
 BATCH_PIECES = 1024
-"""Word pieces a batch, padding included: measured on two cores."""
+"""Word pieces per batch, padding included: measured on two cores."""
 LONGEST_INPUT = 512
-"""Word pieces read of a text by a model that does not say."""
+"""Word pieces read of a text by a model that does not state its limit."""
 
 
 class SentenceEncoder:
     """A sentence-transformers model on one device, with the pooling that the model's own files prescribe.
 
     A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
-    length share a batch. A row then has the same bits whatever stands beside it, and little work goes into padding.
+    length share a batch. A row then has the same bits in any batch, and little work goes into padding.
     """
 
     def __init__(self, model: SentenceTransformer, *, name: str, revision: str, dimension: int) -> None:
@@ -90,7 +90,7 @@ class SentenceEncoder:
 
     @property
     def _positions(self) -> int:
-        """Word pieces that the model has positions for: more, with some, than it takes of a sentence."""
+        """Word pieces that the model has positions for: with some models more than it reads of a sentence."""
         configuration = getattr(getattr(self._model[0], "auto_model", None), "config", None)
         return min(LONGEST_INPUT, getattr(configuration, "max_position_embeddings", LONGEST_INPUT))
 
@@ -134,7 +134,7 @@ class SentenceEncoder:
 
 
 def _unit(vectors: Tensor) -> NDArray[np.float32]:
-    """Vectors of length one in single precision, whatever precision and device they come in."""
+    """Vectors of length one in single precision, from any precision and device."""
     import torch
 
     with torch.inference_mode():
@@ -145,7 +145,7 @@ def _unit(vectors: Tensor) -> NDArray[np.float32]:
 def _keep(
     states: NDArray[np.float32], tokens: NDArray[np.float32], window: Window, size: int, added: tuple[int, int]
 ) -> None:
-    """Copy from one window what is kept of it; what the tokenizer added comes from the first and from the last."""
+    """Copy the states that are used from one window; those of added tokens come from the first and the last window."""
     before, after = added
     first = 0 if window.first == 0 else before + window.first
     last = before + window.last
@@ -155,12 +155,12 @@ def _keep(
 
 
 def _readable(text: str) -> str:
-    """The text without lone surrogates, which are no Unicode and which tokenizers refuse."""
+    """The text without lone surrogates, which are not Unicode and which tokenizers refuse."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of texts whose padded lengths are equal, as many at a time as fill a batch."""
+    """Positions of texts of equal padded length, one batch at a time."""
     by_length: dict[int, list[int]] = {}
     for position, length in enumerate(lengths):
         by_length.setdefault(-(-length // LENGTH_STEP) * LENGTH_STEP, []).append(position)

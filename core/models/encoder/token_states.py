@@ -1,4 +1,4 @@
-"""Token states: what an encoder makes of each word piece of a whole text, which is read in windows where it is long."""
+"""Token states: an encoder's vector for each word piece of a whole text; a long text is read in windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_PIECES = 4096
-"""Word pieces read of a text. What follows is left out, and the states say how much."""
+"""Word pieces read of a text. The rest is left out, and the states say how much."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,4 +1,4 @@
-"""Language models' answers kept on disk: a second scoring asks nothing, and a killed one goes on where it was."""
+"""Language models' answers cached on disk: a second scoring asks nothing, and an interrupted one continues."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.types import JsonValue
 
 
 class CachedLanguageModel:
-    """A model whose answers are kept as `<root>/language/<revision[:16]>/<key[:2]>/<key>.json`, by fsspec.
+    """A model whose answers are cached as `<root>/language/<revision[:16]>/<key[:2]>/<key>.json`, by fsspec.
 
     The key is made of the hashes of prompt and schema; the revision of model, endpoint and settings. A file is written
     under a temporary name and then renamed, as soon as its answer is there, and checked when it is read: one that is
-    damaged is asked for again. Only answers are kept, never the lack of one. Several processes may share a root.
+    damaged is asked for again. Only answers are cached, never the lack of one. Several processes may share a root.
     """
 
     def __init__(self, model: LanguageModel, *, root: str) -> None:
@@ -46,7 +46,7 @@ class CachedLanguageModel:
         return self._model.settings
 
     def ask(self, request: Request) -> Reply:
-        """The kept answer, or else the model's, which is kept at once."""
+        """The cached answer, or else the model's, which is cached at once."""
         path = f"{self._folder}/{request.key[:2]}/{request.key}.json"
         cached = self._read(path, request)
         if cached is not None:
@@ -63,7 +63,7 @@ class CachedLanguageModel:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            logging.getLogger(__name__).warning("ignored the kept answer %s: %s", path, error)
+            logging.getLogger(__name__).warning("ignored the cached answer %s: %s", path, error)
             return None
 
     def _write(self, path: str, document: JsonObject) -> None:
@@ -92,7 +92,7 @@ def _document(request: Request, reply: Reply, revision: str) -> JsonObject:
 def _reply(document: JsonObject, request: Request, revision: str) -> Reply:
     expected = (revision, request.prompt_hash, request.schema_hash)
     if (document["revision"], document["prompt_hash"], document["schema_hash"]) != expected:
-        raise ValueError("it answers another request")
+        raise ValueError("it is the answer to another request")
     content, usage, sent = document["content"], document["usage"], document["sent"]
     if not isinstance(content, dict) or not isinstance(usage, dict) or not isinstance(sent, dict):
         raise ValueError("content, usage or settings of another shape")

@@ -14,7 +14,7 @@ from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
 CLAIMS_A_REQUEST = 10
-"""Claims that are verified in one request: few enough that the model loses none from sight."""
+"""Claims that are verified in one request: few enough that the model overlooks none."""
 VERDICTS = {"supported": True, "not supported": False}
 CLAIMS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -56,7 +56,7 @@ class LanguageClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance tells of it besides its name and revision."""
+        """What the scores' provenance records besides its name and revision."""
         return {**self.model.settings, "prompts": [*self.prompts]}
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
@@ -78,7 +78,9 @@ class LanguageClaimVerifier:
         worded = [task for task in tasks if task.check.unit == "claim" and task.text.strip()]
         replies = iter(self._ask([_extraction(self._extract, task) for task in worded]))
         return [
-            _extracted(task.text, next(replies)) if task.check.unit == "claim" and task.text.strip() else _given(task)
+            _extracted(task.text, next(replies))
+            if task.check.unit == "claim" and task.text.strip()
+            else _sentences_as_claims(task)
             for task in tasks
         ]
 
@@ -123,8 +125,8 @@ def _located(claim: str, text: str) -> Claim:
     return Claim(claim) if start < 0 else Claim(claim, start, start + len(claim))
 
 
-def _given(task: ClaimTask) -> _TaskClaims:
-    """The sentences of the part, which nobody needs to find."""
+def _sentences_as_claims(task: ClaimTask) -> _TaskClaims:
+    """The sentences of the part as claims, without a request."""
     placed = task.sample.parts[task.check.part]
     return _TaskClaims(
         tuple(
@@ -158,7 +160,7 @@ def _verification(prompt: Prompt, task: ClaimTask, claims: Sequence[Claim]) -> R
 
 
 def _verdict_schema(ids: Sequence[str]) -> dict[str, JsonValue]:
-    """One required object an id and nothing else: the server itself can enforce that the ids match exactly."""
+    """One required object per id and nothing else, so that the server can enforce that the ids match exactly."""
     verdict: dict[str, JsonValue] = {
         "type": "object",
         "properties": {"reason": {"type": "string"}, "verdict": {"type": "string", "enum": [*VERDICTS]}},
@@ -170,12 +172,12 @@ def _verdict_schema(ids: Sequence[str]) -> dict[str, JsonValue]:
 
 
 def _read(claims: Sequence[Claim], reply: Reply) -> list[Verdict]:
-    """A verdict a claim. Where an id is missing or unknown, nothing says that the others mean what they name."""
+    """A verdict per claim; none where an id is missing or unknown, since the other ids can't be trusted then."""
     ids, content = _ids(claims), reply.content
     if content is None:
         return [Verdict(claim, None, reason=reply.reason or "language model: no verdict") for claim in claims]
     if set(content) != set(ids):
-        return [Verdict(claim, None, reason="language model: verdicts of other claims") for claim in claims]
+        return [Verdict(claim, None, reason="language model: verdicts on other claims") for claim in claims]
     return [_verdict(claim, content[name]) for name, claim in zip(ids, claims, strict=True)]
 
 

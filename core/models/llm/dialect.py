@@ -1,4 +1,4 @@
-"""What an endpoint can be told: the response format and settings that it takes, found by what it refuses."""
+"""The response format and settings that an endpoint accepts, learned from what it refuses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Dialect:
     seed: bool = True
 
     def options(self, request: Request, *, seed: int, tokens: int) -> JsonObject:
-        """The body of a call, but for the model's name."""
+        """The body of a call, without the model's name."""
         options: JsonObject = {"messages": self._messages(request), self.limit: tokens}
         if self.temperature:
             options["temperature"] = 0.0

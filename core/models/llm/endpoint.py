@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible endpoint: chat completions whose JSON the server enforces, or else is checked here."""
+"""Any OpenAI-compatible endpoint: chat completions in JSON, which the server enforces or which is checked here."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from core.settings import Settings
 
 LONGEST_WAIT = 30.0
-"""Seconds between two calls at most, also where the server asks for more."""
+"""At most so many seconds between two calls, even where the server asks for more."""
 GIVE_UP_AFTER = 3
 """Requests in a row without an answer, after which the endpoint is left alone for a while."""
 PAUSE = 30.0
-"""Seconds for which it is left alone: what is asked meanwhile stays unanswered at once."""
+"""Seconds for which it is left alone; requests in that time fail at once."""
 PASSING = frozenset({408, 409, 425, 429})
 MISTAKES = {
     401: "refused the key: check HCAT_LLM_API_KEY",
@@ -88,8 +88,8 @@ def open_language(settings: Settings) -> OpenAILanguage:
 class OpenAILanguage:
     """A model behind an OpenAI-compatible endpoint. The key goes into the request's header and nowhere else.
 
-    Temperature 0 and a seed are sent. Calls that fail for a passing cause (429, 5xx, no connection, timeout, no JSON
-    of the schema) are repeated with growing pauses; what the server refuses to be told is left out.
+    Temperature 0 and a seed are sent. Calls that fail for a temporary cause (429, 5xx, no connection, timeout, no JSON
+    of the schema) are repeated with growing pauses; settings that the server refuses are left out.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class OpenAILanguage:
                     return self._refused(error)
                 dialect = simpler
             except (openai.OpenAIError, ValueError):  # ValueError: a body that is not the JSON it says it is
-                return _Call(reason="the endpoint's answer is no chat completion", passing=True)
+                return _Call(reason="the endpoint's answer is not a chat completion", passing=True)
             else:
                 self._dialect = dialect
                 return _read(completion, request, self.limits.tokens)
@@ -182,7 +182,7 @@ class OpenAILanguage:
             return self._client
 
     def _refused(self, error: APIStatusError) -> _Call:
-        """What a status means. The server's own words are left out: they may hold the key."""
+        """What a status means. The server's own words are left out, since they may contain the key."""
         status = error.status_code
         if status in MISTAKES:
             raise ModelError(
@@ -206,13 +206,13 @@ class OpenAILanguage:
 
 
 def _read(completion: ChatCompletion, request: Request, tokens: int) -> _Call:
-    """What a completion holds. The library checks no shape: an answer of another kind is a passing failure."""
+    """What a completion holds. The library does not check its form: any other answer is a temporary failure."""
     try:
         choice, usage = completion.choices[0], completion.usage
         text, cut, refusal = choice.message.content, choice.finish_reason == "length", choice.message.refusal
         read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
     except (AttributeError, IndexError, TypeError):
-        return _Call(reason="the endpoint's answer is no chat completion", passing=True)
+        return _Call(reason="the endpoint's answer is not a chat completion", passing=True)
     if refusal:
         return _Call(reason="the model declined to answer", tokens_in=read, tokens_out=written)
     answer = parsed_answer(text or "", request.schema)

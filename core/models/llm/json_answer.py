@@ -13,7 +13,7 @@ LONGEST_ANSWER = 200_000
 
 
 def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | str:
-    """The object that the text holds, where it matches the schema; else what is wrong with it."""
+    """The object in the text, where it matches the schema; else what is wrong with it."""
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
     if len(text) > LONGEST_ANSWER:
@@ -21,14 +21,14 @@ def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | st
     try:
         document = json.loads(_bare(text), object_pairs_hook=_unique, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        return "an answer that is no JSON"
+        return "an answer that is not JSON"
     if not isinstance(document, dict) or not Draft202012Validator(schema).is_valid(document):
         return "an answer that does not match the schema"
     return document
 
 
 def _bare(text: str) -> str:
-    """The text without the code fence that models put around JSON where nothing keeps them from it."""
+    """The text without the code fence that models put around JSON unless the server prevents it."""
     bare = text.strip()
     if bare.startswith("```") and bare.endswith("```"):
         bare = bare.removeprefix("```json").removeprefix("```").removesuffix("```")
@@ -36,12 +36,12 @@ def _bare(text: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
-    """A name that stands twice has two values, of which the parser would keep the last."""
+    """Raise ValueError for a name that occurs twice: the parser would take its last value."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("a name occurs twice in one object")
     return fields
 
 
 def _refuse(constant: str) -> JsonValue:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")

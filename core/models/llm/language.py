@@ -35,7 +35,7 @@ class Request:
 
     @cached_property
     def prompt_hash(self) -> str:
-        """SHA-256 of all that the model reads."""
+        """SHA-256 of everything that the model reads."""
         return sha256_of_json([list(message) for message in self.messages])
 
     @cached_property
@@ -45,7 +45,7 @@ class Request:
 
     @property
     def key(self) -> str:
-        """What tells this request from others."""
+        """The key that distinguishes this request from others."""
         return f"{self.prompt_hash[:32]}{self.schema_hash[:32]}"
 
 
@@ -99,12 +99,12 @@ class LanguageModel(Protocol):
 
     @property
     def parallel(self) -> int:
-        """How many requests may be under way at once."""
+        """How many requests may run at once."""
         ...
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance tells of it: endpoint, temperature, seed. Never a secret."""
+        """What the scores' provenance records: endpoint, temperature, seed. Never a secret."""
         ...
 
     def ask(self, request: Request) -> Reply:
@@ -117,7 +117,7 @@ def ask_all(
 ) -> tuple[Reply, ...]:
     """The reply to each request, in their order; equal requests are asked once.
 
-    At most `model.parallel` are under way at once. `on_reply` hears (done, of) after each, in the calling thread;
+    At most `model.parallel` run at once. `on_reply` is told (done, of) after each, in the calling thread;
     what it raises stops the work, as does a ModelError: no further request is begun then.
     """
     distinct = {request.key: request for request in requests}
@@ -148,5 +148,5 @@ def total(usages: Sequence[Usage]) -> Usage:
 
 
 def _readable(text: str) -> str:
-    """The text without lone surrogates, which are no Unicode and which no endpoint takes."""
+    """The text without lone surrogates, which are not Unicode and which endpoints refuse."""
     return text.encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""The language model of the settings."""
+"""The language model in the settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def load_language(settings: Settings) -> LanguageModel | None:
-    """The model of the settings LLM_*, with its answers kept beside the artifacts; None where no endpoint is set.
+    """The model of the settings LLM_*, its answers cached beside the artifacts; None where no endpoint is set.
 
     Raises ModelError where only one of address and model is set.
     """

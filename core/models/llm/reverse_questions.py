@@ -50,7 +50,7 @@ def reverse_questions(
 
 
 def reverse_parameters(model: LanguageModel) -> dict[str, JsonValue]:
-    """What the scores' provenance tells of how the questions were made."""
+    """What the scores' provenance records about how the questions were made."""
     return {"model": model.name, **model.settings, "prompts": [load_prompt(PROMPT).title], "questions": QUESTIONS}
 
 

@@ -1,4 +1,4 @@
-"""An entailment model whose distances are kept by text, so that a pair is computed once a model revision."""
+"""An entailment model whose distances are cached by text, so that a pair is computed once per model revision."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, cached_row
 from core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
 
 KIND = "entailment"
-"""The folder of kept distances, beside that of the embeddings."""
+"""The folder of cached distances, beside that of the embeddings."""
 CHUNK_SIZE = 1024
-"""Pairs that are computed together and put at once."""
+"""Pairs that are computed together and stored at once."""
 
 OnDone = Callable[[int, int], None]
 
@@ -20,8 +20,8 @@ OnDone = Callable[[int, int], None]
 class CachedEntailment:
     """A model and a store of its distances, for the life of the process where none is given.
 
-    D is rounded to 32 bits before anybody sees it, so that a kept distance and a fresh one are the same. `on_done`
-    hears after each chunk how many of the distinct pairs are done, and of how many.
+    D is rounded to 32 bits before anybody sees it, so that a cached distance and a fresh one are the same. `on_done`
+    is told after each chunk how many of the distinct pairs are done, and of how many.
     """
 
     def __init__(

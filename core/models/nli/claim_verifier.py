@@ -1,4 +1,4 @@
-"""Claims by rule, verified by entailment: sentences or clauses, held against the premises most similar to them."""
+"""Claims by rule, verified by entailment: sentences or clauses, compared with the premises most similar to them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A claim of a task and the premises that it is held against, in sentences of the evidence."""
+class _ClaimPremises:
+    """A claim of a task and the premises that it is compared with, which are sentences of the evidence."""
 
     claim: Sentence
     premises: tuple[Premise, ...]
@@ -30,7 +30,7 @@ class _Asked:
 class EntailmentClaimVerifier:
     """A claim is supported where D > 0 for the best of its premises.
 
-    The tasks' samples must have rows of both parts: a clause is held against the premises of its sentence.
+    The tasks' samples must have rows of both parts: a clause is compared with the premises of its sentence.
     """
 
     model: EntailmentModel
@@ -45,11 +45,11 @@ class EntailmentClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """None: the weights say all."""
+        """None: the weights determine everything."""
         return {}
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """The verdicts on each task's claims; all distinct pairs of premise and claim are taken in one call."""
+        """The verdicts on each task's claims; all distinct pairs of premise and claim go into one call."""
         asked = [_asked(task) for task in tasks]
         pairs = [pair for some in asked for pair in some]
         supports_in_order = iter(
@@ -67,17 +67,17 @@ def evidence_sentences(task: ClaimTask) -> tuple[int, ...]:
     return tuple(place for place, sentence in enumerate(placed) if passage is None or sentence.rank == passage)
 
 
-def _asked(task: ClaimTask) -> list[_Asked]:
+def _asked(task: ClaimTask) -> list[_ClaimPremises]:
     places = evidence_sentences(task)
     evidence = task.sample.parts[task.check.against]
     texts = [evidence[place].sentence.text for place in places]
     claiming = task.sample.parts[task.check.part]
     similarity = _similarity(task, places) if texts and claiming else None
-    asked: list[_Asked] = []
+    asked: list[_ClaimPremises] = []
     for row, placed in enumerate(claiming):
         premises = () if similarity is None else top_premises(texts, similarity[row])
         parts = clauses(placed.sentence) if task.check.unit == "claim" else (statement(placed.sentence),)
-        asked += [_Asked(claim, premises) for claim in parts]
+        asked += [_ClaimPremises(claim, premises) for claim in parts]
     return asked
 
 

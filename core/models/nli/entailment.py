@@ -17,12 +17,12 @@ Pair = tuple[str, str]
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
 BATCH_PIECES = 4096
-"""Word pieces a batch, padding included."""
+"""Word pieces per batch, padding included."""
 
 
 @dataclass(frozen=True)
 class EntailmentResult:
-    """One row a pair: the signed distance `D` (n,) to the entailment boundary, and `score` (n,) = σ(D) in [0, 1].
+    """One row per pair: the signed distance `D` (n,) to the entailment boundary, and `score` (n,) = σ(D) in [0, 1].
 
     A pair is entailed where D > 0, that is where the score is above one half.
     """
@@ -45,7 +45,7 @@ class EntailmentResult:
 
 
 class EntailmentModel(Protocol):
-    """Takes pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports carry it.
+    """Takes pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports include it.
 
     `pieces` is how many word pieces a pair may have before its premise is cut: windows keep below it.
     """
@@ -69,7 +69,7 @@ def entail_distinct(
     lengths: Callable[[Sequence[Pair]], Sequence[int]],
     distance: Callable[[Sequence[Pair]], NDArray[np.float64]],
 ) -> EntailmentResult:
-    """Take each distinct pair once, in batches of one padded length, and lay the rows out in the pairs' order.
+    """Compute each distinct pair once, in batches of one padded length, and return the rows in the pairs' order.
 
     `lengths` counts the word pieces of pairs; `distance` gives D (n,) for pairs that share a padded length.
     """
@@ -82,7 +82,7 @@ def entail_distinct(
 
 
 def length_batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of equal padded length, as many at a time as fill a batch; the shortest first."""
+    """Positions of equal padded length, one batch at a time, the shortest first."""
     by_length: dict[int, list[int]] = {}
     for position, length in enumerate(lengths):
         by_length.setdefault(padded_length(length), []).append(position)

@@ -1,4 +1,4 @@
-"""What can be read off a premise and a hypothesis without a network: shared words, numbers, names, negation."""
+"""Features of a premise and a hypothesis that need no network: shared words, numbers, names, negation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FEATURES = (
 """The columns of `lexical_features`, in order."""
 
 MOST = 3
-"""Counts of numbers, names and opposites stop here, so that one odd pair does not stand far from all others."""
+"""The largest count of numbers, names and opposites, so that one unusual pair is not far from all others."""
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(
@@ -60,7 +60,7 @@ def lexical_features(pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
 
 
 def unsupported_numbers(premise: str, hypothesis: str) -> list[str]:
-    """The hypothesis's numbers that the premise does not hold, at any scale ("3.2 billion" is "3,200" in millions)."""
+    """The hypothesis's numbers that the premise lacks, at any scale ("3.2 billion" is "3,200" in millions)."""
     premise_values = [value for _, value in _numbers(premise)]
     return [text for text, value in _numbers(hypothesis) if not any(_same(value, other) for other in premise_values)]
 
@@ -127,7 +127,7 @@ def _same(value: float, other: float) -> bool:
 
 
 def _opposites(premise: set[str], hypothesis: set[str]) -> int:
-    """Words of the hypothesis whose opposite the premise holds, and not the word itself."""
+    """How many words of the hypothesis have their opposite in the premise, and are not in it themselves."""
     return sum(
         word in hypothesis and word not in premise and opposite in premise and opposite not in hypothesis
         for pair in _pairs()

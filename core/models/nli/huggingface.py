@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
 LONGEST = 512
-"""Word pieces read of a pair by a model that does not say."""
+"""Word pieces read of a pair by a model that does not state its limit."""
 
 _ENTAILED = re.compile(r"(?<![a-z])(entail|support|consistent|faithful|grounded)")
 _DENIED = re.compile(r"(?<![a-z])(not?|non|neither)(?![a-z])|unentail")
@@ -136,7 +136,7 @@ def entailment_class(labels: Mapping[int, str], classes: int, entailment: str | 
 
 
 def last_linear(model: PreTrainedModel) -> nn.Linear:
-    """The last linear layer with one output a class: `classifier`, or `classifier.out_proj` in RoBERTa's manner."""
+    """The last linear layer with one output per class: `classifier`, or `classifier.out_proj` in RoBERTa's manner."""
     from torch import nn
 
     linear = [layer for layer in model.modules() if isinstance(layer, nn.Linear)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from transformers import BertModel
 
 MATCHES = 6
-"""What a word piece is told about the other text: `matches` says which."""
+"""How many features about the other text a word piece has: `matches` lists them."""
 
 
 class EntailmentNetwork(nn.Module):
@@ -75,7 +75,7 @@ class EntailmentNetwork(nn.Module):
 
     def matches(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """For each word piece (n, length, MATCHES): is it in the other text, with its left, right and both
-        neighbours; the largest cosine of its word vector there; and how often it stands there (log)."""
+        neighbours; the largest cosine of its word vector there; and how often it occurs there (log)."""
         visible = mask.bool() & (ids != ids[:, :1])
         other = (segments.unsqueeze(2) != segments.unsqueeze(1)) & visible.unsqueeze(1) & visible.unsqueeze(2)
         same = (ids.unsqueeze(2) == ids.unsqueeze(1)) & other

@@ -28,7 +28,7 @@ NAME = "hcat-entailment-minilm"
 FORMAT = "1"
 
 Pieces = tuple[list[int], list[int]]
-"""A pair's word pieces, and on which side each stands: 0 premise, 1 hypothesis."""
+"""A pair's word pieces, and on which side each is: 0 premise, 1 hypothesis."""
 
 QUANTISED, SCALE = "int8.", "scale."
 """Prefixes of a matrix's differences in eight bits, and of the width of a step in each of its rows."""
@@ -91,7 +91,7 @@ class PackagedEntailment:
         return x.double().cpu().numpy(), z.double().cpu().numpy()
 
     def _pieces(self, pairs: Sequence[Pair]) -> list[Pieces]:
-        """The word pieces of each pair: what is tokenised once gives both the lengths and the tensors."""
+        """The word pieces of each pair, tokenised once for both the lengths and the tensors."""
         if not pairs:
             return []
         with self._lock:
@@ -142,7 +142,7 @@ def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEn
 
 
 def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
-    """The network as it stands before training: the encoder's own layers and an empty head."""
+    """The network before training: the encoder's own layers and an empty head."""
     import torch
     from transformers import AutoModel
 
@@ -155,7 +155,7 @@ def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
 
 
 def differences(network: EntailmentNetwork, start: EntailmentNetwork) -> dict[str, Tensor]:
-    """What training changed: matrices of the upper layers in eight bits with a step a row, all else as it is."""
+    """What training changed: matrices of the upper layers in eight bits with one step per row, all else unchanged."""
     import torch
 
     before = start.state_dict()

@@ -13,14 +13,14 @@ from core.models.nli.entailment import EntailmentModel, EntailmentResult
 from core.text import estimated_pieces
 
 TOP = 3
-"""Sentences of a long context that a hypothesis is held against."""
+"""Sentences of a long context that a hypothesis is compared with."""
 PIECES = 90
 """Estimated word pieces of a premise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A text that a hypothesis is held against, and which context sentences it is made of, in their order."""
+    """A text that a hypothesis is compared with, and the context sentences that it consists of, in order."""
 
     text: str
     sentences: tuple[int, ...]
@@ -73,9 +73,9 @@ def supports(
     hypotheses: Sequence[str],
     premises: Sequence[Sequence[Premise]],
 ) -> tuple[Support | None, ...]:
-    """For each hypothesis the premise, of those given for it, with the greatest D; the first where several tie.
+    """The premise with the greatest D for each hypothesis, among its candidates; the first where several tie.
 
-    None where no premise is given. All pairs are taken in one call, the distinct ones once.
+    None where there is no candidate. All pairs go into one call, the distinct ones once.
     """
     pairs = [
         (premise.text, text) for text, candidates in zip(hypotheses, premises, strict=True) for premise in candidates

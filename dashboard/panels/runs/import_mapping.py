@@ -47,7 +47,7 @@ def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chos
     """The mapping screen, where the columns are not recognised or the user wants to say it otherwise."""
     kept = workspace().mappings.find(project, found.columns)
     if found.format is None and kept is None:
-        st.warning("The file's columns are of no known format. Say which column is which; the rest is kept beside.")
+        st.warning("The file's columns match no known format. Say which column is which; the rest is kept beside.")
     elif found.format is not None and not st.toggle(
         "Change which column is which", value=kept is not None, key=f"change-{key}"
     ):

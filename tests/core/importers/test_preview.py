@@ -53,7 +53,7 @@ def test_unknown_columns_list_what_was_found_and_what_is_needed() -> None:
 
 
 def test_a_file_whose_answer_is_the_reference_is_not_taken_for_a_run_file() -> None:
-    with pytest.raises(FileFormatError, match="of no known format"):
+    with pytest.raises(FileFormatError, match="match no known format"):
         preview_of({"query": "q", "answer": "the right answer", "gpt_response": "what the system said"})
 
 
@@ -62,7 +62,7 @@ def test_a_format_can_be_named() -> None:
     data = json.dumps(records).encode()
     assert read_run(data, filename="x", format="native").samples[0].query == "q2"
     assert read_run(data, filename="x", format="ragas-0.1").samples[0].query == "q1"
-    with pytest.raises(FileFormatError, match=r"choose native, ragas, ragas-0\.1"):
+    with pytest.raises(FileFormatError, match=r"choose one of native, ragas, ragas-0\.1"):
         read_run(data, filename="x", format="excel")
     with pytest.raises(FileFormatError, match="ragas needs user_input, response"):
         read_run(data, filename="x", format="ragas")
@@ -89,7 +89,7 @@ def test_one_mapped_record_alone_is_a_record() -> None:
     ("mapping", "message"),
     [
         ({"nowhere": "query"}, 'no column is called "nowhere"'),
-        ({"a": "question"}, '"question" is no column of a run file'),
+        ({"a": "question"}, '"question" is not a column of a run file'),
         ({"a": "query"}, 'two columns would be called "query"'),
         ({"a": "answer", "b": "answer"}, 'two columns would be called "answer"'),
         ({"query": "group"}, "native needs query, answer"),

@@ -98,7 +98,7 @@ def test_an_unexpected_error_fails_the_job_and_goes_on(workspace: Workspace, def
 def test_a_job_of_an_unknown_kind_fails(workspace: Workspace):
     job_id = add(workspace)
     assert run_job(workspace, job_id)
-    assert "no job is of the kind 'test'" in str(workspace.jobs.get(job_id).error)
+    assert "no jobs of the kind 'test'" in str(workspace.jobs.get(job_id).error)
 
 
 def test_damaged_arguments_fail_the_job(workspace: Workspace):
@@ -279,7 +279,7 @@ def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Work
     worker = launch(workspace.settings, job_id)
     workspace.store.job_table.launched(job_id, worker)
     assert os.getsid(worker.pid) != os.getsid(0)
-    assert "no job is of the kind 'test'" in str(wait_until_over(workspace, job_id).error)
+    assert "no jobs of the kind 'test'" in str(wait_until_over(workspace, job_id).error)
     assert log_file(workspace.settings, job_id) == tmp_path / "logs" / f"job-{job_id}.log"
     assert log_file(workspace.settings, job_id).read_text() == ""
 

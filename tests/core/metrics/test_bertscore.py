@@ -166,6 +166,6 @@ def test_an_encoder_without_token_states_leaves_them_out() -> None:
 
     sample = _sample("north.", "north.")
     table = score_samples([sample], metrics="all", models=model_set(Rows()))
-    assert table.provenance.left_out["bertscore_f1"] == "the encoder gives no states of word pieces"
+    assert table.provenance.left_out["bertscore_f1"] == "the encoder gives no token states"
     named = score_samples([sample], metrics="bertscore_f1", models=model_set(Rows()))
-    assert named.score("s", "bertscore_f1").reason == "the encoder gave no states of word pieces"
+    assert named.score("s", "bertscore_f1").reason == "the encoder gave no token states"

@@ -139,7 +139,7 @@ def test_a_declared_layout() -> None:
 
 def test_fields_that_stand_elsewhere_are_given() -> None:
     codec = Codec({Inner: ("x",)})
-    assert codec.read(Inner, codec.write(Inner(1.0, 3.0)), given={"y": 3.0}) == Inner(1.0, 3.0)
+    assert codec.read(Inner, codec.write(Inner(1.0, 3.0)), preset={"y": 3.0}) == Inner(1.0, 3.0)
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,9 @@ def test_a_new_mapping_takes_the_place_of_the_old_one(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "the columns are of no known format"),
+        ((), "the columns match no known format"),
         (("--map", "Frage"), "names no column: write COLUMN=FIELD"),
-        (("--map", "Frage=question"), '"question" is no column of a run file'),
+        (("--map", "Frage=question"), '"question" is not a column of a run file'),
         (("--map", "Weg=query"), 'no column is called "Weg"'),
         (("--map", "Frage=query"), "native needs query, answer"),
     ],

@@ -125,14 +125,14 @@ def test_a_talk_of_several_turns_is_a_clear_problem() -> None:
     preview = read_run(FIXTURES / "ragas_multi_turn.jsonl", filename="x")
     assert preview.samples == ()
     assert [(p.row, p.column, p.expected, p.found) for p in preview.problems] == [
-        (1, "user_input", "one question as text: hcat reads single-turn samples", "a talk of 2 messages")
+        (1, "user_input", "one question as text: hcat reads single-turn samples", "a conversation of 2 messages")
     ]
     talk = [{"content": "Hello", "type": "human"}]
     table = io.StringIO(newline="")
     csv.writer(table).writerows([("user_input", "response"), (talk, "Hi"), ("[{ is no talk", "No.")])
     preview = read_run(table.getvalue().encode(), filename="x")
     assert [sample.query for sample in preview.samples] == ["[{ is no talk"]
-    assert [p.found for p in preview.problems] == ["a talk of 1 messages"]
+    assert [p.found for p in preview.problems] == ["a conversation of 1 messages"]
 
 
 def test_ids_of_contexts_are_kept_and_must_match() -> None:

@@ -271,7 +271,7 @@ def test_claims_that_can_not_be_found_are_no_score(scripted: Endpoint, content: 
     table = scores([whole()], ["faithfulness"], model(scripted))
     assert table.score("s0", "faithfulness").reason == (
         "no verdict on a claim: language model: an answer that "
-        + ("is no JSON (2 calls)" if isinstance(content, str) else "does not match the schema (2 calls)")
+        + ("is not JSON (2 calls)" if isinstance(content, str) else "does not match the schema (2 calls)")
     )
 
 

@@ -100,15 +100,15 @@ def test_an_endpoint_that_is_down_is_left_alone_for_a_while(
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("not JSON at all", "an answer that is no JSON"),
-        ('{"word": "yes"', "an answer that is no JSON"),
-        ('{"word": NaN}', "an answer that is no JSON"),
-        ('{"word": "yes", "word": "no"}', "an answer that is no JSON"),
-        ("[" * 100_000, "an answer that is no JSON"),
+        ("not JSON at all", "an answer that is not JSON"),
+        ('{"word": "yes"', "an answer that is not JSON"),
+        ('{"word": NaN}', "an answer that is not JSON"),
+        ('{"word": "yes", "word": "no"}', "an answer that is not JSON"),
+        ("[" * 100_000, "an answer that is not JSON"),
         ('{"word": 1}', "an answer that does not match the schema"),
         ('{"word": "yes", "more": 1}', "an answer that does not match the schema"),
         ('["word"]', "an answer that does not match the schema"),
-        ("", "an answer that is no JSON"),
+        ("", "an answer that is not JSON"),
         (json.dumps({"word": "x" * 300_000}), "an answer too long to be read"),
     ],
 )
@@ -135,7 +135,7 @@ def test_an_answer_that_is_no_completion_is_no_answer(scripted: Endpoint, answer
     scripted.answer = lambda asked: answer
     reply = model(scripted).ask(request())
     assert reply.content is None
-    assert reply.reason == "language model: the endpoint's answer is no chat completion (3 calls)"
+    assert reply.reason == "language model: the endpoint's answer is not a chat completion (3 calls)"
 
 
 def test_an_answer_without_usage_counts_no_tokens(scripted: Endpoint) -> None:
