@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.display.numbers import format_count
+from core.refusals.state import ANSWER_STATES, TITLES
 from core.report.evidence.records import Evidence, LabelEvidence, MetricNote, RunEvidence
 from core.report.sections.calibration import calibration_section, verdict_callout
 from core.report.sections.limitations import limitations_section
@@ -123,8 +124,29 @@ def _scope(evidence: Evidence) -> Section:
     if evidence.description:
         blocks = (Paragraph((evidence.description,)), *blocks)
     return Section(
-        "scope", "Scope", (*blocks, Table("Runs", columns, rows, note=("Full hashes: see Reproducibility.",)))
+        "scope",
+        "Scope",
+        (*blocks, Table("Runs", columns, rows, note=("Full hashes: see Reproducibility.",)), *_state_table(evidence)),
     )
+
+
+def _state_table(evidence: Evidence) -> list[Table]:
+    """How the samples of each run were answered, every state counted."""
+    columns = (
+        Column("Run"),
+        *(Column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES),
+        Column("Samples", "count"),
+    )
+    rows = tuple(
+        (run.name, *(run.answer_states[state] for state in ANSWER_STATES), run.n)
+        for run in evidence.runs
+        if run.answer_states
+    )
+    note = (
+        "An answer that declines is a refusal: correct where the reference declines too, wrong where the reference or "
+        "relevant passages hold the answer. Recognised by rules on the wording, in English."
+    )
+    return [Table("Answers and refusals", columns, rows, (note,))] if rows else []
 
 
 def _data(evidence: Evidence) -> Section:

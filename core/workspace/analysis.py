@@ -83,6 +83,7 @@ class Weaknesses:
             q=q,
             test_cases=[cases[str(sample_id)] for sample_id in frame.index],
             refits=refits,
+            answer_states=table.state_of,
         )
 
     def _refits(

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.records.project import RunInfo
+from core.refusals.state import TITLES, answer_state
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.loaders import samples, values
 
@@ -26,6 +27,7 @@ def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, 
         {
             metric_title(metric): values(run, metric).reindex(sample_ids).to_numpy(),
             "Query": [_short(known[sample_id].query) for sample_id in sample_ids],
+            "State": [TITLES[answer_state(known[sample_id])] for sample_id in sample_ids],
             "Answer": [_short(known[sample_id].answer) for sample_id in sample_ids],
             "Sample": sample_ids,
         }

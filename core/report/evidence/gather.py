@@ -16,6 +16,7 @@ from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
+from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.tree import Quantity, SampleExcerpt
 from core.scoring.score_table import ScoreTable
@@ -52,6 +53,8 @@ def run_evidence(
         format=format,
         provenance=None if scores is None else scores.provenance,
         scores={} if scores is None else scores.summary({s.id: s.test_case or s.id for s in samples}),
+        answer_states=count_states(answer_state(sample) for sample in samples),
+        refusals_as_answers=scores is not None and scores.answer_states is None,
     )
 
 

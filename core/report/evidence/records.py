@@ -11,6 +11,7 @@ from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
+from core.refusals.state import AnswerState
 from core.report.tree import SampleExcerpt
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
@@ -31,7 +32,8 @@ class MetricNote:
 
 @dataclass(frozen=True, slots=True)
 class RunEvidence:
-    """One run and its scores. `unanswered` counts samples that the system failed to answer."""
+    """One run and its scores. `unanswered` counts samples that the system failed to answer, `answer_states` all samples
+    by the state of their answer. `refusals_as_answers`: it was scored before refusals were kept apart."""
 
     name: str
     content_hash: str
@@ -42,6 +44,8 @@ class RunEvidence:
     format: str = ""
     provenance: Provenance | None = None
     scores: Mapping[str, MetricSummary] = field(default_factory=dict)
+    answer_states: Mapping[AnswerState, int] = field(default_factory=dict)
+    refusals_as_answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ from typing import Literal
 
 from core.calibration.calibration import TWO_LEVELS, Calibration
 from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.conformal.level_sets import decision_title
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
+from core.refusals.state import REFUSALS
 from core.report.evidence.records import CalibrationEvidence, Evidence
 from core.report.tree import (
     Block,
@@ -220,8 +222,13 @@ def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion
 def _decisions(item: CalibrationEvidence) -> Table:
     total = sum(item.decisions.values())
     columns = (Column("Decision"), Column("Samples", "count"), Column("Share of the run", "percent"))
-    rows = tuple((decision, count, count / total if total else None) for decision, count in item.decisions.items())
+    rows = tuple(
+        (decision_title(decision), count, count / total if total else None)
+        for decision, count in item.decisions.items()
+    )
     note = "Undecided samples go to people."
+    if any(state in item.decisions for state in REFUSALS):
+        note += " Answers that decline are a state of their own, neither pass nor fail."
     if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):
         # Sets over more levels, or by a dimension, do not follow from the probability of a pass alone.
         of_fail, of_pass = item.calibration.q_hats()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.calibration.checks.fitness import LEAST_CHECKED
+from core.refusals.state import REFUSALS, TITLES
 from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
 from core.report.sections.calibration import calibrated
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
@@ -52,6 +53,7 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
             share,
             ").",
         )
+    yield from _of_refusals(run)
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
         total = left_out + summary.mean.n
@@ -63,6 +65,19 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
                 share,
                 f" of the samples unscored ({counts}); its mean is over the rest.",
             )
+
+
+def _of_refusals(run: RunEvidence) -> Iterator[Text]:
+    refused = {state: run.answer_states.get(state, 0) for state in REFUSALS}
+    if not any(refused.values()):
+        return
+    total = Quantity(sum(refused.values()), "count")
+    counts = ", ".join(f"{TITLES[state]}: {count}" for state, count in refused.items() if count)
+    if run.refusals_as_answers:
+        treated = "The scores were made before refusals were kept apart and treat them as answers: score the run again."
+    else:
+        treated = "Calibrations leave them out, and they are decided neither pass nor fail."
+    yield (f"Run {run.name}: ", total, f" answers decline ({counts}). {treated}")
 
 
 def _of_labels(evidence: Evidence) -> Iterator[Text]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
+from core.refusals.state import REFUSALS
 from core.report.evidence.records import Evidence, WeaknessEvidence
 from core.report.sections.calibration import verdict_callout
 from core.report.tree import (
@@ -35,6 +36,8 @@ MOST_LEVELS = 12
 _RANKED_COLUMNS = (
     Column("Slice"),
     Column("n", "count"),
+    Column("Unscored", "count"),
+    Column("Refusals"),
     Column("Mean", "number"),
     Column("95% low", "number"),
     Column("95% high", "number"),
@@ -45,7 +48,8 @@ _RANKED_COLUMNS = (
 )
 _RANKED_NOTE = (
     "q is the p-value adjusted for all slices looked at (Benjamini and Hochberg). "
-    "Shrunken means are pulled towards the overall mean the more, the fewer samples a slice has (empirical Bayes)."
+    "Shrunken means are pulled towards the overall mean the more, the fewer samples a slice has (empirical Bayes). "
+    "n counts scored samples. Refusals are correct / wrong / of unknown correctness."
 )
 
 
@@ -158,7 +162,13 @@ def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
     numbers = [_number(row[name]) for name in ("mean", "low", "high", "difference", "q", "shrunken")]
-    return _slice_title(row), int(row["n"]), *numbers, str(row["verdict"])
+    return _slice_title(row), int(row["n"]), int(row["unscored"]), _refusals(row), *numbers, str(row["verdict"])
+
+
+def _refusals(row: pd.Series) -> str | None:
+    """How many answers decline: correct, wrong, and of unknown correctness; None where that was not recorded."""
+    counts = [row[state] for state in REFUSALS]
+    return None if any(map(_absent, counts)) else " / ".join(str(int(count)) for count in counts)
 
 
 def _slice_title(row: pd.Series) -> str:

@@ -15,6 +15,7 @@ from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.records.test_cases import all_cases
+from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.statistics.intervals import mean_interval
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
@@ -49,16 +50,25 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     by_people = sum(label.source in BY_PEOPLE for label in labels)
     by_rule = sum(label.source == "rule" for label in labels)
     found = None if run is None else topics(run)
-    unanswered = 0 if run is None else sum(sample.answer is None for sample in samples(run).values())
     figure_cards(
         [
             Figure("Runs", f"{len(runs)}", "in this project", "System configurations imported into this project."),
-            Figure("Samples in this run", "–" if run is None else f"{run.n:,}", f"{unanswered} without answer", ""),
+            Figure("Samples in this run", "–" if run is None else f"{run.n:,}", _answer_counts(run), ""),
             Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
             Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
             Figure("Labels by rule", f"{by_rule:,}", "not human", "Derived from references by a rule."),
         ]
     )
+
+
+def _answer_counts(run: RunInfo | None) -> str:
+    """How many answers decline, by whether that is right, and how many are missing."""
+    if run is None:
+        return ""
+    counts = count_states(answer_state(sample) for sample in samples(run).values())
+    without = f"{counts['no_answer']:,} without answer"
+    refused = [f"{TITLES[state]}: {counts[state]:,}" for state in REFUSALS if counts[state]]
+    return "; ".join([without, *refused])
 
 
 def how_good(project: ProjectInfo, run: RunInfo) -> None:
@@ -85,8 +95,10 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
     scored = decided["probability"].notna()
-    without = int((~scored).sum())
-    whose = f"Of the {mean.n} samples that have one ({without} are unscored)" if without else "Of all samples"
+    refused = int(decided["decision"].isin(REFUSALS).sum())
+    without = int((~scored).sum()) - refused
+    others = [f"{refused} decline"] * (refused > 0) + [f"{without} are unscored"] * (without > 0)
+    whose = f"Of the {mean.n} samples that have one ({', '.join(others)})" if others else "Of all samples"
     reliable = f"only as reliable as the calibration (fit for use: {verdict})"
     text = f"{whose}, an uncorrected mean: {reliable}.{outdated_note(run)}"
     yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from core.calibration.conformal.level_sets import decision_title
 from core.display.numbers import format_number
 from core.records.project import ProjectInfo, RunInfo
 from core.types import LabelSource
@@ -115,7 +116,7 @@ def _all_scores(run: RunInfo, sample_id: str) -> None:
     decided = decisions(run)
     if decided is not None and sample_id in decided.index:
         probability = format_number(float(decided["probability"][sample_id]))
-        decision = decided["decision"][sample_id]
+        decision = decision_title(str(decided["decision"][sample_id]))
         st.markdown(f"Calibrated probability of a pass: **{probability}**; decision: **{decision}**.")
 
 

@@ -9,9 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from core.analysis.files import FileColumns, run_from_files
+from core.analysis.run_data import RunColumns
+from core.analysis.weaknesses import find_weaknesses
 from core.errors import ModelError, UnknownMetricError
 from core.metrics.declaration import Metric
 from core.models.nli.entailment import EntailmentResult
@@ -204,3 +208,29 @@ def _with_earlier_words(content: bytes) -> bytes:
     sink = io.BytesIO()
     pq.write_table(table.replace_schema_metadata({"hcat": json.dumps(provenance)}), sink)
     return sink.getvalue()
+
+
+def test_a_project_and_its_files_count_the_same_states(workspace: Workspace, use, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    use(Encoder(), Entailment())
+    answers = {"right": "25", "declines": "I don't know.", "nothing": None}
+    references = {"held": "25", "not held": "The handbook does not say.", "unknown": None}
+    samples = [
+        Sample(f"{kind} {known} {k}", "Fee?", answer, reference=reference, dimensions={"known": known})
+        for kind, answer in answers.items()
+        for known, reference in references.items()
+        for k in range(2)
+    ]
+    run = workspace.runs.add(workspace.projects.create("states"), "r", samples, source="x")
+    workspace.scoring.score(run, "answer_length,token_f1").write(tmp_path / "scores.parquet")
+    stored, read = workspace.scoring.table(run), ScoreTable.read(tmp_path / "scores.parquet")
+    assert stored is not None
+    counts = {"answered": 6, "correct_refusal": 2, "wrong_refusal": 2, "refusal": 2, "no_answer": 6}
+    assert stored.state_counts() == read.state_counts() == counts
+    of_files = run_from_files(RunColumns("r", FileColumns(lambda: samples, lambda: read)))
+    by_files = find_weaknesses(of_files, "token_f1", by=["known"], minimum_n=2).frame
+    of_project = workspace.weaknesses.find(run, "token_f1", by=["known"], minimum_n=2).frame
+    pd.testing.assert_frame_equal(by_files, of_project)
+    levels = of_project.set_index("level_1")
+    assert levels.loc["not held", [*counts]].tolist() == [2, 2, 0, 0, 2]
+    assert levels.loc["held", [*counts]].tolist() == [2, 0, 2, 0, 2]
+    assert levels.loc["unknown", [*counts]].tolist() == [2, 0, 0, 2, 2]
