@@ -137,16 +137,16 @@ def _state_table(evidence: Evidence) -> list[Table]:
         *(Column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES),
         Column("Samples", "count"),
     )
-    rows = tuple(
-        (run.name, *(run.answer_states[state] for state in ANSWER_STATES), run.n)
+    rows: list[tuple[Value, ...]] = [
+        (run.name, *[run.answer_states[state] for state in ANSWER_STATES], run.n)
         for run in evidence.runs
         if run.answer_states
-    )
+    ]
     note = (
         "An answer that declines is a refusal: correct where the reference declines too, wrong where the reference or "
         "relevant passages hold the answer. Recognised by rules on the wording, in English."
     )
-    return [Table("Answers and refusals", columns, rows, (note,))] if rows else []
+    return [Table("Answers and refusals", columns, tuple(rows), (note,))] if rows else []
 
 
 def _data(evidence: Evidence) -> Section:
