@@ -79,11 +79,11 @@ def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> di
     claims = drawn(quality_set.claims, most)
     columns = methods(claims, model)
     truth = np.array([claim.true for claim in claims])
-    groups = np.array([claim.group for claim in claims])
+    clusters = np.array([claim.group for claim in claims])
     words = np.mean([len(claim.context.split()) for claim in claims])
     share = f"true {truth.mean():.0%}"
     print(f"\n{quality_set.name} ({quality_set.note}): n = {len(claims)}, {share}, {words:.0f} words a context")
-    row = {name: str(quality(truth, values, groups)) for name, values in columns.items()}
+    row = {name: str(quality(truth, values, clusters)) for name, values in columns.items()}
     for name, text in row.items():
         print(f"  {name:<28}{text}", flush=True)
     least = columns["groundedness_nli_min"]
@@ -96,15 +96,15 @@ def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> di
 
 def measure_answers(data: Path) -> dict[str, dict[str, str]]:
     """Print and return the rows of FinanceBench: correctness, alone and combined, and refusals."""
-    judged = financebench(data)
-    truth = judged.label == CORRECT
-    columns = correctness_columns(judged)
+    labelled = financebench(data)
+    truth = labelled.label == CORRECT
+    columns = correctness_columns(labelled)
     print(f"\nFinanceBench correctness: n = {len(truth)}, correct {truth.mean():.0%}, folds and draws by question")
-    rows = {name: str(quality(truth, values, judged.question)) for name, values in columns.items()}
+    rows = {name: str(quality(truth, values, labelled.question)) for name, values in columns.items()}
     for name, text in rows.items():
         print(f"  {name:<28}{text}", flush=True)
-    print(f"\nFinanceBench refusals: n = {len(truth)}, refused {(judged.label == REFUSAL).mean():.0%}")
-    refusals = dict(refusal_rows(judged))
+    print(f"\nFinanceBench refusals: n = {len(truth)}, refused {(labelled.label == REFUSAL).mean():.0%}")
+    refusals = dict(refusal_rows(labelled))
     for name, text in refusals.items():
         print(f"  {name:<28}{text}", flush=True)
     return {"FinanceBench correctness": rows, "FinanceBench refusals": refusals}
@@ -138,10 +138,10 @@ def methods(claims: Sequence[Claim], model: EntailmentModel) -> dict[str, Column
     }
 
 
-def quality(truth: NDArray[np.bool_], values: Column, groups: NDArray[np.str_], *, seed: int = 7) -> Quality:
+def quality(truth: NDArray[np.bool_], values: Column, clusters: NDArray[np.str_], *, seed: int = 7) -> Quality:
     """The area with a percentile bootstrap that draws whole documents."""
     rng = np.random.default_rng(seed)
-    names, member = np.unique(groups, return_inverse=True)
+    names, member = np.unique(clusters, return_inverse=True)
     rows = [np.flatnonzero(member == index) for index in range(len(names))]
     areas = []
     for _ in range(RESAMPLES):

@@ -40,15 +40,15 @@ TEN_PHRASES = re.compile(
 
 
 @dataclass(frozen=True)
-class JudgedAnswers:
-    """Answers with people's labels; `question` groups those to one question."""
+class LabelledAnswers:
+    """Answers with people's labels; `question` says which answers share a question."""
 
     samples: tuple[Sample, ...]
     label: NDArray[np.str_]
     question: NDArray[np.str_]
 
 
-def financebench(data: Path) -> JudgedAnswers:
+def financebench(data: Path) -> LabelledAnswers:
     """All runs, each sample with the run's name before its id."""
     folder = data / "financebench"
     with (folder / "labels.csv").open(newline="", encoding="utf-8") as file:
@@ -60,7 +60,7 @@ def financebench(data: Path) -> JudgedAnswers:
             samples.append(from_record({**record, "id": f"{path.stem}/{record['id']}"}))
             label.append(labels[path.stem, record["id"]])
             question.append(record["id"])
-    return JudgedAnswers(tuple(samples), np.array(label), np.array(question))
+    return LabelledAnswers(tuple(samples), np.array(label), np.array(question))
 
 
 def reference_metrics() -> list[str]:
@@ -69,25 +69,25 @@ def reference_metrics() -> list[str]:
     return [name for name in against if set(_models(name)) <= {"encoder"}] + ["answer_length"]
 
 
-def correctness_columns(judged: JudgedAnswers) -> dict[str, NDArray[np.float64]]:
+def correctness_columns(labelled: LabelledAnswers) -> dict[str, NDArray[np.float64]]:
     """Each metric's scores, signed so that more is better, an unscored one at the least; then all of them combined."""
     names = reference_metrics()
-    table = score_samples(judged.samples, metrics=names, models=ModelSet((ENCODER.of(load_encoder()),)))
+    table = score_samples(labelled.samples, metrics=names, models=ModelSet((ENCODER.of(load_encoder()),)))
     scores = np.column_stack([table.values(name) for name in names])
-    filled, truth = _filled(scores), judged.label == CORRECT
+    filled, truth = _filled(scores), labelled.label == CORRECT
     columns = {name: filled[:, place] for place, name in enumerate(names)}
     columns["answer_length"] = -columns["answer_length"]
-    columns["combined"] = combined(_with_gaps(scores), truth, judged.question)
+    columns["combined"] = combined(_with_gaps(scores), truth, labelled.question)
     return columns
 
 
-def combined(X: NDArray[np.float64], truth: NDArray[np.bool_], groups: NDArray[np.str_]) -> NDArray[np.float64]:
-    """The probability of a pass by a logistic combination, for each fold of groups from the others."""
-    names = np.unique(groups)
+def combined(X: NDArray[np.float64], truth: NDArray[np.bool_], clusters: NDArray[np.str_]) -> NDArray[np.float64]:
+    """The probability of a pass by a logistic combination, for each fold of clusters from the others."""
+    names = np.unique(clusters)
     fold_of = dict(
         zip(np.random.default_rng(7).permutation(names).tolist(), np.arange(len(names)) % FOLDS, strict=True)
     )
-    fold = np.array([fold_of[str(name)] for name in groups])
+    fold = np.array([fold_of[str(name)] for name in clusters])
     probability = np.empty(len(truth))
     for held_out in range(FOLDS):
         fitted = fit_logistic(X[fold != held_out], truth[fold != held_out], penalty=PENALTY)
@@ -95,15 +95,15 @@ def combined(X: NDArray[np.float64], truth: NDArray[np.bool_], groups: NDArray[n
     return probability
 
 
-def refusal_rows(judged: JudgedAnswers) -> Iterator[tuple[str, str]]:
+def refusal_rows(labelled: LabelledAnswers) -> Iterator[tuple[str, str]]:
     """Precision and recall of the rule and of ten phrases against people's "Refusal", with intervals by question."""
-    true = judged.label == REFUSAL
-    answers = [sample.answer or "" for sample in judged.samples]
+    true = labelled.label == REFUSAL
+    answers = [sample.answer or "" for sample in labelled.samples]
     rule = np.array([answering(answer).kind == "refused" for answer in answers])
     phrases = np.array([TEN_PHRASES.search(answer) is not None for answer in answers])
     for name, detected in (("rule", rule), ("ten phrases", phrases)):
-        yield f"{name}, precision", format_estimate(_rate(true[detected], judged.question[detected]))
-        yield f"{name}, recall", format_estimate(_rate(detected[true], judged.question[true]))
+        yield f"{name}, precision", format_estimate(_rate(true[detected], labelled.question[detected]))
+        yield f"{name}, recall", format_estimate(_rate(detected[true], labelled.question[true]))
 
 
 def _rate(hits: NDArray[np.bool_], question: NDArray[np.str_]) -> Estimate:

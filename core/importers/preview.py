@@ -141,17 +141,19 @@ def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRo
             continue
         first.setdefault(key, draft.row)
         unique_drafts.append(draft)
-    taken = {name for name, _ in first}
-    return [draft if draft.sample.id else replace(draft, sample=_named(draft.sample, taken)) for draft in unique_drafts]
+    used_ids = {name for name, _ in first}
+    return [
+        draft if draft.sample.id else replace(draft, sample=_named(draft.sample, used_ids)) for draft in unique_drafts
+    ]
 
 
-def _named(sample: Sample, taken: set[str]) -> Sample:
+def _named(sample: Sample, used_ids: set[str]) -> Sample:
     name = base = made_id(sample)
     copies = 1
-    while name in taken:
+    while name in used_ids:
         copies += 1
         name = f"{base}-{copies}"
-    taken.add(name)
+    used_ids.add(name)
     return replace(sample, id=name)
 
 

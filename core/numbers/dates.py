@@ -22,13 +22,13 @@ Reader = Callable[[re.Match[str]], tuple[CalendarDate, ...]]
 
 def dates(text: str) -> Iterator[Number]:
     """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
-    taken, hints = SpanMask(len(text)), set(_HINT.findall(text.lower()))
+    mask, hints = SpanMask(len(text)), set(_HINT.findall(text.lower()))
     for pattern, read, wanted in _PATTERNS:
         if hints.isdisjoint(wanted):
             continue
         for match in pattern.finditer(text):
             readings = read(match)
-            if readings and taken.claim(*match.span()):
+            if readings and mask.reserve(*match.span()):
                 kind: Kind = "date" if readings[0].hour is None else "time"
                 yield Number(match.group(), match.start(), match.end(), kind, dates=readings)
 
@@ -60,9 +60,9 @@ def _iso(match: re.Match[str]) -> tuple[CalendarDate, ...]:
 
 
 def _part(match: re.Match[str]) -> tuple[CalendarDate, ...]:
-    groups = match.groupdict()
-    number = int(groups["number"]) if groups.get("number") else ORDINALS[groups["ordinal"].lower()]
-    if (groups.get("what") or match.group()).lower().lstrip("1234").startswith(("h", "half")):
+    fields = match.groupdict()
+    number = int(fields["number"]) if fields.get("number") else ORDINALS[fields["ordinal"].lower()]
+    if (fields.get("what") or match.group()).lower().lstrip("1234").startswith(("h", "half")):
         return (CalendarDate(_year(match), half=number),) if number <= 2 else ()
     return (CalendarDate(_year(match), quarter=number),)
 
@@ -72,9 +72,9 @@ def _fiscal(match: re.Match[str]) -> tuple[CalendarDate, ...]:
 
 
 def _time(match: re.Match[str]) -> tuple[CalendarDate, ...]:
-    groups = match.groupdict()
-    hour, minute = int(groups["hour"]), int(groups.get("minute") or 0)
-    half = (groups.get("half") or "").lower().replace(".", "")
+    fields = match.groupdict()
+    hour, minute = int(fields["hour"]), int(fields.get("minute") or 0)
+    half = (fields.get("half") or "").lower().replace(".", "")
     if half:
         hour = hour % 12 + (12 if half == "pm" else 0)
     return (CalendarDate(hour=hour, minute=minute),) if hour < 24 and minute < 60 else ()

@@ -41,13 +41,13 @@ def parse_numbers(text: str) -> tuple[Number, ...]:
     Not read: list markers, references ("Note 12", "Form 10-K", "[3]"), links, digits inside names ("COVID-19"), and
     number words that count nothing definite ("one", "these two").
     """
-    taken = SpanMask(len(text))
+    mask = SpanMask(len(text))
     for pattern in _NO_NUMBERS:
         for match in pattern.finditer(text):
-            taken.claim(*match.span())
-    calendar = [number for number in dates(text) if taken.claim(number.start, number.end)]
-    digits = [number for number in amounts(text) if taken.claim(number.start, number.end)]
-    words = [number for number in _written(text) if taken.claim(number.start, number.end)]
+            mask.reserve(*match.span())
+    calendar = [number for number in dates(text) if mask.reserve(number.start, number.end)]
+    digits = [number for number in amounts(text) if mask.reserve(number.start, number.end)]
+    words = [number for number in _written(text) if mask.reserve(number.start, number.end)]
     numbers = sorted([*calendar, *digits, *words], key=lambda number: number.start)
     return tuple(_under_headings(_ranges(text, numbers), Headings(text)))
 

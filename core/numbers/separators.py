@@ -63,5 +63,5 @@ def _decimal_sign(plain: str, continental: bool) -> str | None:
     could_group = len(rest) == 3 and 1 <= len(first) <= 3 and first != "0"
     if not could_group:
         return last
-    groups = "." if continental else ","
-    return None if last == groups else last
+    thousands = "." if continental else ","
+    return None if last == thousands else last

@@ -62,10 +62,10 @@ def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) 
 
 
 def _last_message(messages: list[JsonValue], roles: Sequence[str]) -> str:
-    spoken = [item for item in messages if isinstance(item, dict) and _role(item) in roles]
-    if not spoken:
+    of_role = [item for item in messages if isinstance(item, dict) and _role(item) in roles]
+    if not of_role:
         raise CellError(f"chat messages, one of them with the role {roles[0]}", describe(messages))
-    return within(".content", _content, spoken[-1].get("content"))
+    return within(".content", _content, of_role[-1].get("content"))
 
 
 def _role(message: dict[str, JsonValue]) -> JsonValue:
