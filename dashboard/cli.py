@@ -14,11 +14,16 @@ from dashboard.commands import (
     agreement,
     calibration,
     estimates,
+    findings,
+    labels,
     planning,
     project,
+    queues,
     report,
+    retrieval,
     scoring,
     serving,
+    topics,
     trials,
     weaknesses,
 )
@@ -45,10 +50,14 @@ for command in (
     planning.plan,
     trials.trials,
     weaknesses.weakness,
-    weaknesses.topics,
+    topics.topics,
+    retrieval.retrieval,
     report.report,
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
+
+for name, group in (("queue", queues.app), ("labels", labels.app), ("findings", findings.app)):
+    app.add_typer(group, name=name)
 
 
 def _version(wanted: bool) -> None:
@@ -84,7 +93,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 def _help_for(arguments: Sequence[str]) -> str:
-    names = {command.name for command in app.registered_commands}
+    names = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
     return " ".join(["hcat", *(word for word in arguments[:1] if word in names), "--help"])
 
 

@@ -1,4 +1,4 @@
-"""`hcat weakness` and `hcat topics`."""
+"""`hcat weakness`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from dashboard.commands.output import (
     document,
     print_document,
     print_table,
-    progress_bar,
     read_text,
-    write_parquet,
 )
 from dashboard.commands.runs import open_columns
 
@@ -129,41 +127,4 @@ def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
             )
             for _, row in rows.iterrows()
         ],
-    )
-
-
-def topics(
-    corpus: Annotated[Path, typer.Argument(help="Run file, or passages as JSON Lines.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the topics go (Parquet).")],
-    on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
-    as_json: AsJson = False,
-) -> None:
-    """Group texts by what they are about, with key terms; the same texts give the same topics."""
-    import numpy as np
-
-    from core.models.cache import embed_texts
-    from core.models.encoder.encoder import load_encoder
-    from core.settings import settings
-    from core.topics.model import find_topics
-    from dashboard.commands.runs import embedding_cache, read_texts
-
-    if on not in ("query", "contexts"):
-        raise HcatError(f"topics are found in query or contexts, not in {on!r}")
-    ids, texts = read_texts(corpus, on=on)
-    encoder = load_encoder(settings().embedder, device=settings().device)
-    with progress_bar() as show:
-        rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
-    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed)
-    frame = model.to_frame()
-    frame.insert(0, "id", ids)
-    frame["title"] = list(model.levels())
-    about = document(inputs={"corpus": corpus}, settings={"on": on, "encoder": encoder.revision, **model.settings})
-    write_parquet(frame, output, about={**about, **model.metadata()})
-    if as_json:
-        print_document({**about, **model.metadata(), "n": model.n, "without_topic": model.without_topic})
-        return
-    print_table(
-        f"{len(model.topics)} topics in {model.n} texts, {model.without_topic} between topics → {output}",
-        ("topic", "texts", "key terms"),
-        [(topic.title, str(topic.size), ", ".join(term.text for term in topic.terms)) for topic in model.topics],
     )

@@ -1,0 +1,51 @@
+"""`hcat retrieval`: both stages of a run's retrieval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.output import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    from core.types import Estimate, JsonValue
+
+
+def retrieval(
+    run: Annotated[Path, typer.Argument(help="Run file whose samples name what is relevant.")],
+    as_json: AsJson = False,
+) -> None:
+    """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
+    from core.display.numbers import format_estimate
+    from core.metrics.funnel import run_funnel
+    from dashboard.commands.runs import read_samples
+
+    measured = run_funnel(read_samples(run))
+    if not measured.funnels:
+        raise HcatError(f"no sample of {run} names relevant ids and has contexts, so retrieval can't be measured")
+    estimates: dict[str, Estimate] = dict(measured.measures)
+    if measured.given:
+        estimates["ceiling"] = measured.ceiling
+        estimates |= {f"share of ceiling@{k}": estimate for k, estimate in measured.reached.items()}
+    if as_json:
+        print_json(
+            inputs={"run": run},
+            settings={},
+            n=len(measured.funnels),
+            left_out=measured.left_out,
+            with_candidates=measured.given,
+            measures={name: _numbers(estimate) for name, estimate in estimates.items()},
+        )
+        return
+    print_table(
+        f"Retrieval of {len(measured.funnels)} samples; {measured.left_out} name nothing relevant or have no contexts",
+        ("measure", "estimate", "n"),
+        [(name, format_estimate(estimate), str(estimate.n)) for name, estimate in estimates.items()],
+    )
+
+
+def _numbers(estimate: Estimate) -> JsonValue:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}

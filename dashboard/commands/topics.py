@@ -1,0 +1,90 @@
+"""`hcat topics`: of a file, or of a run of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from core.types import JsonValue
+from dashboard.commands.output import (
+    AsJson,
+    document,
+    print_document,
+    print_table,
+    progress_bar,
+    write_parquet,
+)
+
+if TYPE_CHECKING:
+    from core.topics.model import TopicModel
+    from core.workspace.topics import Source
+
+
+def topics(
+    corpus: Annotated[Path | None, typer.Argument(help="Run file, or passages as JSON Lines.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the topics go (Parquet).")] = None,
+    on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
+    project: Annotated[str | None, typer.Option(help="Instead of a file: a project; its topics are stored.")] = None,
+    run: Annotated[str | None, typer.Option(help="With --project: the run.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Group texts by topic, with key terms; the same texts give the same topics."""
+    sources: tuple[Source, ...] = ("query", "contexts")
+    source = next((known for known in sources if known == on), None)
+    if source is None:
+        raise HcatError(f"topics are found in query or contexts, not in {on!r}")
+    if project is not None and run is not None and corpus is None and output is None:
+        _of_project(project, run, source, as_json)
+    elif project is None and run is None and corpus is not None and output is not None:
+        _of_file(corpus, output, source, as_json)
+    else:
+        raise HcatError("name a file and -o for its topics, or --project and --run")
+
+
+def _of_project(project: str, run: str, on: Source, as_json: bool) -> None:
+    from core.workspace import Workspace
+
+    with Workspace.open() as workspace, progress_bar() as show:
+        model = workspace.topics.find(workspace.runs.get(project, run), on=on, on_progress=show).model
+    if as_json:
+        settings: dict[str, JsonValue] = {"project": project, "run": run, "on": on, **model.settings}
+        about = {**document(inputs={}, settings=settings), **model.metadata()}
+        print_document({**about, "n": model.n, "without_topic": model.without_topic})
+        return
+    _print_topics(model, f"{project} / {run}")
+
+
+def _of_file(corpus: Path, output: Path, on: Source, as_json: bool) -> None:
+    import numpy as np
+
+    from core.models.cache import embed_texts
+    from core.models.encoder.encoder import load_encoder
+    from core.settings import settings
+    from core.topics.model import find_topics
+    from dashboard.commands.runs import embedding_cache, read_texts
+
+    ids, texts = read_texts(corpus, on=on)
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    with progress_bar() as show:
+        rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed)
+    frame = model.to_frame()
+    frame.insert(0, "id", ids)
+    frame["title"] = list(model.levels())
+    about = document(inputs={"corpus": corpus}, settings={"on": on, "encoder": encoder.revision, **model.settings})
+    write_parquet(frame, output, about={**about, **model.metadata()})
+    if as_json:
+        print_document({**about, **model.metadata(), "n": model.n, "without_topic": model.without_topic})
+        return
+    _print_topics(model, str(output))
+
+
+def _print_topics(model: TopicModel, target: str) -> None:
+    print_table(
+        f"{len(model.topics)} topics in {model.n} texts, {model.without_topic} without a topic → {target}",
+        ("topic", "texts", "key terms"),
+        [(topic.title, str(topic.size), ", ".join(term.text for term in topic.terms)) for topic in model.topics],
+    )

@@ -1,0 +1,127 @@
+"""What the dashboard can do, the command line can: queues, disagreements, findings, retrieval, topics of a project."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.records.run_file import to_jsonl
+from core.settings import settings
+from core.types import Criterion, Passage, Sample
+from core.workspace import Workspace
+from dashboard.cli import app
+
+N = 12
+IN_PROJECT = ("--project", "bank", "--run", "v1")
+
+
+def a_sample(i: int) -> Sample:
+    return Sample(
+        f"s{i}",
+        f"Question {i}?",
+        f"Answer {i}.",
+        contexts=(Passage(f"d{i}", "text"), Passage("d99", "text")),
+        reference=f"Answer {i}.",
+        relevant_ids={f"d{i}": 1, "d50": 1},
+        dimensions={"kind": "fees" if i < 6 else "loans"},
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Twelve samples, scored on a cheap metric; two people labelled six of them and differ on two."""
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+    with Workspace.open() as workspace:
+        bank = workspace.projects.create("bank")
+        criterion = workspace.criteria.add(bank, Criterion("correctness"))
+        run = workspace.runs.add(bank, "v1", [a_sample(i) for i in range(N)], source="x")
+        workspace.scoring.score(run, metrics="token_f1")
+        for i in range(6):
+            workspace.labels.record(run, criterion, f"s{i}", 1, annotator="ann")
+            workspace.labels.record(run, criterion, f"s{i}", int(i >= 2), annotator="bob")
+    yield
+    settings.cache_clear()
+
+
+def hcat(*arguments: str) -> str:
+    ended = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert ended.exit_code == 0, ended.output
+    return ended.output
+
+
+def test_a_queue_is_planned_listed_and_written(project: None, tmp_path: Path) -> None:
+    assert hcat("queue", "plan", *IN_PROJECT, "--size", "5").startswith("5 samples in the queue “random”")
+    (listed,) = json.loads(hcat("queue", "list", *IN_PROJECT, "--json"))["queues"]
+    assert listed["queue"] == "random" and listed["planned"] == 5
+    hcat("queue", "items", *IN_PROJECT, "-o", str(tmp_path / "items.csv"))
+    rows = list(csv.DictReader((tmp_path / "items.csv").open()))
+    assert len({row["sample_id"] for row in rows}) == 5
+    assert {float(row["probability"]) for row in rows} == {5 / N}
+
+
+def test_a_stratified_queue_draws_as_many_from_each_level(project: None) -> None:
+    plan = ("queue", "plan", *IN_PROJECT, "--kind", "stratified", "--dimension", "kind", "--size", "6", "--json")
+    assert json.loads(hcat(*plan))["queue"] == "stratified by kind"
+
+
+def test_disagreements_are_listed_decided_and_exported(project: None, tmp_path: Path) -> None:
+    listed = json.loads(hcat("labels", "disagreements", *IN_PROJECT, "--json"))["disagreements"]
+    assert [row["sample_id"] for row in listed] == ["s0", "s1"]
+    assert listed[0]["labels"] == {"ann": "pass", "bob": "fail"} and listed[0]["decision"] is None
+    hcat("labels", "decide", "s0", "fail", *IN_PROJECT, "--author", "lead", "--rationale", "wrong fee")
+    again = json.loads(hcat("labels", "disagreements", *IN_PROJECT, "--json"))["disagreements"]
+    assert [(row["sample_id"], row["decision"]) for row in again] == [("s1", None), ("s0", "fail")]
+    hcat("labels", "export", *IN_PROJECT, "-o", str(tmp_path / "labels.csv"))
+    rows = list(csv.DictReader((tmp_path / "labels.csv").open()))
+    assert len(rows) == 13  # six by each of two people, and the decision
+    assert not {"ann", "bob"} & {row["annotator"] for row in rows}
+
+
+def test_a_finding_is_confirmed_listed_and_changed(project: None) -> None:
+    said = hcat(
+        *("findings", "confirm", "Fees are weak", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=fees"),
+        *("--severity", "high", "--author", "vera", "--due", "2027-01-31"),
+    )
+    assert "(6 samples)" in said
+    (finding,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
+    assert (finding["title"], finding["severity"], finding["due"]) == ("Fees are weak", "high", "2027-01-31")
+    hcat("findings", "change", str(finding["id"]), "--project", "bank", "--status", "closed")
+    (changed,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
+    assert (changed["status"], changed["due"]) == ("closed", "2027-01-31")
+
+
+def test_retrieval_of_a_file_equals_its_arithmetic(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(to_jsonl([a_sample(i) for i in range(N)]), "utf-8")
+    found = json.loads(hcat("retrieval", str(path), "--json"))
+    assert found["n"] == N and found["left_out"] == 0
+    assert found["measures"]["recall@8"]["value"] == 0.5  # one of two relevant passages
+    assert found["measures"]["precision@8"]["value"] == 1 / 8
+    assert found["measures"]["rr"]["value"] == 1.0
+
+
+def test_topics_of_a_project_are_stored(project: None) -> None:
+    found = json.loads(hcat("topics", *IN_PROJECT, "--json"))
+    with Workspace.open() as workspace:
+        stored = workspace.topics.read(workspace.runs.get("bank", "v1"))
+    assert stored is not None
+    assert stored.model.n == found["n"] == N
+
+
+def test_a_mistake_says_what_there_is(project: None) -> None:
+    for arguments, text in (
+        (("queue", "items", *IN_PROJECT, "-o", "x.csv", "--queue", "none"), "there is no queue 'none'"),
+        (("queue", "plan", *IN_PROJECT, "--kind", "best"), "choose one of random"),
+        (("labels", "decide", "s0", "good", *IN_PROJECT, "--author", "a", "--rationale", "b"), "has no level 'good'"),
+        (("findings", "change", "99", "--project", "bank"), "has no finding 99"),
+    ):
+        ended = CliRunner().invoke(app, list(arguments))
+        assert ended.exit_code != 0
+        assert text in str(ended.exception)
