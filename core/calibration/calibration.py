@@ -1,4 +1,4 @@
-"""A fitted calibration: what it says of scores, and how it is kept as JSON."""
+"""A fitted calibration: what it says of scores, and how it is read from JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from core.calibration.answer_scores import answer_scores, declined
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
-from core.calibration.conformal.guarantee import guarantee
 from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
 from core.calibration.conformal.mondrian import Conditional, conditional_sets
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
@@ -26,7 +25,6 @@ from core.calibration.maps.methods import ProbabilityMap, find_method
 from core.calibration.maps.parameters import map_from_parameters
 from core.errors import FileFormatError, HcatError
 from core.records.codec import JSON, Codec
-from core.records.layout import JsonObject
 from core.refusals.state import AnswerState
 from core.types import JsonValue
 
@@ -111,10 +109,6 @@ class Calibration:
         """These test cases by sample id where labels were divided by them; None where each sample stood for itself."""
         return test_cases if self.settings.get("split_by") == TEST_CASE else None
 
-    def guarantee(self) -> str:
-        """What the prediction sets promise, in words."""
-        return guarantee(self.threshold, conditional=self.thresholds, weighted=self.weighted)
-
     def predict(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> pd.DataFrame:
         """One row a sample: sample_id, probability, in_0, in_1, decision.
 
@@ -151,17 +145,9 @@ class Calibration:
     def _table(self, scores: ScoreTable) -> Floats:
         return answer_scores(scores, self.metrics)
 
-    def to_json(self) -> str:
-        """The document of `hcat calibrate -o`."""
-        return json.dumps(self.document(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-    def document(self) -> JsonObject:
-        """The same as JSON values."""
-        return _DOCUMENT.write_object(self)
-
     @classmethod
     def from_json(cls, text: str) -> Calibration:
-        """The inverse of `to_json`. FileFormatError on anything else."""
+        """The inverse of `calibration_json`. FileFormatError on anything else."""
         try:
             document: JsonValue = json.loads(text)
         except ValueError as error:
@@ -170,11 +156,11 @@ class Calibration:
 
     @classmethod
     def from_document(cls, document: JsonValue) -> Calibration:
-        """The inverse of `document`. FileFormatError on anything else."""
+        """The inverse of `calibration_document`. FileFormatError on anything else."""
         try:
             stated = JSON.read(_Method, document)
             fitted = map_from_parameters(find_method(stated.method).map, stated.metrics, stated.parameters)
-            return _DOCUMENT.read(cls, document, preset={"map": fitted})
+            return DOCUMENT.read(cls, document, preset={"map": fitted})
         except HcatError as error:
             raise FileFormatError(f"this is no calibration of hcat ({error}): {_MAKE_ONE}") from error
 
@@ -192,4 +178,5 @@ class _Method:
     parameters: dict[str, JsonValue]
 
 
-_DOCUMENT = Codec({**LAYOUTS, Calibration: CALIBRATION})
+DOCUMENT = Codec({**LAYOUTS, Calibration: CALIBRATION})
+"""Reads documents, and writes them but for their sentences: those are added by `core.wording`."""

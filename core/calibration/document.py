@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
 from core.calibration.conformal.threshold import Threshold
 from core.calibration.maps.parameters import MAP_LAYOUTS
-from core.records.layout import Also, Group, Inline, Key, Layout
+from core.records.layout import Also, Group, Inline, Key, Layout, Sentence
 
 THRESHOLD: Layout = ("q_hat", "alpha", Group("threshold", ("n", "enough", "needed", "test_cases", "alike")))
 
@@ -27,14 +28,16 @@ DIAGNOSTICS: Layout = (
 
 PROPORTIONAL_ODDS: Layout = (
     *("statistic", "degrees", "p", "slopes", "n", "reason", "test_cases"),
-    Also("says", "sentence"),
+    Sentence("says"),
 )
+
+VERDICT: Layout = ("value", Key("reason", "reason", required=True))
 
 CALIBRATION: Layout = (
     *(Key("hcat", "version", required=True), Key("inputs", "inputs", required=True)),
     Key("settings", "settings", required=True),
     *("criterion", "method", "metrics", Also("parameters", "map")),
-    *("levels", "passing", "conditional", "weighted", "thresholds", Also("guarantee", "guarantee")),
+    *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
     *("diagnostics", "proportional_odds", "fit_for_use"),
 )
@@ -45,4 +48,5 @@ LAYOUTS: Mapping[type, Layout] = {
     Threshold: THRESHOLD,
     Diagnostics: DIAGNOSTICS,
     ProportionalOdds: PROPORTIONAL_ODDS,
+    Verdict: VERDICT,
 }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, is_dataclass
 from datetime import date
 from typing import TypeVar, cast
 
-from core.records.layout import Also, Inline, JsonObject, Key, Layout, Layouts, entries, layout_of, tag_of
+from core.records.layout import Also, Inline, JsonObject, Key, Layout, Layouts, Sentence, entries, layout_of, tag_of
 from core.records.reading import Reader
 from core.types import JsonValue
 
@@ -71,6 +71,8 @@ class Codec:
                 written[entry.name] = self.write(getattr(value, entry.field))
             elif isinstance(entry, Also):
                 written[entry.name] = self.write(entry.value_of(value))
+            elif isinstance(entry, Sentence):
+                written[entry.name] = ""
             elif isinstance(entry, Inline):
                 inner = getattr(value, entry.field)
                 written |= self._keys(inner, layout_of(type(inner), self.layouts))

@@ -36,6 +36,13 @@ class Also:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """A key that holds a sentence about the object: "" here, filled in by what words results, and not read back."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Inline:
     """The keys of the field's own object, without an object around them."""
 
@@ -50,7 +57,7 @@ class Group:
     keys: Layout
 
 
-Entry = Key | Also | Inline | Group
+Entry = Key | Also | Sentence | Inline | Group
 Layout = tuple[str | Entry, ...]
 """The keys of an object in their order; a plain name is both the key and the field."""
 

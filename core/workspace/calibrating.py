@@ -82,7 +82,10 @@ class Calibrations:
 
     def save(self, run: RunInfo, calibration: Calibration) -> CalibrationRecord:
         """Keep the calibration's document beside the run."""
-        return self.store.results.add_calibration(run.project_id, run.id, calibration.criterion, calibration.document())
+        from core.wording.calibration_document import calibration_document
+
+        document = calibration_document(calibration)
+        return self.store.results.add_calibration(run.project_id, run.id, calibration.criterion, document)
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
         """The run's kept calibrations, newest first; `read_calibration` makes one usable again."""

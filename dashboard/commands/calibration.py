@@ -72,6 +72,7 @@ def calibrate(
     from core.analysis.files import run_from_files
     from core.settings import settings
     from core.wording.calibration import comparison_sentence, exchangeability_sentence
+    from core.wording.calibration_document import calibration_document
 
     columns, stated = open_columns(samples, scores), stated_criterion(criterion, levels, positive)
     judged = read_label_file(
@@ -81,7 +82,7 @@ def calibrate(
     _check_dimensions(samples, by=conditional)
     opened, seed = run_from_files(columns, judged.labels), settings().seed
     fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)
-    document = fitted.document()
+    document = calibration_document(fitted)
     alike = of_run.check_exchangeability(opened, on, seed=seed)
     document["exchangeability"] = alike.document()
     compared = None
@@ -111,6 +112,9 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
     from core.display.numbers import MISSING, format_estimate, format_number
+    from core.wording.guarantee import guarantee_of
+    from core.wording.proportional_odds import proportional_odds_sentence
+    from core.wording.verdict import verdict_reason_of
 
     sizes = calibration.split_sizes
     rows = [
@@ -140,10 +144,10 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
                 for name, t in calibration.thresholds.thresholds.items()
             ],
         )
-    typer.echo(calibration.guarantee())
-    typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {calibration.fit_for_use.reason}")
+    typer.echo(guarantee_of(calibration))
+    typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {verdict_reason_of(calibration)}")
     if calibration.proportional_odds is not None:
-        typer.echo(calibration.proportional_odds.sentence)
+        typer.echo(proportional_odds_sentence(calibration.proportional_odds))
 
 
 def print_comparison(comparison: Comparison) -> None:

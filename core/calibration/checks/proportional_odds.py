@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,34 +22,34 @@ _SEPARATED = 30.0
 
 
 @dataclass(frozen=True, slots=True)
+class Untested:
+    """Why the test could not be made: the number of `test_cases` where that is too small, and the `error` of a fit."""
+
+    cause: Literal["one cut", "few labels", "constant metric", "few test cases", "no fit", "separated"]
+    test_cases: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ProportionalOdds:
     """χ² of equal slopes at all cuts, its degrees of freedom and p, and the slopes of each cut, (cuts, metrics), a
-    standard deviation of the metric. A small p speaks against one slope for all. NaN, with a reason, where the test
-    can't be made. `test_cases` counts what is independent where some have several labels."""
+    standard deviation of the metric. A small p speaks against one slope for all. NaN where the test can't be made, and
+    `untested` says why; one that was read from a document has the `reason` that the document states instead.
+    `test_cases` counts what is independent where some have several labels."""
 
     statistic: float
     degrees: int
     p: float
     slopes: tuple[tuple[float, ...], ...]
     n: int
-    reason: str = ""
+    reason: str = field(default="", compare=False)
     test_cases: int | None = None
+    untested: Untested | None = field(default=None, compare=False)
 
     @property
     def doubtful(self) -> bool:
         """Whether the test speaks against one slope for all cuts, at 5 %."""
         return self.p < DOUBTFUL_P
-
-    @property
-    def sentence(self) -> str:
-        """The result, and what to do where it speaks against proportional odds."""
-        if self.reason:
-            return f"Proportional odds were not tested. {self.reason}"
-        by_case = "" if self.test_cases is None else f" by {self.test_cases} test cases"
-        found = f"χ² = {self.statistic:.1f} on {self.degrees} degrees of freedom{by_case}, p = {self.p:.2g}"
-        if self.doubtful:
-            return f"Proportional odds do not hold ({found}): compare with the method multinomial."
-        return f"Nothing speaks against proportional odds ({found})."
 
 
 def check_proportional_odds(
@@ -72,31 +73,31 @@ def check_proportional_odds(
     cuts = n_levels - 1
     degrees = (cuts - 1) * metrics
 
-    def untestable(reason: str, slopes: tuple[tuple[float, ...], ...] = ()) -> ProportionalOdds:
-        return ProportionalOdds(math.nan, degrees, math.nan, slopes, n, reason)
+    def untestable(why: Untested, slopes: tuple[tuple[float, ...], ...] = ()) -> ProportionalOdds:
+        return ProportionalOdds(math.nan, degrees, math.nan, slopes, n, untested=why)
 
     codes = case_codes(groups)
     cases = None if codes is None else int(codes.max()) + 1
     if cuts < 2:
-        return untestable("Two levels have one cut: nothing is assumed.")
+        return untestable(Untested("one cut"))
     sides = [int(np.sum(y >= cut)) for cut in range(1, n_levels)]
     if min(min(side, n - side) for side in sides) < LEAST_A_SIDE:
-        return untestable(f"A cut has fewer than {LEAST_A_SIDE} labels on one side.")
+        return untestable(Untested("few labels"))
     if (table.max(axis=0) == table.min(axis=0)).any():
-        return untestable("A metric does not vary.")
+        return untestable(Untested("constant metric"))
     if cases is not None and cases <= degrees:
-        return untestable(f"The labels are of {cases} test cases, and the test takes more than {degrees}.")
+        return untestable(Untested("few test cases", test_cases=cases))
     w = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64) / np.mean(np.asarray(weights))
     z = (table - table.mean(axis=0)) / table.std(axis=0)
     design = np.column_stack([np.ones(n), z])
     try:
         fits = [fit_logistic(z, y >= cut, weights=w, penalty=_NO_PENALTY) for cut in range(1, n_levels)]
     except HcatError as error:
-        return untestable(f"A cut can't be fitted: {error}.")
+        return untestable(Untested("no fit", error=str(error)))
     slopes = np.array([np.array(fit.slopes) / np.array(fit.scales) for fit in fits])
     listed = tuple(tuple(row) for row in slopes.tolist())
     if float(np.abs(slopes).max()) > _SEPARATED:
-        return untestable("A cut separates the labels completely.", listed)
+        return untestable(Untested("separated"), listed)
     p = np.array([fit.probability(z) for fit in fits])
     residuals = np.array([y >= cut for cut in range(1, n_levels)]) - p
     sums = None if codes is None else _scores_by_case(design, residuals, w, codes)

@@ -1,14 +1,10 @@
-"""What a conformal threshold promises, in words: for whom, with what probability, and what it does not promise."""
+"""What a conformal threshold promises, in numbers: the least probability of coverage, and how far one draw strays."""
 
 from __future__ import annotations
 
 import math
 
-from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold, conformal_rank
-
-SHOWN_CELLS = 4
-"""So many classes or groups with too few labels are named; the others are counted."""
 
 
 def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float, float]:
@@ -32,62 +28,7 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
     return float(betaincinv(first, second, tail)), float(betaincinv(first, second, 1 - tail))
 
 
-def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, weighted: bool = False) -> str:
-    """What is guaranteed of the sets of this calibration, in sentences for the screen and the report.
-
-    `weighted` where labels were drawn with unequal probabilities: then one threshold stands for every weight, which
-    keeps the lower bound and loses the rest (Tibshirani et al. 2019; the largest weight stands for all).
-    """
-    if conditional is not None:
-        return _by_cell(conditional, weighted=weighted)
-    if not threshold.enough:
-        return (
-            f"With {threshold.n} labels nothing is promised at α = {threshold.alpha:g}: that takes at least "
-            f"{threshold.needed}. Until then every set holds every class; it never misses and never decides."
-        )
-    promised = f"{1 - threshold.alpha:.4g}"
-    if weighted:
-        return (
-            f"{_premise(weighted=True)} its set holds the label that people would give with probability at least "
-            f"{promised}, over draws of the {threshold.n} labels and of the new sample. "
-            f"{_WEIGHTED}{_nearly(threshold)} {_NOT_WITHIN}"
-        )
-    if threshold.test_cases is not None:
-        return f"{_of_trials(threshold)} {_NOT_WITHIN}"
-    low, high = coverage_range(threshold)
-    most = min(1 - threshold.alpha + 1 / (threshold.n + 1), 1.0)
-    return (
-        f"{_premise(weighted=False)} its set holds the label that people would give with probability at least "
-        f"{promised}, over draws of the {threshold.n} labels and of the new sample; without ties at most {most:.4g}. "
-        f"These {threshold.n} labels are one draw: in 95% of such draws the threshold covers between {low:.1%} and "
-        f"{high:.1%} of new samples (a Beta distribution; ties only raise it). {_NOT_WITHIN}"
-    )
-
-
-def _of_trials(threshold: Threshold) -> str:
-    if not threshold.alike:
-        return (
-            f"The {threshold.n} labels are of {threshold.test_cases} test cases, some with more of them than others. "
-            f"Then {1 - threshold.alpha:.4g} is what the threshold aims at, over labels, but no number is guaranteed "
-            "for a new test case: label as many trials of each, or one of each."
-        )
-    low, high = coverage_range(threshold)
-    return (
-        f"{_NEW_CASE} the set of a trial of it holds the label that people would give with probability at least "
-        f"{_at_least(_promised(threshold))}, over draws of test cases. The {threshold.n} labels are of "
-        f"{threshold.test_cases} test cases, whose trials may agree, so that this is less than "
-        f"{1 - threshold.alpha:.4g}; it takes test cases with equally many trials, as these have. These are one draw: "
-        f"in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of new samples (a Beta "
-        "distribution, in which each test case counts once)."
-    )
-
-
-def _at_least(bound: float) -> str:
-    """A lower bound in four digits, rounded down."""
-    return f"{math.floor(bound * 10_000 + 1e-9) / 10_000:.4g}"
-
-
-def _promised(threshold: Threshold) -> float:
+def least_coverage(threshold: Threshold) -> float:
     """The least probability that a new sample is covered; of trials, with m test cases in place of n labels behind it.
 
     Of trials this is 1 − α′ of the hierarchical conformal threshold that equals q̂, where test cases have equally many.
@@ -96,81 +37,3 @@ def _promised(threshold: Threshold) -> float:
     if threshold.test_cases is None:
         return 1 - threshold.alpha
     return (1 - threshold.alpha) * (1 + 1 / threshold.n) / (1 + 1 / threshold.test_cases)
-
-
-def _nearly(threshold: Threshold) -> str:
-    if threshold.test_cases is None:
-        return ""
-    return f" The labels are of {threshold.test_cases} test cases, whose trials may agree: then this holds only nearly."
-
-
-_NEW_CASE = "For a new test case drawn as those of the labels were (exchangeable with them)"
-_WEIGHTED = (
-    "The threshold is used as if every sample weighed as much as the heaviest label, so that sets are wider than "
-    "needed, and there is no upper bound."
-)
-_NOT_WITHIN = "Nothing is promised of a single sample, nor within a class or group."
-
-
-def _premise(*, weighted: bool) -> str:
-    if weighted:
-        return (
-            "Where the stated probabilities of drawing are right and no sample weighs more than the heaviest label, "
-            "for a random sample of the run"
-        )
-    return "For a new sample drawn as the labels were (exchangeable with them)"
-
-
-def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
-    usable = [t for t in conditional.thresholds.values() if t.enough]
-    kind = "class" if conditional.by_class else f"level of {conditional.by}"
-    parts = []
-    if usable and not weighted and not all(t.alike for t in usable):
-        parts.append(
-            f"Within each {kind} that has labels enough ({len(usable)} of {len(conditional.thresholds)}) the threshold "
-            f"aims at {1 - usable[0].alpha:.4g} of labels. Some test cases have more of them than others, so that no "
-            "number is guaranteed for a new test case."
-        )
-    elif usable:
-        fewest = min(usable, key=lambda t: t.test_cases or t.n)
-        of_trials = any(t.test_cases is not None for t in usable) and not weighted
-        whose = f"{_NEW_CASE} the set of a trial of it" if of_trials else f"{_premise(weighted=weighted)} its set"
-        least = _at_least(min(map(_promised, usable))) if of_trials else f"{1 - fewest.alpha:.4g}"
-        parts.append(
-            f"{whose} holds the label that people would give with probability at least {least} "
-            f"within each {kind} that has labels enough ({len(usable)} of "
-            f"{len(conditional.thresholds)}), over draws of labels and of the new sample."
-        )
-        parts.append(f"{_WEIGHTED}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
-        parts.append("Nothing is promised of a single sample.")
-    if conditional.short:
-        parts.append(_short(conditional, kind))
-    if not conditional.by_class:
-        parts.append(f"A {kind} without any such label gets sets that hold every class.")
-    return " ".join(parts)
-
-
-def _range_within(fewest: Threshold, kind: str) -> str:
-    low, high = coverage_range(fewest)
-    if fewest.test_cases is not None:
-        return (
-            f"In the {kind} with the fewest test cases ({fewest.test_cases}, of {fewest.n} labels) in 95% of draws of "
-            f"such test cases the threshold covers between {low:.1%} and {high:.1%} of its new samples. It takes test "
-            "cases with equally many trials."
-        )
-    most = min(1 - fewest.alpha + 1 / (fewest.n + 1), 1.0)
-    return (
-        f"In the {kind} with the fewest labels ({fewest.n}) it is without ties at most {most:.4g}, and in 95% of draws "
-        f"of such labels the threshold covers between {low:.1%} and {high:.1%} of its new samples."
-    )
-
-
-def _short(conditional: Conditional, kind: str) -> str:
-    named = [
-        f"{name} ({conditional.thresholds[name].n} labels, {missing} more needed)"
-        for name, missing in list(conditional.short.items())[:SHOWN_CELLS]
-    ]
-    rest = len(conditional.short) - len(named)
-    more = f" and {rest} more" if rest else ""
-    what = "is in every set" if conditional.by_class else "has sets that hold every class"
-    return f"A {kind} with too few labels for α {what}: {', '.join(named)}{more}."

@@ -30,6 +30,8 @@ from core.report.tree import (
     Value,
 )
 from core.wording.calibration import verdict_rule
+from core.wording.guarantee import guarantee_of
+from core.wording.verdict import verdict_reason_of
 
 INTRODUCTION = (
     "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
@@ -60,9 +62,9 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     made = item.calibration
     blocks: list[Block] = [Heading(f"{calibrated(item)}")]
     kind, words = VERDICTS[made.fit_for_use.value]
-    blocks.append(Callout(kind, words.capitalize(), (made.fit_for_use.reason,)))
+    blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(made),)))
     blocks.append(KeyValues(_facts(made)))
-    blocks.append(Paragraph((f"What the prediction sets promise. {made.guarantee()}",)))
+    blocks.append(Paragraph((f"What the prediction sets promise. {guarantee_of(made)}",)))
     if item.curve:
         blocks.append(_curve(item))
     if made.diagnostics is not None:
@@ -95,7 +97,7 @@ def verdict_callout(item: CalibrationEvidence) -> Callout:
     made = item.calibration
     kind, words = VERDICTS[made.fit_for_use.value]
     title = f"{calibrated(item)}: {words}"
-    return Callout(kind, title, (made.fit_for_use.reason,))
+    return Callout(kind, title, (verdict_reason_of(made),))
 
 
 def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:

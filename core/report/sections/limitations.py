@@ -10,6 +10,7 @@ from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvi
 from core.report.sections.calibration import calibrated
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.table import INSUFFICIENT
+from core.wording.verdict import verdict_reason_of
 
 NOTABLE_UNSCORED = 0.05
 FEW_LABELS = 50
@@ -117,7 +118,7 @@ def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
     where = f"{calibrated(item)}: "
     if made.fit_for_use.value != "yes":
         verdict = "not fit for use" if made.fit_for_use.value == "no" else "fitness for use is not shown"
-        yield (where, f"{verdict}. {made.fit_for_use.reason}")
+        yield (where, f"{verdict}. {verdict_reason_of(made)}")
     if not made.threshold.enough:
         have, need = Quantity(made.threshold.n, "count"), Quantity(made.threshold.needed, "count")
         yield (where, have, " labels set the threshold; α needs ", need, ". Every prediction set holds both labels.")

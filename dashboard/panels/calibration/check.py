@@ -12,6 +12,8 @@ from core.display.numbers import MISSING, format_estimate, format_number
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
+from core.wording.guarantee import guarantee_of
+from core.wording.verdict import verdict_reason_of
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
@@ -30,7 +32,7 @@ def calibration_check(fitted: Calibration) -> None:
     """Verdict, promise and diagnostics of a calibration."""
     label_counts(fitted)
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
-    reason = plain(fitted.fit_for_use.reason)
+    reason = plain(verdict_reason_of(fitted))
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
     left, right = st.columns(2)
     with left.expander("How the verdict is reached", icon=":material/gavel:"):
@@ -38,7 +40,7 @@ def calibration_check(fitted: Calibration) -> None:
         verdicts = "\n".join(f"- **{verdict}**: {when}" for verdict, when in words.verdicts)
         st.markdown(f"{words.basis}\n\n{verdicts}\n\n{words.terms}")
     with right.expander("What the sets promise", icon=":material/verified:"):
-        st.markdown(plain(fitted.guarantee()))
+        st.markdown(plain(guarantee_of(fitted)))
     measured = fitted.diagnostics
     if measured is None:
         return

@@ -16,6 +16,7 @@ from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, Sc
 from core.figures.curve import CalibrationCurve, regions_along
 from core.figures.reliability import reliability_diagram
 from core.scoring.score_table import ScoreTable
+from core.wording.proportional_odds import proportional_odds_sentence
 from dashboard.charts.calibration import (
     LabelledPoints,
     calibration_curve,
@@ -101,9 +102,9 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
     st.markdown("**Probability of each level**")
     odds = fitted.proportional_odds
     if odds is not None and odds.doubtful:
-        st.warning(odds.sentence, icon=":material/balance:")
+        st.warning(proportional_odds_sentence(odds), icon=":material/balance:")
     elif odds is not None:
-        st.caption(odds.sentence)
+        st.caption(proportional_odds_sentence(odds))
     level = _pick_level(fitted)
     x, scores, title = _axis(fitted, run.scores, spec.metrics)
     if not len(x):

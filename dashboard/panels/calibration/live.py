@@ -14,6 +14,7 @@ from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
 from core.records.project import RunInfo
 from core.types import Criterion, Label
+from core.wording.verdict import verdict_reason_of
 from dashboard.charts.estimates import what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -123,8 +124,8 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
             estimate_figure("AUC", format_estimate(checked.auc), "Chance that a passed sample scores above a failed."),
         ]
     figures(cells)
-    verdict = fitted.fit_for_use
-    st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict.value}**. {plain(verdict.reason)}")
+    verdict, reason = fitted.fit_for_use.value, plain(verdict_reason_of(fitted))
+    st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict}**. {reason}")
 
 
 def _pass_rate(found: PassRateEstimates) -> None:

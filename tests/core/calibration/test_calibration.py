@@ -14,6 +14,8 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
+from core.wording.verdict import verdict_reason_of
 
 CORRECTNESS = Criterion("correctness")
 
@@ -95,8 +97,8 @@ def test_no_check_labels_give_no_diagnostics_and_a_reason() -> None:
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
     assert result.diagnostics is None
     assert result.fit_for_use.value == "not shown"
-    assert "No labels were left" in result.fit_for_use.reason
-    assert Calibration.from_json(result.to_json()) == result
+    assert "No labels were left" in verdict_reason_of(result)
+    assert Calibration.from_json(calibration_json(result)) == result
 
 
 def test_too_few_labels_for_alpha() -> None:
@@ -104,7 +106,7 @@ def test_too_few_labels_for_alpha() -> None:
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], alpha=0.1)
     assert (result.threshold.q_hat, result.threshold.enough, result.threshold.needed) == (1.0, False, 9)
     assert set(result.predict(scores)["decision"]) == {"undecided (both)"}
-    assert "at least 9" in result.fit_for_use.reason
+    assert "at least 9" in verdict_reason_of(result)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_trees_that_learn_nothing_are_not_shown_to_be_fit_or_unfit() -> None:
     labels, scores = with_splits(fit=(5, 6), conformal=(6, 6), check=(6, 6))
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], method="xgboost")
     assert np.ptp(result.probability(scores)) == 0
-    assert (result.fit_for_use.value, "same probability" in result.fit_for_use.reason) == ("not shown", True)
+    assert (result.fit_for_use.value, "same probability" in verdict_reason_of(result)) == ("not shown", True)
 
 
 def test_the_least_that_suffices() -> None:
@@ -205,7 +207,7 @@ def test_unequal_sampling_probabilities_are_used_and_said() -> None:
 def test_the_document_is_that_of_the_interface() -> None:
     labels, scores = project()
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"], alpha=0.2)
-    document = json.loads(result.to_json())
+    document = json.loads(calibration_json(result))
     assert document["hcat"]
     assert document["inputs"]["run"] == "abc"
     version, _, digest = document["inputs"]["labels"].partition(":")
@@ -216,13 +218,13 @@ def test_the_document_is_that_of_the_interface() -> None:
     diagnostics = document["diagnostics"]
     assert all(isinstance(diagnostics[name], float) for name in ("auc", "ece", "brier", "type_1", "type_2"))
     assert {"value", "low", "high", "n"} <= set(diagnostics["coverage"])
-    assert document["fit_for_use"] == {"value": result.fit_for_use.value, "reason": result.fit_for_use.reason}
+    assert document["fit_for_use"] == {"value": result.fit_for_use.value, "reason": verdict_reason_of(result)}
 
 
 def test_the_document_round_trips() -> None:
     labels, scores = project()
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good", "noise"])
-    again = Calibration.from_json(result.to_json())
+    again = Calibration.from_json(calibration_json(result))
     assert again == result
     assert again.predict(scores).equals(result.predict(scores))
 
@@ -230,9 +232,9 @@ def test_the_document_round_trips() -> None:
 def test_unknown_numbers_are_null() -> None:
     labels, scores = with_splits(fit=(6, 6), conformal=(6, 6), check=(0, 4))
     result = calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])
-    document = json.loads(result.to_json())
+    document = json.loads(calibration_json(result))
     assert document["diagnostics"]["auc"] is None and document["diagnostics"]["type_1"] is None
-    again = Calibration.from_json(result.to_json()).diagnostics
+    again = Calibration.from_json(calibration_json(result)).diagnostics
     assert again is not None and math.isnan(again.auc.value) and math.isnan(again.type_1.low)
 
 
@@ -251,7 +253,7 @@ def test_another_file_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_a_damaged_document_is_refused(change: dict[str, object]) -> None:
     labels, scores = project()
-    document = json.loads(calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"]).to_json())
+    document = json.loads(calibration_json(calibrate(labels, scores, criterion=CORRECTNESS, metrics=["good"])))
     with pytest.raises(FileFormatError):
         Calibration.from_json(json.dumps(document | change))
 

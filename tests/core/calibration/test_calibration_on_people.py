@@ -20,6 +20,7 @@ from core.scoring.score_table import ScoreTable
 from core.statistics.partition import grouped_folds
 from core.types import Criterion, Label
 from core.wording.calibration import comparison_sentence
+from core.wording.proportional_odds import proportional_odds_sentence
 from tests.core.calibration.people import DATA, SETS, begin, financebench
 from tests.core.estimates.whole_run import estimate_run
 
@@ -152,7 +153,7 @@ def test_sets_of_levels_cover_people(method: str, record_property: Record) -> No
     )
     assert made.diagnostics is not None
     print(method, made.diagnostics.coverage, dict(made.diagnostics.set_sizes))
-    print(made.proportional_odds.sentence if made.proportional_odds else "")
+    print(proportional_odds_sentence(made.proportional_odds) if made.proportional_odds else "")
     record_property("coverage", made.diagnostics.coverage.value)
     # Coverage given one calibration varies by the threshold's own n too: about √(0.16/240 + 0.16/240) = 0.037.
     assert abs(made.diagnostics.coverage.value - 0.8) < 3 * 0.037

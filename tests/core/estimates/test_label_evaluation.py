@@ -21,6 +21,7 @@ from core.estimates.label_evaluation import (
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
 from tests.core.estimates.whole_run import estimate_run
 
 CORRECTNESS = Criterion("correctness")
@@ -44,7 +45,7 @@ def test_the_standing_is_what_calibration_and_estimate_say_each_alone() -> None:
     cases = {name: name for name in table.sample_ids}
     found = evaluate_labels(labels, ScoredRun(table, cases), QUESTION)
     alone = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=cases)
-    assert found.calibration is not None and found.calibration.to_json() == alone.to_json()
+    assert found.calibration is not None and calibration_json(found.calibration) == calibration_json(alone)
     assert found.estimates == estimate_run(labels, table, criterion=CORRECTNESS, metrics=["good"])
     assert found.n == 200 and not found.problem
 

@@ -16,6 +16,7 @@ from core.report.tree import Report
 from core.scoring.score_table import ScoreTable
 from core.weakness.files import read_weaknesses, write_weaknesses
 from core.weakness.frozen import FrozenSelection
+from core.wording.calibration_document import calibration_json
 from tests.core.records.results import REPORT, RESULTS
 
 FILES = Path(__file__).parent / "documents"
@@ -26,7 +27,7 @@ CALIBRATIONS = ("logistic-by-topic", "isotonic", "combined", "ordinal-by-class",
 @pytest.mark.parametrize("name", CALIBRATIONS)
 def test_a_calibration_is_written_as_it_was_read(name: str) -> None:
     text = (FILES / f"{name}.json").read_text("utf-8")
-    assert Calibration.from_json(text).to_json() == text
+    assert calibration_json(Calibration.from_json(text)) == text
 
 
 def test_a_calibration_from_before_there_were_levels_is_read() -> None:

@@ -17,6 +17,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
 
 CORRECTNESS = Criterion("correctness")
 
@@ -74,7 +75,7 @@ def test_a_calibration_knows_what_its_labels_were_divided_by() -> None:
     by_case = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=cases)
     by_sample = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"])
     assert (by_case.settings["split_by"], by_sample.settings["split_by"]) == (TEST_CASE, SAMPLE)
-    again = Calibration.from_json(by_case.to_json())
+    again = Calibration.from_json(calibration_json(by_case))
     assert again.split_cases(cases) is cases and by_sample.split_cases(cases) is None
     assert by_case.split_sizes["fit"] == sum(assign_split(cases[label.sample_id]) == "fit" for label in labels)
     compared = compare_methods(
@@ -105,4 +106,5 @@ def test_what_is_judged_once_serves_all() -> None:
     judged = resolve_labels(labels, CORRECTNESS)
     assert resolve_labels(judged, CORRECTNESS) is judged
     asked = {"criterion": CORRECTNESS, "metrics": ["good"], "test_cases": cases}
-    assert calibrate(judged, table, **asked).to_json() == calibrate(labels, table, **asked).to_json()  # type: ignore[arg-type]
+    first, second = (calibrate(given, table, **asked) for given in (judged, labels))  # type: ignore[arg-type]
+    assert calibration_json(first) == calibration_json(second)

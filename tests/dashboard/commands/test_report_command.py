@@ -13,6 +13,7 @@ from core.errors import HcatError
 from core.records.run_file import to_jsonl
 from core.settings import settings
 from core.types import Criterion, JsonValue, Label, Sample
+from core.wording.calibration_document import calibration_json
 from core.workspace import Workspace
 from dashboard.cli import app
 
@@ -72,7 +73,7 @@ def make_project(folder: Path, *, trials: int, method: str) -> None:
     (folder / "run.jsonl").write_text(to_jsonl(workspace.runs.samples(run)), "utf-8")
     scores.write(folder / "s.parquet")
     (folder / "labels.csv").write_text(workspace.exports.label_file(project, criterion, run), "utf-8")
-    (folder / "cal.json").write_text(fitted.to_json(), "utf-8")
+    (folder / "cal.json").write_text(calibration_json(fitted), "utf-8")
     workspace.close()
 
 

@@ -11,6 +11,7 @@ from core.calibration.conformal.mondrian import class_thresholds, group_threshol
 from core.calibration.conformal.threshold import Threshold
 from core.types import Estimate
 from core.wording.calibration import verdict_rule
+from core.wording.verdict import verdict_reason
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
 
@@ -33,7 +34,7 @@ def good() -> Diagnostics:
 def test_yes(good: Diagnostics) -> None:
     verdict = fitness(good, ENOUGH)
     assert verdict.value == "yes"
-    assert "token_f1 (0.70)" in verdict.reason
+    assert "token_f1 (0.70)" in verdict_reason(verdict, good, ENOUGH)
 
 
 @pytest.mark.parametrize(
@@ -54,15 +55,17 @@ def test_yes(good: Diagnostics) -> None:
     ],
 )
 def test_each_step_of_the_rule(good: Diagnostics, change: dict[str, object], value: str, reason: str) -> None:
-    verdict = fitness(dataclasses.replace(good, **change), ENOUGH)  # type: ignore[arg-type]
+    measured = dataclasses.replace(good, **change)  # type: ignore[arg-type]
+    verdict = fitness(measured, ENOUGH)
     assert verdict.value == value
-    assert reason in verdict.reason
+    assert reason in verdict_reason(verdict, measured, ENOUGH)
 
 
 def test_too_few_labels_for_alpha_are_not_shown(good: Diagnostics) -> None:
-    verdict = fitness(good, dataclasses.replace(ENOUGH, n=5, enough=False))
+    few = dataclasses.replace(ENOUGH, n=5, enough=False)
+    verdict = fitness(good, few)
     assert verdict.value == "not shown"
-    assert "at least 9" in verdict.reason
+    assert "at least 9" in verdict_reason(verdict, good, few)
 
 
 def test_without_baselines_chance_is_the_bar(good: Diagnostics) -> None:
@@ -78,14 +81,14 @@ def test_a_map_that_tells_no_sample_from_another_shows_nothing(good: Diagnostics
     low = dataclasses.replace(good, auc=estimate(0.3, 0.2, 0.4))
     assert fitness(low, ENOUGH).value == "no"
     verdict = fitness(low, ENOUGH, flat=True)
-    assert (verdict.value, "same probability" in verdict.reason) == ("not shown", True)
+    assert (verdict.value, "same probability" in verdict_reason(verdict, low, ENOUGH)) == ("not shown", True)
 
 
 def test_a_class_without_labels_enough_is_not_shown_and_named(good: Diagnostics) -> None:
     short = class_thresholds([0.1] * 30, [1] * 27 + [0] * 3, names=("fail", "pass"), alpha=0.1)
     verdict = fitness(good, ENOUGH, conditional=short)
     assert verdict.value == "not shown"
-    assert "fail (6 more needed)" in verdict.reason
+    assert "fail (6 more needed)" in verdict_reason(verdict, good, ENOUGH, conditional=short)
     # A level of a dimension that is too small leaves the others of use.
     groups = group_thresholds([0.1] * 30, ["a"] * 27 + ["b"] * 3, by="topic", alpha=0.1)
     assert fitness(good, ENOUGH, conditional=groups).value == "yes"

@@ -11,13 +11,15 @@ from scipy import stats
 
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
-from core.calibration.conformal.guarantee import coverage_range, guarantee
+from core.calibration.conformal.guarantee import coverage_range
 from core.calibration.conformal.mondrian import class_thresholds
 from core.calibration.conformal.threshold import conformal_quantile
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_split
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
+from core.wording.guarantee import guarantee, guarantee_of
 
 
 def threshold(n: int, cases: int | None, alpha: float = 0.1):  # type: ignore[no-untyped-def]
@@ -92,6 +94,6 @@ def test_a_calibration_counts_the_test_cases_of_its_threshold(conditional: str) 
         counted = [t.test_cases for t in made.thresholds.thresholds.values()]
         assert all(one is not None and 0 < one <= expected for one in counted)
         assert conditional == "class" or sum(one or 0 for one in counted) == expected
-    assert "test cases" in made.guarantee()
-    again = Calibration.from_json(made.to_json())
-    assert (again.threshold, again.guarantee()) == (made.threshold, made.guarantee())
+    assert "test cases" in guarantee_of(made)
+    again = Calibration.from_json(calibration_json(made))
+    assert (again.threshold, guarantee_of(again)) == (made.threshold, guarantee_of(made))

@@ -18,6 +18,7 @@ from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
 
 
 def test_pooling_by_hand() -> None:
@@ -123,7 +124,7 @@ def test_a_whole_calibration_survives_its_document() -> None:
     table = ScoreTable(pd.DataFrame({"m": score}, index=index), Provenance("0", "h", ("m",)))
     labels = [Label(f"s{i}", "c", int(passed[i])) for i in range(200)]
     made = calibrate(labels, table, criterion=Criterion("c"), metrics=["m"], method="isotonic")
-    read = Calibration.from_json(made.to_json())
+    read = Calibration.from_json(calibration_json(made))
     assert read.map == made.map
     assert read.predict(table).equals(made.predict(table))
     assert made.diagnostics is not None and made.diagnostics.auc.value > 0.7

@@ -22,6 +22,8 @@ from core.records.codec import Codec
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
+from core.wording.calibration_document import calibration_json
+from core.wording.proportional_odds import proportional_odds_sentence
 
 CORRECTNESS = Criterion("correctness")
 UTILITY = Criterion("utility", levels=("useless", "weak", "fair", "good", "excellent"), passing=3)
@@ -53,7 +55,7 @@ def metrics_of(method: str) -> list[str]:
 def test_a_calibration_survives_its_document(method: str, criterion: Criterion) -> None:
     labels, scores = project(criterion=criterion)
     made = calibrate(labels, scores, criterion=criterion, metrics=metrics_of(method), method=method)
-    again = Calibration.from_json(made.to_json())
+    again = Calibration.from_json(calibration_json(made))
     assert again == made
     assert again.predict(scores).equals(made.predict(scores))
     assert made.diagnostics is not None
@@ -70,7 +72,7 @@ def test_parameters_are_plain_numbers(method: str) -> None:
 
     labels, scores = project(criterion=UTILITY)
     made = calibrate(labels, scores, criterion=UTILITY, metrics=metrics_of(method), method=method)
-    parameters = json.loads(made.to_json())["parameters"]
+    parameters = json.loads(calibration_json(made))["parameters"]
     assert leaves({k: v for k, v in parameters.items() if k != "directions"}) <= {float, int, bool, type(None)}
     assert set(parameters.get("directions", [])) <= {"higher", "lower", "none"}
 
@@ -180,7 +182,7 @@ def test_proportional_odds_by_hand() -> None:
     assert fitted.level_probabilities([[0.0]])[0] == pytest.approx([0.5, 0.3, 0.2], abs=1e-6)
     copies = check_proportional_odds(np.tile(x, (5, 1)), levels * 5, n_levels=3)
     assert copies.statistic == pytest.approx(0, abs=1e-8) and copies.p == pytest.approx(1)
-    assert "Nothing speaks against" in copies.sentence and not copies.doubtful
+    assert "Nothing speaks against" in proportional_odds_sentence(copies) and not copies.doubtful
 
 
 def test_the_test_of_proportional_odds_is_kept_and_warns() -> None:
@@ -200,8 +202,9 @@ def test_the_test_of_proportional_odds_is_kept_and_warns() -> None:
         method="ordinal",
     )
     assert bad.proportional_odds is not None and bad.proportional_odds.doubtful
-    assert "compare with the method multinomial" in bad.proportional_odds.sentence
-    assert json.loads(bad.to_json())["proportional_odds"]["says"] == bad.proportional_odds.sentence
+    sentence = proportional_odds_sentence(bad.proportional_odds)
+    assert "compare with the method multinomial" in sentence
+    assert json.loads(calibration_json(bad))["proportional_odds"]["says"] == sentence
 
 
 def test_damaged_multinomial_parameters_are_refused() -> None:
@@ -224,8 +227,8 @@ def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
     naive = check_proportional_odds(five[0], five[1], n_levels=3)
     assert naive.statistic == pytest.approx(5 * once.statistic, rel=0.01)
     assert copied.statistic == pytest.approx(once.statistic, rel=0.5) and copied.p > naive.p
-    assert "by 80 test cases" in copied.sentence and (copied.n, copied.test_cases) == (400, 80)
+    assert "by 80 test cases" in proportional_odds_sentence(copied) and (copied.n, copied.test_cases) == (400, 80)
     few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
-    assert "takes more than 1" in few.sentence
+    assert "takes more than 1" in proportional_odds_sentence(few)
     codec = Codec(LAYOUTS)
     assert codec.read(ProportionalOdds, codec.write(copied)) == copied

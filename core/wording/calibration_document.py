@@ -1,0 +1,37 @@
+"""The document of a calibration, with its sentences."""
+
+from __future__ import annotations
+
+import json
+
+from core.calibration.calibration import DOCUMENT, Calibration
+from core.records.layout import JsonObject
+from core.types import JsonValue
+from core.wording.guarantee import guarantee_of
+from core.wording.proportional_odds import proportional_odds_sentence, untested_reason
+from core.wording.verdict import verdict_reason_of
+
+
+def calibration_document(calibration: Calibration) -> JsonObject:
+    """What is kept of a calibration, as JSON values; `Calibration.from_document` is the inverse."""
+    document = DOCUMENT.write_object(calibration)
+    document["guarantee"] = guarantee_of(calibration)
+    document["fit_for_use"] = _with(document["fit_for_use"], reason=verdict_reason_of(calibration))
+    odds = calibration.proportional_odds
+    if odds is not None:
+        document["proportional_odds"] = _with(
+            document["proportional_odds"], reason=untested_reason(odds), says=proportional_odds_sentence(odds)
+        )
+    return document
+
+
+def calibration_json(calibration: Calibration) -> str:
+    """The same as text; `Calibration.from_json` is the inverse."""
+    return json.dumps(calibration_document(calibration), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _with(part: JsonValue, **sentences: str) -> JsonObject:
+    """This object with its sentences, each at the place of its key."""
+    if not isinstance(part, dict):
+        raise TypeError("only an object has sentences")
+    return {**part, **sentences}

@@ -1,0 +1,35 @@
+"""What the test of proportional odds found, in a sentence."""
+
+from __future__ import annotations
+
+from core.calibration.checks.proportional_odds import LEAST_A_SIDE, ProportionalOdds, Untested
+
+
+def proportional_odds_sentence(odds: ProportionalOdds) -> str:
+    """The result, and what to do where it speaks against proportional odds."""
+    if reason := untested_reason(odds):
+        return f"Proportional odds were not tested. {reason}"
+    by_case = "" if odds.test_cases is None else f" by {odds.test_cases} test cases"
+    result = f"χ² = {odds.statistic:.1f} on {odds.degrees} degrees of freedom{by_case}, p = {odds.p:.2g}"
+    if odds.doubtful:
+        return f"Proportional odds do not hold ({result}): compare with the method multinomial."
+    return f"Nothing speaks against proportional odds ({result})."
+
+
+def untested_reason(odds: ProportionalOdds) -> str:
+    """Why the test was not made, or what the document states of it; "" where it was made."""
+    if odds.reason or odds.untested is None:
+        return odds.reason
+    return _reason(odds.untested, odds.degrees)
+
+
+def _reason(untested: Untested, degrees: int) -> str:
+    return {
+        "one cut": "Two levels have one cut: nothing is assumed.",
+        "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
+        "constant metric": "A metric does not vary.",
+        "few test cases": f"The labels are of {untested.test_cases} test cases, and the test takes more than "
+        f"{degrees}.",
+        "no fit": f"A cut can't be fitted: {untested.error}.",
+        "separated": "A cut separates the labels completely.",
+    }[untested.cause]

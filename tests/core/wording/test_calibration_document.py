@@ -1,0 +1,74 @@
+"""The sentences of a calibration's document: written from causes and numbers, and kept as they stand once saved."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from core.calibration.calibration import Calibration
+from core.calibration.checks.fitness import Cause, Verdict
+from core.calibration.checks.proportional_odds import ProportionalOdds, Untested
+from core.records.layout import JsonObject
+from core.wording.calibration_document import calibration_document
+from core.wording.guarantee import guarantee_of
+from core.wording.proportional_odds import proportional_odds_sentence
+from core.wording.verdict import verdict_reason_of
+
+FILES = Path(__file__).parents[1] / "records" / "documents"
+
+
+@pytest.fixture
+def saved() -> JsonObject:
+    document: JsonObject = json.loads((FILES / "ordinal-by-class.json").read_text("utf-8"))
+    return document
+
+
+def test_a_saved_reason_is_shown_and_kept_as_it_stands(saved: JsonObject) -> None:
+    saved["fit_for_use"] = {"value": "not shown", "reason": "In the words of an earlier version."}
+    read = Calibration.from_document(saved)
+    assert verdict_reason_of(read) == "In the words of an earlier version."
+    assert calibration_document(read) == saved
+
+
+def test_a_saved_reason_why_a_test_was_not_made_is_shown_and_kept(saved: JsonObject) -> None:
+    odds = saved["proportional_odds"]
+    assert isinstance(odds, dict)
+    odds |= {"statistic": None, "p": None, "slopes": [], "reason": "As it was.", "says": "As it was."}
+    read = Calibration.from_document(saved)
+    assert read.proportional_odds is not None
+    assert proportional_odds_sentence(read.proportional_odds) == "Proportional odds were not tested. As it was."
+    written = calibration_document(read)["proportional_odds"]
+    assert written == odds | {"says": "Proportional odds were not tested. As it was."}
+
+
+@pytest.mark.parametrize("cause", [cause for cause in get_args(Cause) if cause != "all shown"])
+def test_each_cause_has_a_reason_of_its_own(saved: JsonObject, cause: Cause) -> None:
+    read = Calibration.from_document(saved)
+    measured = None if cause == "no labels to check with" else read.diagnostics
+    made = dataclasses.replace(read, fit_for_use=Verdict("not shown", cause=cause), diagnostics=measured)
+    shown = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"))
+    assert verdict_reason_of(made).endswith(".")
+    assert verdict_reason_of(made) != verdict_reason_of(shown)
+    assert calibration_document(made)["fit_for_use"] == {"value": "not shown", "reason": verdict_reason_of(made)}
+
+
+def test_the_reason_that_was_saved_is_that_of_its_cause(saved: JsonObject) -> None:
+    read = Calibration.from_document(saved)
+    made = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"))
+    assert calibration_document(made) == saved
+    assert saved["guarantee"] == guarantee_of(made)
+
+
+def test_a_test_that_was_not_made_says_why(saved: JsonObject) -> None:
+    odds = ProportionalOdds(math.nan, 6, math.nan, (), 40, untested=Untested("few test cases", test_cases=5))
+    made = dataclasses.replace(Calibration.from_document(saved), proportional_odds=odds)
+    written = calibration_document(made)["proportional_odds"]
+    assert isinstance(written, dict)
+    assert written["reason"] == "The labels are of 5 test cases, and the test takes more than 6."
+    assert written["says"] == f"Proportional odds were not tested. {written['reason']}"
+    assert written["test_cases"] is None
