@@ -148,7 +148,7 @@ def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRo
 
 
 def _named(sample: Sample, used_ids: set[str]) -> Sample:
-    name = base = made_id(sample)
+    name = base = id_from_content(sample)
     copies = 1
     while name in used_ids:
         copies += 1
@@ -157,7 +157,12 @@ def _named(sample: Sample, used_ids: set[str]) -> Sample:
     return replace(sample, id=name)
 
 
-def made_id(sample: Sample) -> str:
+def id_from_content(sample: Sample) -> str:
     """An id for a sample without one, from its query, answer, contexts and trial: the same at every import."""
-    content: list[JsonValue] = [sample.query, sample.answer, [*(part.text for part in sample.contexts)], sample.trial]
+    content: list[JsonValue] = [
+        sample.query,
+        sample.answer,
+        [*(passage.text for passage in sample.contexts)],
+        sample.trial,
+    ]
     return sha256_of_json(content)[:16]

@@ -18,11 +18,11 @@ from core.errors import FileFormatError, LimitError
 from core.importers.labels.level_words import (
     NO_SCALE,
     Scale,
-    given_scale,
     has_one_opposite,
     inferred_scale,
     normal,
     positive_scale,
+    scale_of,
 )
 from core.importers.limits import Limits
 from core.importers.problems import Problem, describe
@@ -224,7 +224,7 @@ def _scales(entries: Sequence[_Entry], criterion: Criterion | None, positive: st
         _require_opposite(labels.values(), positive)
         return {name: positive_scale(criterion or Criterion(name), positive) for name in labels}
     if criterion is not None:
-        return {criterion.name: given_scale(criterion)}
+        return {criterion.name: scale_of(criterion)}
     return {name: inferred_scale(name, values) for name, values in labels.items()}
 
 

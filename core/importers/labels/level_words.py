@@ -38,7 +38,7 @@ def normal(label: str) -> str:
     return str(number) if isinstance(number, int) else label.strip().casefold()
 
 
-def given_scale(criterion: Criterion) -> Scale:
+def scale_of(criterion: Criterion) -> Scale:
     """The scale of a known criterion: its level names, and on two levels the usual words for pass and fail too.
 
     Numbers stand for levels only where the levels are called so: whether the lowest of five
@@ -81,7 +81,7 @@ def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:
     numbers = [number for label in words if isinstance(number := number_in_text(label), int)]
     if len(numbers) > binary:
         return _ordinal(name, min(1, *numbers), max(numbers))
-    return given_scale(Criterion(name)) if binary else None
+    return scale_of(Criterion(name)) if binary else None
 
 
 def _ordinal(name: str, low: int, high: int) -> Scale | None:
