@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.arrays import Bools, Floats
 from core.errors import HcatError
 from core.records.codec import Codec
-from core.records.layout import JsonObject, Key
+from core.records.layout import Key, Sentence
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
 
@@ -36,8 +36,8 @@ class ProbabilisticScores:
 
     `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
     and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case
-    has as many trials: if not, S_u is the mean over trials, which weighs test cases by them, and `note` says so.
-    `unscored` trials are left out.
+    has as many trials: if not, S_u is the mean over trials, which weighs test cases by them. `unscored`
+    trials are left out.
     """
 
     unconditional: Estimate
@@ -47,21 +47,17 @@ class ProbabilisticScores:
     trials: int
     unscored: int
     equal_trials: bool
-    note: str = ""
-
-    def document(self) -> JsonObject:
-        """The parts of `hcat trials --json`."""
-        return _DOCUMENT.write_object(self)
 
 
-_DOCUMENT = Codec(
+DOCUMENT = Codec(
     {
         ProbabilisticScores: (
             *(Key("s_u", "unconditional"), Key("s_c", "conditional"), Key("s_t", "total")),
-            *(Key("test_cases", "cases"), "trials", "unscored", "note"),
+            *(Key("test_cases", "cases"), "trials", "unscored", Sentence("note")),
         )
     }
 )
+"""The parts of `hcat trials --json`, but for the sentence: that is added by `core.wording`."""
 
 
 def probabilistic_scores(
@@ -110,7 +106,6 @@ def probabilistic_scores(
         trials=trials,
         unscored=int(np.sum(~scored)),
         equal_trials=equal,
-        note="" if equal else f"Test cases have {int(m.min())} to {int(m.max())} trials: S_u is the mean over trials.",
     )
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from core.arrays import Codes, Floats
 from core.errors import HcatError
 from core.records.codec import Codec
-from core.records.layout import Key
+from core.records.layout import Key, Sentence
 from core.statistics.one_way import one_way_split
-from core.types import Estimate, JsonValue
+from core.types import Estimate
 
 REST = "rest"
 MOMENTS = "MINQUE(0)"
@@ -23,9 +24,14 @@ REPLICATES = 500
 TELLING = 1e-9
 
 
+Cause = Literal["one level", "one judgement each", "confounded", "few judgements", "below chance"]
+"""Why a variance could not be estimated, or is taken as 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One source of variance. `variance` is NaN where the data can't tell it from the others, and `note` says why.
+    """One source of variance. `variance` is NaN where the data can't tell it from the others, and `cause` says why,
+    as it does where the variance is taken as 0. `same_as` names the sources that it can't be told from.
 
     `share` is its part of the sum of all components, each at least 0, with an interval over test cases, for the judges
     at hand; its n counts test cases. `levels` is how many there were: a variance over two annotators says little.
@@ -35,7 +41,8 @@ class Component:
     levels: int
     variance: float
     share: Estimate
-    note: str = ""
+    cause: Cause | None = None
+    same_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +52,9 @@ class ComponentSplit:
     components: tuple[Component, ...]
     n: int
 
-    def document(self) -> JsonValue:
-        """The part `variance` of `hcat trials --json`."""
-        return _DOCUMENT.write(self.components)
 
-
-_DOCUMENT = Codec({Component: (Key("source", "name"), "levels", "variance", "share", "note")})
+DOCUMENT = Codec({Component: (Key("source", "name"), "levels", "variance", "share", Sentence("note"))})
+"""The part `variance` of `hcat trials --json`, but for the sentences: those are added by `core.wording`."""
 
 
 def split_variance(
@@ -80,7 +84,7 @@ def split_variance(
     if not np.isfinite(y).all() or any(len(names) != len(y) for names in (*sources.values(), clusters)):
         raise HcatError("every judgement needs a finite value, a test case, and a level of every source")
     codes = {name: _codes(levels) for name, levels in sources.items()}
-    kept, notes = _identifiable(codes, len(y))
+    kept, causes = _identifiable(codes, len(y))
     used = {name: codes[name] for name in kept}
     cases = len(np.unique(case))
     if len(kept) == 1 and np.array_equal(used[kept[0]], _codes(case)):
@@ -94,11 +98,11 @@ def split_variance(
         levels = len(y) if name == REST else int(codes[name].max(initial=-1)) + 1
         if place < 0 or math.isnan(point[place]):
             nothing = Estimate(math.nan, math.nan, math.nan, cases, level, MOMENTS)
-            note = notes.get(name, "there are fewer than two judgements to compare")
-            found.append(Component(name, levels, math.nan, nothing, note))
+            cause, same_as = causes.get(name, ("few judgements", ()))
+            found.append(Component(name, levels, math.nan, nothing, cause, same_as))
             continue
-        note = "Less than chance alone would give: counted as 0." if point[place] < 0 else ""
-        found.append(Component(name, levels, max(0.0, float(point[place])), shares[place], note))
+        low: Cause | None = "below chance" if point[place] < 0 else None
+        found.append(Component(name, levels, max(0.0, float(point[place])), shares[place], low))
     return ComponentSplit(tuple(found), len(y))
 
 
@@ -114,19 +118,19 @@ def _codes(names: Sequence[str] | NDArray[np.str_]) -> Codes:
     return np.asarray(np.unique(np.asarray(names, dtype=np.str_), return_inverse=True)[1], dtype=np.intp)
 
 
-def _identifiable(codes: Mapping[str, Codes], n: int) -> tuple[list[str], dict[str, str]]:
+def _identifiable(codes: Mapping[str, Codes], n: int) -> tuple[list[str], dict[str, tuple[Cause, tuple[str, ...]]]]:
     kept: list[str] = []
-    notes: dict[str, str] = {}
+    causes: dict[str, tuple[Cause, tuple[str, ...]]] = {}
     for name, code in codes.items():
         if int(code.max(initial=-1)) < 1:
-            notes[name] = "there is only one"
+            causes[name] = ("one level", ())
         elif int(code.max()) + 1 == n:
-            notes[name] = "there is one judgement of each, so that it can't be told from the rest"
+            causes[name] = ("one judgement each", ())
         elif not _tells([*(codes[other] for other in kept), code], n):
-            notes[name] = f"it can't be told from {' and '.join(kept)} in these data"
+            causes[name] = ("confounded", tuple(kept))
         else:
             kept.append(name)
-    return kept, notes
+    return kept, causes
 
 
 def _tells(codes: Sequence[Codes], n: int) -> bool:

@@ -62,6 +62,7 @@ def trials(
 
     from core.estimates.trials import factor_scores, judgement_split, ratings, trial_scores
     from core.settings import settings
+    from core.wording.trials import trials_document, variance_document
 
     columns = open_columns(run, scores)
     samples = columns.samples
@@ -90,14 +91,14 @@ def trials(
                 **level_settings(levels, passing),
             },
         )
-        factors: list[JsonValue] = [{"level": part.level, **part.scores.document()} for part in parts]
+        factors: list[JsonValue] = [{"level": part.level, **trials_document(part.scores)} for part in parts]
         print_document(
             {
                 **about,
-                **found.document(),
+                **trials_document(found),
                 "factors": factors,
                 "scatter": None if kinds is None else kinds.document(),
-                "variance": split.document(),
+                "variance": variance_document(split),
             }
         )
         return
@@ -166,6 +167,8 @@ def _scatter(samples: Sequence[Sample]) -> Scatter:
 def _print_scores(
     found: ProbabilisticScores, parts: Sequence[tuple[str, ProbabilisticScores]], *, checker: str, by: str | None
 ) -> None:
+    from core.wording.trials import trials_note
+
     rows = [("whole run", found), *sorted(parts, key=lambda part: part[1].unconditional.value)]
     print_table(
         f"Trials by {checker}" + ("" if by is None else f", and by {by}"),
@@ -180,7 +183,7 @@ def _print_scores(
             for name, one in rows
         ],
     )
-    typer.echo(f"Intervals are clustered by test case; {found.unscored} trials unscored. {found.note}".rstrip())
+    typer.echo(f"Intervals are clustered by test case; {found.unscored} trials unscored. {trials_note(found)}".rstrip())
 
 
 def _print_cases(found: ProbabilisticScores) -> None:
@@ -212,11 +215,19 @@ def _print_scatter(found: Scatter) -> None:
 
 
 def _print_split(split: ComponentSplit) -> None:
+    from core.wording.trials import component_note
+
     print_table(
         f"Variance of {split.n} judgements",
         ("source", "levels", "variance", "share", "note"),
         [
-            (part.name, str(part.levels), format_number(part.variance, decimals=4), _short(part.share), part.note)
+            (
+                part.name,
+                str(part.levels),
+                format_number(part.variance, decimals=4),
+                _short(part.share),
+                component_note(part),
+            )
             for part in split.components
         ],
     )

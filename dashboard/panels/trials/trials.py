@@ -30,6 +30,7 @@ from core.estimates.variance_components import ComponentSplit
 from core.records.project import RunInfo
 from core.types import Criterion, Label, Sample
 from core.weakness.slices import input_dimensions
+from core.wording.trials import component_note, trials_note
 from dashboard.charts.trials import case_probabilities, variance_shares
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.links import link_to, open_samples
@@ -126,7 +127,7 @@ def _overall(found: ProbabilisticScores) -> None:
     st.caption(
         f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and left out. n "
         f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): S_c "
-        f"and S_t rest on those. {found.note} PROB 3.4."
+        f"and S_t rest on those. {trials_note(found)} PROB 3.4."
     )
 
 
@@ -237,8 +238,8 @@ def _components(split: ComponentSplit, key: str) -> None:
             alt="Share of variance of each source",
         )
     for part in split.components:
-        if part.note:
-            st.caption(f"{plain(part.name.capitalize())}: {plain(part.note)}")
+        if note := component_note(part):
+            st.caption(f"{plain(part.name.capitalize())}: {plain(note)}")
 
 
 def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import HcatError
 from core.estimates.probabilistic import probabilistic_scores
+from core.wording.trials import trials_note
 
 NAN = math.nan
 
@@ -25,7 +26,7 @@ def test_the_algebra_of_the_source() -> None:
     assert made.total.value == pytest.approx(2 / 3)
     # (n S_u + Σ S_c) / 2n is the same.
     assert made.total.value == pytest.approx((3 * 7 / 12 + 2.25) / 6)
-    assert (made.trials, made.unscored, made.equal_trials, made.note) == (12, 0, True, "")
+    assert (made.trials, made.unscored, made.equal_trials, trials_note(made)) == (12, 0, True, "")
     assert made.unconditional.n == 3
 
 
@@ -34,7 +35,7 @@ def test_unequal_trials_are_said() -> None:
     made = probabilistic_scores([1, 0, 0, 0, NAN], ["a", "b", "b", "b", "b"])
     assert made.unconditional.value == 0.25
     assert (made.equal_trials, made.unscored) == (False, 1)
-    assert made.note == "Test cases have 1 to 3 trials: S_u is the mean over trials."
+    assert trials_note(made) == "Test cases have 1 to 3 trials: S_u is the mean over trials."
 
 
 def test_without_expectations_there_is_only_the_unconditional_score() -> None:

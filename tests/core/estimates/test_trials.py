@@ -26,6 +26,7 @@ from core.estimates.variance_components import split_variance
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
+from core.wording.trials import component_note, trials_note
 
 CRITERION = Criterion("correctness")
 
@@ -86,7 +87,7 @@ def test_unscored_trials_are_left_out_and_make_unequal_m() -> None:
     tie = [Label(samples[0].id, "correctness", 0, annotator="bea")]
     found = trial_scores(samples, labels_checker([*labels, *tie], CRITERION))
     assert (found.trials, found.unscored, found.equal_trials) == (22, 2, False)
-    assert "mean over trials" in found.note
+    assert "mean over trials" in trials_note(found)
 
 
 def test_a_metric_judges_on_its_better_side() -> None:
@@ -144,11 +145,11 @@ def test_what_cannot_be_told_apart_is_said() -> None:
     )
     found = {component.name: component for component in split.components}
     assert math.isnan(found["trial"].variance)
-    assert "one judgement of each" in found["trial"].note
-    assert found["annotator"].note == "there is only one"
-    assert "can't be told from test case" in found["again"].note
+    assert "one judgement of each" in component_note(found["trial"])
+    assert component_note(found["annotator"]) == "there is only one"
+    assert "can't be told from test case" in component_note(found["again"])
     assert found["rest"].share.value == 1.0  # every test case has the same mean
-    assert "counted as 0" in found["test case"].note
+    assert "counted as 0" in component_note(found["test case"])
 
 
 def test_shares_sum_to_one_and_hold_their_intervals() -> None:

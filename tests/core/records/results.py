@@ -55,9 +55,9 @@ RESULTS = {
         HALF, NONE, HALF, (0.5, 1.0), 0.1, 0.2, math.nan, math.nan, 8, PASS_RATE, PASS_RATE
     ),
     "slice": SliceEstimate("fees", PASS_RATE, enough=False),
-    "trials": ProbabilisticScores(HALF, NONE, HALF, (CaseScore("t1", 3, 0.5, math.nan, math.nan),), 3, 1, True, "few"),
+    "trials": ProbabilisticScores(HALF, NONE, HALF, (CaseScore("t1", 3, 0.5, math.nan, math.nan),), 3, 1, True),
     "scatter": Scatter((CaseDiversity("t1", 3, 2, 0.5, 1.5, math.nan),), HALF, HALF, NONE),
-    "variance": ComponentSplit((Component("test case", 4, math.nan, HALF, "not told apart"),), 12),
+    "variance": ComponentSplit((Component("test case", 4, math.nan, HALF, "one level"),), 12),
 }
 REPORT = Report(
     "Title ü",

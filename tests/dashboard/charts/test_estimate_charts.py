@@ -87,7 +87,7 @@ def test_test_cases_come_the_least_good_first_and_know_their_expectation() -> No
 def test_sources_that_cannot_be_told_have_no_bar() -> None:
     parts = [
         Component("test case", 5, 0.1, Estimate(0.4, 0.2, 0.6, 5)),
-        Component("trial", 9, NAN, NOTHING, "there is one judgement of each"),
+        Component("trial", 9, NAN, NOTHING, "one judgement each"),
         Component("rest", 9, 0.15, Estimate(0.6, 0.4, 0.8, 5)),
     ]
     [bar] = variance_shares(parts, dark=False).data

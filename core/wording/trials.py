@@ -1,0 +1,41 @@
+"""What repeated trials do not show, in words, and their documents with these words."""
+
+from __future__ import annotations
+
+from core.estimates.probabilistic import DOCUMENT as SCORES
+from core.estimates.probabilistic import ProbabilisticScores
+from core.estimates.variance_components import DOCUMENT as COMPONENTS
+from core.estimates.variance_components import Component, ComponentSplit
+from core.records.layout import JsonObject
+from core.types import JsonValue
+
+
+def trials_note(scores: ProbabilisticScores) -> str:
+    """That test cases have unequally many trials, and what S_u is then; "" where nothing needs saying."""
+    if scores.equal_trials:
+        return ""
+    trials = [case.trials for case in scores.cases]
+    return f"Test cases have {min(trials)} to {max(trials)} trials: S_u is the mean over trials."
+
+
+def component_note(component: Component) -> str:
+    """Why a variance could not be estimated, or is taken as 0; "" where nothing needs saying."""
+    if component.cause is None:
+        return ""
+    return {
+        "one level": "there is only one",
+        "one judgement each": "there is one judgement of each, so that it can't be told from the rest",
+        "confounded": f"it can't be told from {' and '.join(component.same_as)} in these data",
+        "few judgements": "there are fewer than two judgements to compare",
+        "below chance": "Less than chance alone would give: counted as 0.",
+    }[component.cause]
+
+
+def trials_document(scores: ProbabilisticScores) -> JsonObject:
+    """The parts of `hcat trials --json`."""
+    return {**SCORES.write_object(scores), "note": trials_note(scores)}
+
+
+def variance_document(split: ComponentSplit) -> JsonValue:
+    """The part `variance` of `hcat trials --json`."""
+    return [{**COMPONENTS.write_object(part), "note": component_note(part)} for part in split.components]
