@@ -14,7 +14,7 @@ from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
 
 
-class Judged(NamedTuple):
+class LevelPair(NamedTuple):
     """An annotator and two levels of one sample: the first look and the repeat, or the right level and the one given.
 
     `test_case` names that of the sample where samples are trials, which agree more than strangers do; None elsewhere.
@@ -50,7 +50,7 @@ class GoldAccuracy:
 
 
 def self_consistency(
-    repeats: Iterable[Judged], *, criterion: Criterion, rng: np.random.Generator, minimum_n: int = MINIMUM_N
+    repeats: Iterable[LevelPair], *, criterion: Criterion, rng: np.random.Generator, minimum_n: int = MINIMUM_N
 ) -> tuple[SelfConsistency, ...]:
     """Each annotator's share of equal labels (Wilson's interval) and κ between first look and repeat, by name."""
     found = []
@@ -69,7 +69,7 @@ def self_consistency(
 
 
 def gold_accuracy(
-    answers: Iterable[Judged], *, criterion: Criterion, minimum_n: int = MINIMUM_N
+    answers: Iterable[LevelPair], *, criterion: Criterion, minimum_n: int = MINIMUM_N
 ) -> tuple[GoldAccuracy, ...]:
     """Each annotator's share of right levels and of right sides, with Wilson's intervals, by name."""
     found = []
@@ -106,7 +106,7 @@ class _Looks:
         return named if len(named) == len(self.cases) else None
 
 
-def _by_annotator(judged: Iterable[Judged]) -> dict[str, _Looks]:
+def _by_annotator(judged: Iterable[LevelPair]) -> dict[str, _Looks]:
     found: dict[str, _Looks] = {}
     for look in judged:
         looks = found.setdefault(look.annotator, _Looks())

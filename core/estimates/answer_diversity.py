@@ -32,7 +32,7 @@ class CaseDiversity:
 
 
 @dataclass(frozen=True, slots=True)
-class Scatter:
+class AnswerDiversity:
     """Every test case, and means over test cases with two trials or more. n counts those test cases."""
 
     cases: tuple[CaseDiversity, ...]
@@ -47,14 +47,14 @@ class Scatter:
 
 _DOCUMENT = Codec(
     {
-        Scatter: ("largest", "entropy", "evenness", Key("test_cases", "cases")),
+        AnswerDiversity: ("largest", "entropy", "evenness", Key("test_cases", "cases")),
         CaseDiversity: ("test_case", "kinds", "largest", "entropy"),
     }
 )
 
 
-def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> Scatter:
-    """Scatter of answers, given for each trial (T,) the name of its semantic cluster and of its test case.
+def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: float = 0.95) -> AnswerDiversity:
+    """Diversity of answers, given for each trial (T,) the name of its semantic cluster and of its test case.
 
     Names of clusters need to tell answers apart within a test case only. Entropy is that of the shares seen, which
     few trials understate. Means are over test cases. PROB 1 (ten answers of 10 % each: 3.32 bits, evenness 1 of ten).
@@ -72,7 +72,7 @@ def answer_diversity(kinds: Sequence[str], test_cases: Sequence[str], *, level: 
         cases.append(CaseDiversity(str(case), trials, len(counts), float(shares.max()), entropy, evenness))
     repeated = [case for case in cases if case.trials > 1]
     most = math.log2(max((case.trials for case in repeated), default=2))
-    return Scatter(
+    return AnswerDiversity(
         cases=tuple(cases),
         largest=mean_interval([case.largest for case in repeated], level=level, within=(0.0, 1.0)),
         entropy=mean_interval([case.entropy for case in repeated], level=level, within=(0.0, most)),

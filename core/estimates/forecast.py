@@ -45,7 +45,7 @@ class Forecast:
         return precision(n, effect=self.powered_effect, samples=samples, whole=self.whole)
 
 
-def outlook(run: LabelledRun, *, level: float = 0.95) -> Forecast:
+def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     """What n labels of the run would tell, for n up to N, by what the labels so far do."""
     run = run.numbered()
     found = estimate_pass_rate(run, level=level)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import HcatError
-from core.estimates.forecast import Forecast, outlook
+from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.influence import LabelledRun
 from core.estimates.learning import forecast_interval
 from core.statistics.effective_n import rate_interval, t_quantile
@@ -59,7 +59,7 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
     if not 0 < threshold < 1 or looks < 1:
         raise HcatError("a decision takes a threshold between 0 and 1 and at least one look")
     strict = 1 - (1 - level) / looks
-    ahead = outlook(run, level=strict)
+    ahead = label_forecast(run, level=strict)
     found, interval = ahead.estimates, ahead.estimates.ppi
 
     def because(verdict: Verdict, cause: Cause) -> StopDecision:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.agreement.consistency import GoldAccuracy, Judged, SelfConsistency, gold_accuracy, self_consistency
+from core.agreement.consistency import GoldAccuracy, LevelPair, SelfConsistency, gold_accuracy, self_consistency
 from core.agreement.ratings import Ratings, ratings
 from core.errors import HcatError
 from core.labelling.label_source import BY_PEOPLE
@@ -102,14 +102,14 @@ class Annotators:
         """Each annotator against themselves, by hidden repeats."""
         cases = repeated_cases(self.runs.samples(run)) or {}
         pairs = self.repeat_pairs(run, criterion)
-        looks = [Judged(x.annotator, x.first, x.again, cases.get(x.sample_id)) for x in pairs]
+        looks = [LevelPair(x.annotator, x.first, x.again, cases.get(x.sample_id)) for x in pairs]
         return self_consistency(looks, criterion=criterion, rng=rng)
 
     def accuracy(self, run: RunInfo, criterion: Criterion) -> tuple[GoldAccuracy, ...]:
         """Each annotator against the samples whose right level is known."""
         cases = repeated_cases(self.runs.samples(run)) or {}
         answers = self.gold.answers(run, criterion)
-        looks = [Judged(x.annotator, x.right, x.given, cases.get(x.sample_id)) for x in answers]
+        looks = [LevelPair(x.annotator, x.right, x.given, cases.get(x.sample_id)) for x in answers]
         return gold_accuracy(looks, criterion=criterion)
 
     def policies(

@@ -11,7 +11,7 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    judged_criterion,
+    labelled_criterion,
     level_settings,
     read_label_file,
     stated_criterion,
@@ -60,7 +60,7 @@ def agreement(
 
     stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
-    on = judged_criterion(judged, criterion, passing=passing)
+    on = labelled_criterion(judged, criterion, passing=passing)
     opened = run_from_files(open_columns(run_file, None), judged.labels)
     table, rng = annotator_ratings(opened, on), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)

@@ -14,7 +14,7 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    judged_criterion,
+    labelled_criterion,
     read_label_file,
     stated_criterion,
 )
@@ -78,7 +78,7 @@ def calibrate(
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
-    on, names = judged_criterion(judged, criterion, passing=passing), _names(metrics)
+    on, names = labelled_criterion(judged, criterion, passing=passing), _names(metrics)
     _check_dimensions(samples, by=conditional)
     opened, seed = run_from_files(columns, judged.labels), settings().seed
     fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)

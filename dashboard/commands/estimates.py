@@ -13,7 +13,7 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    judged_criterion,
+    labelled_criterion,
     level_settings,
     read_label_file,
     stated_criterion,
@@ -69,7 +69,7 @@ def estimate(
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
-    on = judged_criterion(judged, criterion, passing=passing)
+    on = labelled_criterion(judged, criterion, passing=passing)
     opened = run_from_files(columns, judged.labels, stratum=stratum)
     prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
@@ -146,7 +146,7 @@ def _open_runs(
         read = read_label_file(
             path, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
         )
-        on = judged_criterion(read, criterion, passing=passing)
+        on = labelled_criterion(read, criterion, passing=passing)
         found.append((run_from_files(columns, read.labels), on))
     return found
 

@@ -105,7 +105,7 @@ def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
     typer.echo(f"hcat: {said}: their labels are left out", err=True)
 
 
-def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
+def labelled_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
     """The criterion of this name in the file, with the levels found there, passing from the one given."""
     for criterion in preview.criteria:
         if criterion.name == name:
@@ -116,7 +116,7 @@ def judged_criterion(preview: LabelPreview, name: str, *, passing: str | None = 
 
 def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing: str | None = None) -> Criterion:
     """The calibration's criterion with the levels found in the file, passing from where it was fitted to."""
-    found = judged_criterion(preview, fitted.criterion, passing=passing)
+    found = labelled_criterion(preview, fitted.criterion, passing=passing)
     lowest = fitted.settings.get("passing")
     if not isinstance(lowest, int) or lowest == found.passing:
         return found

@@ -19,7 +19,7 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    judged_criterion,
+    labelled_criterion,
     level_settings,
     read_label_file,
     stated_criterion,
@@ -51,7 +51,7 @@ def plan(
     """How many labels a question takes, from those that there are, and whether more can change a decision."""
     from core.analysis.estimate import prepare
     from core.analysis.files import run_from_files
-    from core.estimates.forecast import outlook
+    from core.estimates.forecast import label_forecast
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
     from core.wording.planning import decision_sentence, plan_note, question_title
@@ -60,10 +60,10 @@ def plan(
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
     )
-    on = judged_criterion(judged, criterion, passing=passing)
+    on = labelled_criterion(judged, criterion, passing=passing)
     opened = run_from_files(columns, judged.labels)
     prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
-    ahead = outlook(prepared.run)
+    ahead = label_forecast(prepared.run)
     now, plans = ahead.estimates, plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:

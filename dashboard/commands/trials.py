@@ -13,7 +13,7 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    judged_criterion,
+    labelled_criterion,
     level_settings,
     read_label_file,
     stated_criterion,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.analysis.run_data import RunColumns
-    from core.estimates.answer_diversity import Scatter
+    from core.estimates.answer_diversity import AnswerDiversity
     from core.estimates.probabilistic import ProbabilisticScores
     from core.estimates.trials import Checker
     from core.estimates.variance_components import ComponentSplit
@@ -118,7 +118,7 @@ def _labels(
         raise HcatError("--labels needs --criterion: the criterion that people judged")
     stated = stated_criterion(name, levels, positive)
     judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
-    return judged.labels, judged_criterion(judged, name, passing=passing)
+    return judged.labels, labelled_criterion(judged, name, passing=passing)
 
 
 def _checkers(
@@ -150,7 +150,7 @@ def _levels(columns: RunColumns, dimension: str) -> list[str]:
     return [str(level) for level in columns.dimensions[dimension]]
 
 
-def _scatter(samples: Sequence[Sample]) -> Scatter:
+def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
     from core.analysis.answers import answer_kinds
     from core.estimates.answer_diversity import answer_diversity
     from core.estimates.trials import cases_of
@@ -204,7 +204,7 @@ def _print_cases(found: ProbabilisticScores) -> None:
     )
 
 
-def _print_scatter(found: Scatter) -> None:
+def _print_scatter(found: AnswerDiversity) -> None:
     rows = (
         ("share of the largest kind", found.largest),
         ("entropy, bits", found.entropy),

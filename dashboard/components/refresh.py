@@ -10,7 +10,7 @@ from dashboard.loaders import component
 SCRIPT = Path(__file__).with_suffix(".js")
 
 
-def follow(changes: int, buttons: Sequence[str], *, pause: float, key: str) -> None:
+def trigger_refresh(changes: int, buttons: Sequence[str], *, pause: float, key: str) -> None:
     """Press the buttons with these keys, as a person would, `pause` seconds after the number of changes grew.
 
     What comes first on its part of the page presses first: the buttons' parts are drawn right after its own. A key that

@@ -21,7 +21,7 @@ from core.labelling.queue import QueueRules
 from core.labelling.records import LabelRecord, QueueInfo
 from core.records.project import RunInfo
 from core.settings import Settings
-from core.storage.tables.labelling import ClaimRow
+from core.storage.tables.labelling import LeaseRow
 from core.storage.tables.row import now
 from core.types import Criterion
 from core.workspace import Workspace
@@ -182,7 +182,7 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
 def expiry(team: Team) -> datetime:
     """Till when the one claim holds."""
     with team.workspace.store.database.read() as session:
-        return session.exec(select(ClaimRow.expires_at)).one()
+        return session.exec(select(LeaseRow.expires_at)).one()
 
 
 def mark_a_word_and_a_sentence(page: Page, sample_id: str) -> list[EvidenceSpan]:

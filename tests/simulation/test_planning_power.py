@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from core.calibration.conformal.threshold import conformal_quantile
-from core.estimates.forecast import outlook
+from core.estimates.forecast import label_forecast
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.paired_difference import estimate_difference
@@ -32,7 +32,7 @@ def test_a_planned_width_is_reached_on_average(slope: float) -> None:
         x = rng.normal(size=total)
         p = 1 / (1 + np.exp(-slope * x))
         y = np.where(np.arange(total) < n, rng.random(total) < p, np.nan)
-        ahead = outlook(labelled_run(y, p))
+        ahead = label_forecast(labelled_run(y, p))
         made = ahead.estimates.ppi
         return made.high - made.low, ahead.quality
 
@@ -134,8 +134,8 @@ def test_a_forecast_is_the_width_that_comes(
     foretold, came = [], []
     for _ in range(DRAWS // 3):
         known = made(rng)
-        foretold.append([point.width for point in forecast(outlook(known(sizes[0])), sizes)])
-        intervals = [outlook(known(n)).estimates.ppi for n in sizes]
+        foretold.append([point.width for point in forecast(label_forecast(known(sizes[0])), sizes)])
+        intervals = [label_forecast(known(n)).estimates.ppi for n in sizes]
         came.append([interval.high - interval.low for interval in intervals])
     first, middle, last = np.mean(foretold, axis=0) / np.mean(came, axis=0)
     assert first == pytest.approx(1, abs=0.01)  # a boundary queue draws about as many as planned

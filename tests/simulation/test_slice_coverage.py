@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.estimates.forecast import outlook
+from core.estimates.forecast import label_forecast
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.slices import estimate_slices
@@ -78,7 +78,7 @@ def test_the_forecast_of_the_width_comes_true() -> None:
         x = rng.normal(size=total)
         p = 1 / (1 + np.exp(-2.5 * x))
         y = (rng.random(total) < p).astype(float)
-        now, later = (outlook(labelled_run(np.where(np.arange(total) < n, y, np.nan), p)) for n in (100, 400))
+        now, later = (label_forecast(labelled_run(np.where(np.arange(total) < n, y, np.nan), p)) for n in (100, 400))
         [point] = forecast(now, [400])
         width = later.estimates.ppi.high - later.estimates.ppi.low
         inside += int(point.low <= width <= point.high)

@@ -26,7 +26,7 @@ from core.labelling.records import LabelRecord, QueueInfo
 from core.storage.database import Database
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.projects import known_id
-from core.storage.tables.labelling import ClaimRow, LabelRow, QueueRow
+from core.storage.tables.labelling import LabelRow, LeaseRow, QueueRow
 from core.storage.tables.projects import CriterionRow
 
 ATTEMPTS = 200
@@ -56,7 +56,7 @@ class LeaseTable:
                 if own is not None and _renew(session, own.id, annotator, until):
                     if not _is_stale(session, own, queue):
                         return own
-                    session.execute(delete(ClaimRow).where(col(ClaimRow.id) == own.id, _IS_OPEN))
+                    session.execute(delete(LeaseRow).where(col(LeaseRow.id) == own.id, _IS_OPEN))
                 offer = choose(_claims(session, queue.id, now), self._held(session, project_id, queue))
                 if offer is None:
                     return None
@@ -75,10 +75,10 @@ class LeaseTable:
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""
         query = (
-            select(ClaimRow.id)
-            .join(QueueRow, col(QueueRow.id) == col(ClaimRow.queue_id))
+            select(LeaseRow.id)
+            .join(QueueRow, col(QueueRow.id) == col(LeaseRow.queue_id))
             .where(
-                QueueRow.run_id == run_id, ClaimRow.sample_id == sample_id, ClaimRow.annotator == annotator, _IS_OPEN
+                QueueRow.run_id == run_id, LeaseRow.sample_id == sample_id, LeaseRow.annotator == annotator, _IS_OPEN
             )
         )
         with self.database.read() as session:
@@ -92,8 +92,8 @@ class LeaseTable:
     def release(self, claim_id: int, annotator: str) -> bool:
         """Give an open item back to the others. False when it was not held, or has a label."""
         with self.database.write() as session:
-            statement = delete(ClaimRow).where(
-                col(ClaimRow.id) == claim_id, col(ClaimRow.annotator) == annotator, _IS_OPEN
+            statement = delete(LeaseRow).where(
+                col(LeaseRow.id) == claim_id, col(LeaseRow.annotator) == annotator, _IS_OPEN
             )
             return _changed(session, statement) == 1
 
@@ -107,19 +107,19 @@ def close_lease(session: Session, claim_id: int, label: LabelRow) -> None:
     ConflictError, and with it no label, where the claim ran out and is somebody else's by now.
     """
     mine = and_(
-        col(ClaimRow.id) == claim_id,
-        col(ClaimRow.annotator) == label.annotator,
-        col(ClaimRow.sample_id) == label.sample_id,
-        col(ClaimRow.occurrence) == label.occurrence,
+        col(LeaseRow.id) == claim_id,
+        col(LeaseRow.annotator) == label.annotator,
+        col(LeaseRow.sample_id) == label.sample_id,
+        col(LeaseRow.occurrence) == label.occurrence,
     )
     slot = {"slot": None} if label.kind == "skip" else {}
-    if _changed(session, update(ClaimRow).where(mine).values(label_id=label.id, **slot)) != 1:
+    if _changed(session, update(LeaseRow).where(mine).values(label_id=label.id, **slot)) != 1:
         raise ConflictError("you held this item for too long, and somebody else took it over: take the next one")
 
 
 def follow_label(session: Session, earlier: int, label: LabelRow) -> None:
     """A label that takes the place of an earlier one takes its claim too."""
-    session.execute(update(ClaimRow).where(col(ClaimRow.label_id) == earlier).values(label_id=label.id))
+    session.execute(update(LeaseRow).where(col(LeaseRow.label_id) == earlier).values(label_id=label.id))
 
 
 def reopen_lease(session: Session, withdrawn: int, annotator: str, until: datetime) -> None:
@@ -127,27 +127,27 @@ def reopen_lease(session: Session, withdrawn: int, annotator: str, until: dateti
 
     A skipped item has lost its slot: its claim goes, and it is open to whoever comes next.
     """
-    rows = session.exec(select(ClaimRow).where(ClaimRow.label_id == withdrawn, ClaimRow.annotator == annotator)).all()
+    rows = session.exec(select(LeaseRow).where(LeaseRow.label_id == withdrawn, LeaseRow.annotator == annotator)).all()
     for row in rows:
         session.execute(
-            delete(ClaimRow).where(
-                col(ClaimRow.queue_id) == row.queue_id, col(ClaimRow.annotator) == annotator, _IS_OPEN
+            delete(LeaseRow).where(
+                col(LeaseRow.queue_id) == row.queue_id, col(LeaseRow.annotator) == annotator, _IS_OPEN
             )
         )
-        this = col(ClaimRow.id) == row.id
+        this = col(LeaseRow.id) == row.id
         kind = session.exec(select(LabelRow.kind).where(LabelRow.id == withdrawn)).one()
         if kind == "skip" and row.purpose not in ("repeat", "gold"):
-            session.execute(delete(ClaimRow).where(this))
+            session.execute(delete(LeaseRow).where(this))
         else:
-            session.execute(update(ClaimRow).where(this).values(label_id=None, expires_at=until))
+            session.execute(update(LeaseRow).where(this).values(label_id=None, expires_at=until))
 
 
-_IS_OPEN = col(ClaimRow.label_id).is_(None)
+_IS_OPEN = col(LeaseRow.label_id).is_(None)
 
 
 def _own(session: Session, queue_id: int, annotator: str) -> Lease | None:
-    mine = (ClaimRow.queue_id == queue_id, ClaimRow.annotator == annotator, _IS_OPEN)
-    row = session.exec(select(ClaimRow).where(*mine)).first()
+    mine = (LeaseRow.queue_id == queue_id, LeaseRow.annotator == annotator, _IS_OPEN)
+    row = session.exec(select(LeaseRow).where(*mine)).first()
     if row is None:
         return None
     return Lease(known_id(row.id), row.sample_id, annotator, row.occurrence, PURPOSES[row.purpose], row.slot)
@@ -155,9 +155,9 @@ def _own(session: Session, queue_id: int, annotator: str) -> Lease | None:
 
 def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: datetime, until: datetime) -> bool:
     if offer.takes_over is not None:
-        ran_out = and_(col(ClaimRow.id) == offer.takes_over, _IS_OPEN, col(ClaimRow.expires_at) <= now)
+        ran_out = and_(col(LeaseRow.id) == offer.takes_over, _IS_OPEN, col(LeaseRow.expires_at) <= now)
         statement = (
-            update(ClaimRow)
+            update(LeaseRow)
             .where(ran_out)
             .values(annotator=annotator, occurrence=offer.occurrence, claimed_at=now, expires_at=until)
         )
@@ -177,13 +177,13 @@ def _claim(session: Session, queue_id: int, annotator: str, offer: Offer, now: d
 
 def _insert_if_free(session: Session) -> sqlite.Insert | postgresql.Insert:
     if session.get_bind().dialect.name == "postgresql":
-        return postgresql.insert(ClaimRow).on_conflict_do_nothing()
-    return sqlite.insert(ClaimRow).on_conflict_do_nothing()
+        return postgresql.insert(LeaseRow).on_conflict_do_nothing()
+    return sqlite.insert(LeaseRow).on_conflict_do_nothing()
 
 
 def _renew(session: Session, claim_id: int, annotator: str, until: datetime) -> bool:
-    mine = and_(col(ClaimRow.id) == claim_id, col(ClaimRow.annotator) == annotator, _IS_OPEN)
-    return _changed(session, update(ClaimRow).where(mine).values(expires_at=until)) == 1
+    mine = and_(col(LeaseRow.id) == claim_id, col(LeaseRow.annotator) == annotator, _IS_OPEN)
+    return _changed(session, update(LeaseRow).where(mine).values(expires_at=until)) == 1
 
 
 def _is_stale(session: Session, own: Lease, queue: QueueInfo) -> bool:
@@ -211,19 +211,19 @@ def _claims(session: Session, queue_id: int, now: datetime) -> list[Lease]:
     # Columns, not rows: thousands of them are read for each item that is given out.
     query = (
         sa_select(
-            col(ClaimRow.id),
-            col(ClaimRow.sample_id),
-            col(ClaimRow.annotator),
-            col(ClaimRow.occurrence),
-            col(ClaimRow.purpose),
-            col(ClaimRow.slot),
-            (col(ClaimRow.expires_at) <= now).label("expired"),
-            col(ClaimRow.label_id),
+            col(LeaseRow.id),
+            col(LeaseRow.sample_id),
+            col(LeaseRow.annotator),
+            col(LeaseRow.occurrence),
+            col(LeaseRow.purpose),
+            col(LeaseRow.slot),
+            (col(LeaseRow.expires_at) <= now).label("expired"),
+            col(LeaseRow.label_id),
             col(LabelRow.kind),
         )
-        .join(LabelRow, col(LabelRow.id) == col(ClaimRow.label_id), isouter=True)
-        .where(col(ClaimRow.queue_id) == queue_id)
-        .order_by(col(ClaimRow.id))
+        .join(LabelRow, col(LabelRow.id) == col(LeaseRow.label_id), isouter=True)
+        .where(col(LeaseRow.queue_id) == queue_id)
+        .order_by(col(LeaseRow.id))
     )
     return [
         Lease(number, sample, annotator, occurrence, PURPOSES[purpose], slot, bool(expired), label, _judged(kind))

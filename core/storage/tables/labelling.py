@@ -98,7 +98,7 @@ class QueueRow(Row, table=True):
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
-class ClaimRow(Row, table=True):
+class LeaseRow(Row, table=True):
     """An annotator holds, or has done, an item of a queue.
 
     Open until `label_id` is set; from `expires_at` on somebody else may take an open one over. An item has as many

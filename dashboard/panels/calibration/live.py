@@ -24,7 +24,7 @@ from dashboard.components.theme import is_dark
 from dashboard.loaders import label_evaluation, scored_run, workspace
 from dashboard.panels.calibration.check import calibration_check, label_counts
 from dashboard.panels.calibration.curves import curve_panel, reliability_panel
-from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_moment
+from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_label_count
 from dashboard.panels.calibration.spec import pick_question
 from dashboard.panels.calibration.weights import evaluator_panel
 from dashboard.panels.labelling.actions import rerun_if_stale
@@ -82,7 +82,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
     if spec is None or known is None:
         return
     labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
-    so_far = workspace().labels.as_first_sampled(run, pick_moment(labels))
+    so_far = workspace().labels.as_first_sampled(run, pick_label_count(labels))
     now = label_evaluation(run, spec, so_far, replicates=REPLICATES)
     fitted = _fitted(now)
     if fitted is not None:

@@ -19,7 +19,7 @@ SECONDS_A_STEP = 1.0
 STEPS = 20
 
 
-def pick_moment(labels: Sequence[Label]) -> tuple[Label, ...]:
+def pick_label_count(labels: Sequence[Label]) -> tuple[Label, ...]:
     """The labels up to the moment that the slider or the replay stands at; all of them unless somebody moves it."""
     ordered = in_order(labels)
     first, last, key = min(FIRST, len(ordered)), len(ordered), f"replay-{len(ordered)}"

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_count, format_estimate
-from core.estimates.forecast import Forecast, outlook
+from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
 from core.estimates.run_estimates import PreparedRun
@@ -28,7 +28,7 @@ WHOLE = "all samples together"
 
 def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, prepared: PreparedRun) -> None:
     """The stop rule, the learning curve with its forecast, and the labels that other questions take."""
-    ahead = outlook(prepared.run)
+    ahead = label_forecast(prepared.run)
     left, middle, right = st.columns(3)
     threshold = left.number_input("Pass rate the system must reach", 0.01, 0.99, 0.8, 0.01, key="plan-threshold")
     looks = int(
@@ -60,7 +60,7 @@ def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
     decision = decide(prepared.run, threshold, looks=looks)
     kind = {"reached": st.success, "missed": st.warning, "out of reach": st.warning}.get(decision.verdict, st.info)
     more = ""
-    ahead = outlook(prepared.run, level=1 - 0.05 / looks)
+    ahead = label_forecast(prepared.run, level=1 - 0.05 / looks)
     if decision.verdict == "go on" and ahead.known and ahead.estimates.n_labels >= LEAST_LABELS:
         needed = labels_to_decide(ahead, threshold)
         more = (

@@ -9,7 +9,7 @@ from core.labelling.queue import QueueItem, QueueProgress
 from core.labelling.records import LabelRecord, QueueInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.components.refresh import follow
+from dashboard.components.refresh import trigger_refresh
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels.labelling import actions as act
@@ -46,7 +46,7 @@ def label_card(session: LabellingSession) -> None:
         st.error(plain(error))
         return
     with st.container(gap=None):
-        follow(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
+        trigger_refresh(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
         _progress(progress)
     if message := st.session_state.pop(act.ERROR, None):
         st.error(plain(message))

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_estimate
-from core.estimates.answer_diversity import Scatter, answer_diversity
+from core.estimates.answer_diversity import AnswerDiversity, answer_diversity
 from core.estimates.probabilistic import ProbabilisticScores
 from core.estimates.slices import INSUFFICIENT
 from core.estimates.trials import (
@@ -176,7 +176,7 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
     )
-    found: Scatter = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
+    found: AnswerDiversity = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
     figures(
         [
             estimate_figure(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.agreement.consistency import Judged, gold_accuracy, self_consistency
+from core.agreement.consistency import LevelPair, gold_accuracy, self_consistency
 from core.agreement.drift import drift, drifts
 from core.agreement.leniency import (
     against_others,
@@ -34,12 +34,12 @@ def rng() -> np.random.Generator:
 
 def test_self_consistency_and_gold_by_hand() -> None:
     said = [("ann", 1, 1), ("ann", 1, 0), ("ann", 0, 0), ("ann", 0, None), ("bob", None, 1)]
-    ann, bob = self_consistency([Judged(*each) for each in said], criterion=BINARY, rng=rng())
+    ann, bob = self_consistency([LevelPair(*each) for each in said], criterion=BINARY, rng=rng())
     # Two of three are the same; chance: first 1, 1, 0 and again 1, 0, 0, so (2·1 + 1·2)/9 = 4/9; κ = (2/3 − 4/9)/(5/9).
     assert (ann.same.value, ann.same.n, ann.cannot_judge, ann.enough) == (2 / 3, 3, 1, False)
     assert ann.kappa.value == pytest.approx(0.4)
     assert (bob.same.n, bob.cannot_judge) == (0, 1) and math.isnan(bob.same.value)
-    given = [Judged("ann", *levels) for levels in ((2, 1), (0, 0), (1, 0), (1, 1))]
+    given = [LevelPair("ann", *levels) for levels in ((2, 1), (0, 0), (1, 0), (1, 1))]
     [gold] = gold_accuracy(given, criterion=ORDINAL)
     assert (gold.level_right.value, gold.side_right.value, gold.level_right.n) == (0.5, 0.75, 4)
 
@@ -47,7 +47,7 @@ def test_self_consistency_and_gold_by_hand() -> None:
 def test_trials_that_agree_tell_no_more_than_their_test_cases() -> None:
     """Five trials of each of forty test cases, all judged as their test case is."""
     levels = [(int(k % 3 > 0), int(k % 4 > 0)) for k in range(40)]
-    once = [Judged("ann", *pair, f"case-{k}") for k, pair in enumerate(levels)]
+    once = [LevelPair("ann", *pair, f"case-{k}") for k, pair in enumerate(levels)]
     trials = [look for look in once for _ in range(5)]
     [alone], [together] = (self_consistency(looks, criterion=BINARY, rng=rng()) for looks in (once, trials))
     assert together.same.value == alone.same.value and together.same.n == 200

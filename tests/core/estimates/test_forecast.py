@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.estimates.forecast import outlook
+from core.estimates.forecast import label_forecast
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
 from core.estimates.prediction_powered import estimate_pass_rate
@@ -49,10 +49,10 @@ def test_the_quality_is_what_the_errors_show() -> None:
     x = rng.normal(size=2000)
     p = 1 / (1 + np.exp(-3 * x))
     passed = np.where(np.arange(2000) < 500, rng.random(2000) < p, NAN)
-    ahead = outlook(labelled_run(passed, p))
+    ahead = label_forecast(labelled_run(passed, p))
     saved = 1 - (ahead.estimates.standard_error / ahead.estimates.labels_only_standard_error) ** 2
     assert ahead.quality == pytest.approx(saved / 0.75, abs=0.01)
-    assert outlook(labelled_run(passed[:500], p[:500])).quality == 0
+    assert label_forecast(labelled_run(passed[:500], p[:500])).quality == 0
 
 
 def test_strata_tell_nothing_more_once_all_are_labelled() -> None:
@@ -60,7 +60,7 @@ def test_strata_tell_nothing_more_once_all_are_labelled() -> None:
     stratum = np.repeat(["a", "b"], 300)
     truth = np.where(stratum == "a", rng.random(600) < 0.97, rng.random(600) < 0.05).astype(float)
     drawn = np.arange(600) % 300 < 40
-    ahead = outlook(labelled_run(np.where(drawn, truth, NAN), np.full(600, NAN), strata=stratum))
+    ahead = label_forecast(labelled_run(np.where(drawn, truth, NAN), np.full(600, NAN), strata=stratum))
     real = estimate_pass_rate(labelled_run(truth, np.full(600, NAN), strata=stratum)).ppi
     now, end = forecast(ahead, [80, 600])
     assert ahead.plain_effect > 2.5
@@ -70,7 +70,7 @@ def test_strata_tell_nothing_more_once_all_are_labelled() -> None:
 
 def test_trials_of_a_test_case_tell_less_even_once_all_are_labelled() -> None:
     """ρ is near 1/(0.9 + 1) = 0.53 by the law that rates are drawn from: 300 / (1 + 4 · 0.53) = 96."""
-    ahead = outlook(trials(slice(0, 150)))
+    ahead = label_forecast(trials(slice(0, 150)))
     assert ahead.whole == pytest.approx(96, rel=0.2)
     now, end = forecast(ahead, [150, 300])
     assert now.width == pytest.approx(width(ahead.estimates.ppi), rel=1e-9)
@@ -79,7 +79,7 @@ def test_trials_of_a_test_case_tell_less_even_once_all_are_labelled() -> None:
 
 def test_with_all_samples_labelled_the_outlook_is_the_interval() -> None:
     for run in (trials(slice(None)), labelled_run(np.arange(50) % 2, np.full(50, NAN))):
-        ahead = outlook(run)
+        ahead = label_forecast(run)
         [end] = forecast(ahead, [ahead.estimates.n_samples])
         assert end.width == pytest.approx(width(ahead.estimates.ppi), rel=1e-9)
         assert ahead.plain_effect == ahead.powered_effect == 1
@@ -87,18 +87,18 @@ def test_with_all_samples_labelled_the_outlook_is_the_interval() -> None:
 
 def test_trials_never_labelled_together_are_taken_to_agree() -> None:
     # One trial of each of 60 test cases: at worst, 300 tell as 60 do, on 59 degrees (t 2.001) for 299 (1.968).
-    ahead = outlook(trials(slice(0, 300, 5)))
+    ahead = label_forecast(trials(slice(0, 300, 5)))
     assert ahead.whole == pytest.approx(60, rel=0.05)
     # Nor do labels tell that all agree: 20 test cases, of which t is 2.093 for 1.984, so 18.
     agreed = labelled_run([1.0] * 40 + [NAN] * 60, np.full(100, NAN), clusters=np.arange(100) // 5)
-    assert outlook(agreed).whole == pytest.approx(18, rel=0.01)
+    assert label_forecast(agreed).whole == pytest.approx(18, rel=0.01)
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 200), st.integers(1, 6))
 def test_more_labels_never_widen_the_interval(passes: int, fails: int, more: int, each: int) -> None:
     passed = np.array([1.0] * passes + [0.0] * fails + [NAN] * more)
     passed = np.random.default_rng(passes).permutation(passed)
-    ahead = outlook(labelled_run(passed, np.full(len(passed), NAN), clusters=np.arange(len(passed)) // each))
+    ahead = label_forecast(labelled_run(passed, np.full(len(passed), NAN), clusters=np.arange(len(passed)) // each))
     if ahead.known:
         sizes = sorted({ahead.estimates.n_labels, (ahead.estimates.n_labels + len(passed)) // 2, len(passed)})
         widths = [point.width for point in forecast(ahead, sizes)]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import HcatError
-from core.estimates.forecast import outlook
+from core.estimates.forecast import label_forecast
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast, learning_curve
 from core.estimates.run_estimates import prepare_run
@@ -82,7 +82,7 @@ def test_no_labels_no_curve() -> None:
 
 def test_a_forecast_at_the_present_number_is_the_present_width() -> None:
     labels, scores = labelled_scores()
-    ahead = outlook(prepare_run(labels, scores, criterion=CRITERION, metrics=["m"]).run)
+    ahead = label_forecast(prepare_run(labels, scores, criterion=CRITERION, metrics=["m"]).run)
     now = ahead.estimates
     assert now == estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
     [point] = forecast(ahead, [120])
@@ -91,12 +91,12 @@ def test_a_forecast_at_the_present_number_is_the_present_width() -> None:
 
 
 def test_four_times_the_labels_halve_the_width_of_a_long_run() -> None:
-    one, four = forecast(outlook(some_run(60, 60, more=1_000_000)), [120, 480])
+    one, four = forecast(label_forecast(some_run(60, 60, more=1_000_000)), [120, 480])
     assert four.width == pytest.approx(one.width / 2, rel=0.02)
 
 
 def test_no_interval_no_forecast() -> None:
-    assert forecast(outlook(some_run(1, 0)), [50]) == ()
+    assert forecast(label_forecast(some_run(1, 0)), [50]) == ()
 
 
 def test_the_rule_stops_on_either_side_of_the_threshold() -> None:
@@ -136,16 +136,16 @@ def test_more_looks_ask_for_more() -> None:
 
 
 def test_labels_to_decide_are_those_at_which_the_forecast_clears_the_threshold() -> None:
-    needed = labels_to_decide(outlook(some_run(170, 30, more=100_000)), 0.8)
+    needed = labels_to_decide(label_forecast(some_run(170, 30, more=100_000)), 0.8)
     assert needed is not None
     # Wilson: 0.85 clears 0.8 once 1.96 · √(0.8 · 0.2 / n) = 0.05, so n = 246.
     assert needed == pytest.approx(246, abs=3)
-    assert labels_to_decide(outlook(some_run(170, 30, more=5)), 0.85) is None
+    assert labels_to_decide(label_forecast(some_run(170, 30, more=5)), 0.85) is None
 
 
 def test_a_run_of_less_than_the_least_labels_never_decides() -> None:
-    assert labels_to_decide(outlook(some_run(12, 0, more=8)), 0.5) is None
-    assert labels_to_decide(outlook(some_run(12, 0, more=18)), 0.5) == 30
+    assert labels_to_decide(label_forecast(some_run(12, 0, more=8)), 0.5) is None
+    assert labels_to_decide(label_forecast(some_run(12, 0, more=18)), 0.5) == 30
 
 
 def test_labels_of_one_test_case_say_so() -> None:

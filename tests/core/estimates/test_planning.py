@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.errors import HcatError
-from core.estimates.forecast import outlook
+from core.estimates.forecast import label_forecast
 from core.estimates.influence import labelled_run
 from core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 from core.estimates.plans import PlanQuestion, plan_labels
@@ -73,17 +73,17 @@ def test_thresholds_can_take_more_labels_than_a_run_has() -> None:
 
 def test_no_plan_goes_beyond_the_run() -> None:
     run = labelled_run([1.0] * 8 + [0.0] * 4 + [np.nan] * 18, np.full(30, np.nan))
-    plans = [plan for _, plan in plan_labels(outlook(run), width=0.1)]
+    plans = [plan for _, plan in plan_labels(label_forecast(run), width=0.1)]
     assert all(plan.needed <= 30 and plan.more <= 18 for plan in plans)
     assert not any(plan.reachable for plan in plans) and all(plan_note(plan) for plan in plans)
 
 
 def test_a_run_without_samples_reaches_nothing() -> None:
-    assert not any(plan.reachable for _, plan in plan_labels(outlook(labelled_run([], [])), width=0.1))
+    assert not any(plan.reachable for _, plan in plan_labels(label_forecast(labelled_run([], [])), width=0.1))
 
 
 def test_before_any_label_a_plan_takes_plain_ones() -> None:
-    plans = by_title(plan_labels(outlook(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
+    plans = by_title(plan_labels(label_forecast(labelled_run(np.full(1000, np.nan), np.full(1000, np.nan))), width=0.1))
     assert plans["an interval 10% wide, labels only"] == plans["an interval 10% wide, with the metric"]
     assert plans["an interval 10% wide, labels only"].more == labels_for_width(0.1, samples=1000).needed == 381
 
@@ -132,7 +132,7 @@ def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> N
     run = labelled_run(
         np.concatenate([passed, np.full(800, np.nan)]), np.full(1000, np.nan), clusters=np.arange(1000) // 5
     )
-    ahead = outlook(run)
+    ahead = label_forecast(run)
     now = ahead.estimates
     assert now.labels_only_effective_n == pytest.approx(40, rel=0.05)
     width = now.labels_only.high - now.labels_only.low
