@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.display.numbers import format_difference, format_estimate, format_p_value
+from core.display.numbers import format_p_value
 from core.figures.forest import level_forest
 from core.figures.heatmap import pair_rows, weakness_heatmap
 from core.records.project import RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.slices import row_slice
-from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable, ranked
+from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
+from core.wording.weakness import slice_sentence, table_sentence
 from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
@@ -145,7 +145,7 @@ def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, cha
     """The samples of one slice, worst first, and the form that makes the slice a finding."""
     with st.container(border=True):
         st.subheader(plain(slice_.title))
-        st.markdown(_sentence(row))
+        st.markdown(slice_sentence(row))
         chosen = SampleSelection(slice=slice_)
         ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)
         opened = sample_table(run, ids, metric, key=f"slice-{slice_.title}-{metric}")
@@ -162,34 +162,8 @@ def _statistics(row: pd.Series) -> dict[str, JsonValue]:
     return statistics
 
 
-def _sentence(row: pd.Series) -> str:
-    from core.types import Estimate
-
-    estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
-    text = f"**{str(row['verdict']).capitalize()}** · mean {format_estimate(estimate)}"
-    if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
-        return text + " · too few samples to compare with the rest"
-    shown = "" if row["verdict"] != FINE else ", which says only that it is not shown to be weak"
-    against = f"{format_difference(float(row['difference']))} from the rest · q = {format_p_value(float(row['q']))}"
-    return f"{text} · {against}{shown}"
-
-
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
-    settings = table.settings
-    overall = settings.overall[metric]
-    st.caption(
-        f"Whole run: {format_estimate(overall)}, {settings.unscored[metric]} unscored. "
-        f"{settings.n_tests} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
-        f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
-        "the evidence is insufficient and nothing is tested."
-        + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
-        + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
-        + (MACHINE_ONLY + outdated_note(run) if metric == CALIBRATED else "")
-    )
-
-
-def _has_trials(table: WeaknessTable) -> bool:
-    return bool((table.frame["cases"] < table.frame["n"]).any())
+    st.caption(table_sentence(table, metric) + (MACHINE_ONLY + outdated_note(run) if metric == CALIBRATED else ""))
 
 
 def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:

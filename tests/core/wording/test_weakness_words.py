@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pandas as pd
+
+from core.weakness.files import read_weaknesses
+from core.wording.weakness import slice_sentence, table_sentence
+
+SAVED = Path(__file__).parents[1] / "records" / "documents" / "weaknesses.parquet"
+ROW = {"verdict": "fine", "mean": 0.5, "low": 0.4, "high": 0.6, "n": 40, "q": 0.5, "difference": -0.1}
+
+
+def test_a_slice_is_worded_by_its_verdict() -> None:
+    assert "not shown to be weak" in slice_sentence(pd.Series(ROW))
+    weak = slice_sentence(pd.Series({**ROW, "verdict": "weak", "q": 0.01}))
+    assert weak.startswith("**Weak**") and "q = 0.01" in weak and "not shown" not in weak
+    for few in ({"verdict": "insufficient evidence"}, {"q": math.nan}):
+        assert slice_sentence(pd.Series({**ROW, **few})).endswith("too few samples to compare with the rest")
+
+
+def test_the_table_says_how_many_slices_were_tested() -> None:
+    table = read_weaknesses(SAVED)
+    (metric, *_) = table.settings.overall
+    text = table_sentence(table, metric)
+    assert f"{table.settings.n_tests} slices tested" in text and f"n = {table.settings.minimum_n}" in text
