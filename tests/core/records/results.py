@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from core.agreement.summary import Agreement
 from core.calibration.checks.comparison import Candidate, Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck, FeatureDifference
-from core.estimates.answer_diversity import CaseDiversity, Scatter
+from core.estimates.answer_diversity import AnswerDiversity, CaseDiversity
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.probabilistic import CaseScore, ProbabilisticScores
@@ -56,7 +56,7 @@ RESULTS = {
     ),
     "slice": SliceEstimate("fees", PASS_RATE, enough=False),
     "trials": ProbabilisticScores(HALF, NONE, HALF, (CaseScore("t1", 3, 0.5, math.nan, math.nan),), 3, 1, True),
-    "scatter": Scatter((CaseDiversity("t1", 3, 2, 0.5, 1.5, math.nan),), HALF, HALF, NONE),
+    "scatter": AnswerDiversity((CaseDiversity("t1", 3, 2, 0.5, 1.5, math.nan),), HALF, HALF, NONE),
     "variance": ComponentSplit((Component("test case", 4, math.nan, HALF, "one level"),), 12),
 }
 REPORT = Report(
