@@ -13,8 +13,8 @@ from dashboard.panels.agreement.policies import leniency_panel, policies_panel
 
 st.title("Agreement")
 st.caption(
-    "A calibration is no better than the labels behind it. Where people disagree, the criterion or its guideline is "
-    "not clear, or somebody is stricter than the others."
+    "A calibration is only as good as its labels. Where people disagree, the criterion or its guideline is unclear, "
+    "or somebody is stricter than the others."
 )
 project, run = current_run()
 criterion = pick_criterion(project)

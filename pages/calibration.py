@@ -15,7 +15,7 @@ from dashboard.panels.labelling.sources import label_sources
 st.title("Calibration")
 st.caption(
     "Stage 1 maps scores to the probability that people pass an answer. Stage 2 turns probabilities into prediction "
-    "sets that hold the label with a stated guarantee. No label serves twice (HCAT 5)."
+    "sets that contain the label with a stated guarantee (HCAT 5)."
 )
 project, run = current_run()
 criterion = pick_criterion(project)

@@ -14,8 +14,8 @@ from dashboard.panels.labelling.sources import by_rule_alone
 
 st.title("Estimates")
 st.caption(
-    "How many answers people would pass if they judged them all. A few labels correct what the machine says of every "
-    "answer (prediction-powered inference, PPI++)."
+    "How many answers people would pass if they judged all of them. A few labels correct the machine's verdicts on "
+    "all answers (prediction-powered inference, PPI++)."
 )
 project, run = current_run()
 criterion = pick_criterion(project)

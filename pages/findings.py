@@ -10,7 +10,7 @@ from dashboard.loaders import workspace
 from dashboard.panels.findings.findings import finding_panel, findings_table
 
 st.title("Findings")
-st.caption("Weaknesses that a person confirmed. What each rests on was frozen then, and is verified each time.")
+st.caption("Weaknesses that a person confirmed. Their data were frozen at that time and are verified on each view.")
 chosen = current()
 found = workspace().findings.all(chosen.project)
 if not found:

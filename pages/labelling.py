@@ -26,7 +26,7 @@ with third:
 queue_line(queue)
 if not annotator:
     queue_planner(run, criterion)
-    st.info("Enter your name or a pseudonym to begin. Every label is kept with who gave it and when.")
+    st.info("Enter your name or a pseudonym to begin. Every label is stored with its annotator and time.")
     st.stop()
 guideline_panel(project, criterion)
 card = st.container()

@@ -10,8 +10,8 @@ from dashboard.panels.retrieval.stages import measures_panel, queries_panel, req
 
 st.title("Retrieval")
 st.caption(
-    "Stage 1 ranks up to a hundred candidates; stage 2 chooses the few contexts that the answer is written from. What "
-    "stage 1 misses, stage 2 can't find (FUNNEL 1)."
+    "Stage 1 ranks up to a hundred candidates; stage 2 chooses the few contexts that the answer is written from. "
+    "What stage 1 misses, stage 2 can't find (Funnel framework, section 1)."
 )
 _, run = current_run()
 found = required_funnel(run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.sidebar import current_run
@@ -20,7 +21,7 @@ with right:
     metric = pick_metric(run)
 ids = ordered_ids(run, selection.choose(dimensions(run)), metric)
 with left:
-    st.markdown(f"**{len(ids)} samples**")
+    st.markdown(f"**{counted(len(ids), 'sample')}**")
     st.text(selection.title)
     if ids and selection != SampleSelection():
         confirm_popover(run, metric, selection, ids, title=selection.title)

@@ -11,8 +11,8 @@ from dashboard.panels.trials.trials import no_trials, several_trials, trials_pan
 
 st.title("Trials")
 st.caption(
-    "A system that answers differently each time is asked each question several times. S_u says how often it does "
-    "well, S_c how near that comes to what people expect, S_t both (PROB 3)."
+    "A system that answers differently each time is asked each question several times. S_u: how often answers are "
+    "good; S_c: closeness to the expected rate; S_t: mean of the two (PROB 3)."
 )
 project, run = current_run()
 answers = tuple(samples(run).values())

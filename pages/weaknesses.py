@@ -18,7 +18,7 @@ with left:
 frame = dimensions(run)
 names = [str(name) for name in frame.columns]
 if not names:
-    st.info("All samples are alike: there is no dimension to slice by. Add dimensions to the run file.")
+    st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
     st.stop()
 with right:
     chosen = st.multiselect(
@@ -27,7 +27,7 @@ with right:
         default=input_dimensions(frame)[:4],
         key="by",
         persist_state="session",
-        help="What samples are sliced by. All of them are accounted for in the q-values.",
+        help="Dimensions that define the slices. The q-values are adjusted for all of them.",
     )
 if not chosen:
     st.info("Choose at least one dimension.")

@@ -139,7 +139,7 @@ def drift_blocks(found: Drift, title: str, *, share: bool, dark: bool) -> go.Fig
         )
     if not share:
         figure.add_hline(y=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
-    figure.update_xaxes(title="the annotator's labels in order of time", range=[0, found.n + 1])
+    figure.update_xaxes(title="the annotator's labels, oldest first", range=[0, found.n + 1])
     figure.update_yaxes(title=label(title), tickformat=".0%" if share else "+.0%")
     if share:
         figure.update_yaxes(range=[-0.03, 1.03])

@@ -208,7 +208,7 @@ def reliability_chart(data: ReliabilityDiagram, *, dark: bool) -> go.Figure:
             x=[point.probability for point in data.points],
             y=[mean.value for mean in observed],
             mode="markers",
-            name="observed share, 95 % interval",
+            name="observed share, 95% interval",
             customdata=[[mean.n, mean.low, mean.high] for mean in observed],
             cliponaxis=False,
             marker={"size": [8 + 2 * float(np.sqrt(mean.n)) for mean in observed], "color": tone(dark).accent},

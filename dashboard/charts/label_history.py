@@ -18,7 +18,7 @@ PANELS = ("threshold q̂", "coverage", "AUC", "pass rate, PPI++")
 
 
 def label_history(points: Sequence[HistoryPoint], *, alpha: float, at: int | None, dark: bool) -> go.Figure:
-    """Four small charts over the number of labels, three with 95 % bands; a line at `at`, where the replay stands.
+    """Four small charts over the number of labels, three with 95% bands; a line at `at`, where the replay stands.
 
     q̂ is hollow where labels were too few for α. Coverage has a line at 1 − α.
     """
@@ -72,7 +72,7 @@ def _band(values: Sequence[tuple[int, Estimate]], color: str, *, name: str) -> t
             fillcolor=color,
             opacity=0.25,
             hoverinfo="skip",
-            name=f"{name}, 95 % interval",
+            name=f"{name}, 95% interval",
         ),
         go.Scatter(
             x=[n for n, _ in lone],

@@ -17,7 +17,7 @@ def rate_over_labels(points: Sequence[LearningPoint], *, threshold: float | None
     known = [point for point in points if math.isfinite(point.estimates.ppi.low)]
     n = [point.labels for point in known]
     accent = tone(dark).accent
-    figure = go.Figure(_band(n, [(p.estimates.ppi.low, p.estimates.ppi.high) for p in known], accent, "95 % interval"))
+    figure = go.Figure(_band(n, [(p.estimates.ppi.low, p.estimates.ppi.high) for p in known], accent, "95% interval"))
     figure.add_trace(
         go.Scatter(
             x=n,
@@ -30,7 +30,7 @@ def rate_over_labels(points: Sequence[LearningPoint], *, threshold: float | None
     )
     if threshold is not None:
         figure.add_hline(y=threshold, line={"color": BAD, "dash": "dash"}, annotation_text=f"threshold {threshold:.0%}")
-    figure.update_xaxes(title="labels, in order of time")
+    figure.update_xaxes(title="labels, oldest first")
     figure.update_yaxes(title="pass rate", tickformat=".0%", range=[0, 1.02])
     return finish(figure, dark=dark, height=340)
 

@@ -118,7 +118,7 @@ def _print(
     names = list(whole.coefficients)
     print_table(
         f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples labelled twice or more",
-        ("coefficient", "value, 95 % interval, n"),
+        ("coefficient", "value, 95% interval, n"),
         [(name, _text(made, whole.enough)) for name, made in whole.coefficients.items()],
     )
     if by is not None:

@@ -38,7 +38,7 @@ RunFile = Annotated[
     Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
 ]
 
-LEVELS = ("estimate", "value", "95 % interval", "n")
+LEVELS = ("estimate", "value", "95% interval", "n")
 
 
 def estimate(
@@ -197,7 +197,7 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
             rows.append((part.level, value, interval, n, only, worth))
         else:
             rows.append((part.level, INSUFFICIENT, "", str(found.n_labels), "", ""))
-    print_table(f"By {by}", (by, "PPI++", "95 % interval", "n", "labels only", "effective labels"), rows)
+    print_table(f"By {by}", (by, "PPI++", "95% interval", "n", "labels only", "effective labels"), rows)
 
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:

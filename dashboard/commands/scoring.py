@@ -140,7 +140,7 @@ def print_summary(table: ScoreTable, *, title: str, test_cases: Mapping[str, str
         left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))
-    print_table(title, ("metric", "mean", "95 % interval", "n", "unscored"), rows)
+    print_table(title, ("metric", "mean", "95% interval", "n", "unscored"), rows)
     for reason, names in _by_reason(table.provenance.left_out).items():
         typer.echo(f"Left out, since {reason}: {', '.join(names)}")
 

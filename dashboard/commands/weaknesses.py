@@ -113,7 +113,7 @@ def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
     rows = ranked(found).head(SHOWN_ROWS)
     print_table(
         f"{title}; the weakest {len(rows)} of {len(found.frame)}",
-        ("slice", "metric", "n", "mean", "95 % interval", "difference", "q", "verdict"),
+        ("slice", "metric", "n", "mean", "95% interval", "difference", "q", "verdict"),
         [
             (
                 row_slice(row).title,

@@ -11,4 +11,4 @@ def outdated_note(run: RunInfo) -> str:
     kept = saved_calibration(run)
     if kept is None or not is_outdated(run, kept):
         return ""
-    return " Labels have changed since the calibration was kept: keep a new one on the Calibration page."
+    return " Labels have changed since the calibration was saved: save a new one on the Calibration page."

@@ -27,7 +27,7 @@ def metric_title(name: str) -> str:
 def metric_help(name: str) -> str:
     """One sentence on what the metric says, which way is better, and its source."""
     if name == CALIBRATED:
-        return "The probability that people pass the sample, by the calibration kept last (HCAT 5.1)."
+        return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
     known = registered_metrics().get(name)
     if known is None:
         return ""
@@ -83,7 +83,7 @@ def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion
     """A criterion of the project; a new one is chosen. Stops the page with a way forward where there is none."""
     criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
     if not criteria:
-        st.info("This project has no criterion yet: say first what people judge, such as correctness.")
+        st.info("This project has no criterion yet: first add what people judge, such as correctness.")
         link_to("runs", "Add a criterion", icon=":material/add:")
         st.stop()
     if (added := st.session_state.pop(f"next-{key}", None)) in criteria:

@@ -65,7 +65,7 @@ def test_upload_score_heatmap_sample_label_curve_report(
 def import_and_score(page: Page) -> dict[str, str]:
     """Gives two metrics' means with interval and n by column, as the page shows them."""
     upload(page, f"{RUN}.jsonl", write_run(SAMPLES.values()).encode())
-    expect(page.get_by_test_id("stMetric").filter(has_text="Good samples")).to_contain_text("44")
+    expect(page.get_by_test_id("stMetric").filter(has_text="Usable samples")).to_contain_text("44")
     assert "What does the current account cost a business customer each month?" in table_texts(
         page, "The first samples of the file"
     )
@@ -205,8 +205,8 @@ def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
     """Gives the numbers that the page states, by their name in the report."""
     kept = "SELECT count(*) FROM calibration JOIN run ON run.id = calibration.run_id WHERE run.name = ?"
     assert rows(app.database, kept, (RUN,)) == [(0,)]
-    page.get_by_role("button", name="Keep this calibration").click()
-    expect(page.get_by_text(re.compile("^Kept"))).to_be_visible()
+    page.get_by_role("button", name="Save this calibration").click()
+    expect(page.get_by_text(re.compile("^Saved"))).to_be_visible()
     assert rows(app.database, kept, (RUN,)) == [(1,)]
     text = split_caption(page).inner_text()
     return {

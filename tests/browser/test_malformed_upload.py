@@ -67,9 +67,9 @@ def test_bad_rows_are_listed_and_downloaded_and_only_good_ones_offered(runs_page
     upload(runs_page, "mixed.jsonl", "\n".join(MIXED).encode())
     expect(runs_page.get_by_text(re.compile(r"problems in 4 rows"))).to_be_visible()
     wait_until_idle(runs_page)
-    for title, number in (("Good samples", "2"), ("Rows left out", "4")):
+    for title, number in (("Usable samples", "2"), ("Rows skipped", "4")):
         expect(runs_page.get_by_test_id("stMetric").filter(has_text=title)).to_contain_text(number)
-    listed = table_texts(runs_page, "What is wrong, row by row")
+    listed = table_texts(runs_page, "Problems, row by row")
     assert {"2", "3", "4", "6"} <= set(listed)
     with runs_page.expect_download() as waiting:
         runs_page.get_by_role("button", name="Download the list of problems").click()
@@ -80,7 +80,7 @@ def test_bad_rows_are_listed_and_downloaded_and_only_good_ones_offered(runs_page
     with runs_page.expect_download() as waiting:
         runs_page.get_by_role("button", name="Download the bad rows").click()
     assert "no-answer" in waiting.value.path().read_text("utf-8")
-    expect(runs_page.get_by_role("button", name=re.compile("Import 2 samples, leave out 4 rows"))).to_be_visible()
+    expect(runs_page.get_by_role("button", name=re.compile("Import 2 samples, skip 4 rows"))).to_be_visible()
     assert contents(app.database, app.artifacts) == before, "nothing is stored before the user imports"
 
 
@@ -97,5 +97,5 @@ def test_a_name_that_is_taken_changes_nothing(runs_page: Page, app: RunningApp) 
 
 def _import_unscored(page: Page, filename: str, *, content: str = MIXED[0]) -> None:
     upload(page, filename, content.encode())
-    page.get_by_test_id("stCheckbox").filter(has_text="Score it at once").click()
-    page.get_by_role("button", name="Import 1 samples").click()
+    page.get_by_test_id("stCheckbox").filter(has_text="Score with all metrics").click()
+    page.get_by_role("button", name="Import 1 sample").click()

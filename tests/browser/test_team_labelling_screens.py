@@ -150,7 +150,7 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
         ann = open_card(browser, leaving, team, "ann", queue)
         held = shown(ann)
         bob = open_card(browser, leaving, team, "bob", queue)
-        expect(bob.get_by_text("Nothing is open to you at the moment")).to_be_visible()
+        expect(bob.get_by_text("No item is free right now")).to_be_visible()
         renewals = [expiry(team)]
         end = time.monotonic() + PATIENCE / 1000
         while len(renewals) < 3 and time.monotonic() < end:  # nobody touches her page meanwhile

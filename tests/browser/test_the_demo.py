@@ -45,7 +45,7 @@ def test_a_lasso_opens_the_samples_in_it(page: Page, demo: RunningApp) -> None:
     for corner in corners[1:]:
         page.mouse.move(*corner, steps=8)
     page.mouse.up()
-    told = page.get_by_text(re.compile(r"^\d+ samples selected"))
+    told = page.get_by_text(re.compile(r"^\d+ samples? selected"))
     expect(told).to_be_visible()
     selected = int(number_in(told.inner_text(), r"(\d+) samples"))
     assert abs(selected - inside) <= 3  # the mouse draws in whole pixels
@@ -72,7 +72,7 @@ def test_from_a_violin_to_a_finding_in_the_report(page: Page, demo: RunningApp, 
     page.get_by_role("textbox", name="Title").fill("Weak where it matters (test)")
     page.get_by_role("textbox", name="Confirmed by").fill("Val Idator")
     page.get_by_role("button", name="Confirm", exact=True).click()
-    expect(page.get_by_text("It stands on the Findings page")).to_be_visible()
+    expect(page.get_by_text("It is now on the Findings page")).to_be_visible()
     stored = rows(demo.database, "SELECT author, severity, json_extract(slice, '$.level_1') FROM finding")
     assert stored == [("Val Idator", "medium", level)]
     go_to(page, "Report")

@@ -182,7 +182,7 @@ def test_on_weaknesses_and_in_a_finding(page: Page, app: RunningApp, project: st
     page.get_by_text("Confirm as a finding").click()
     page.get_by_role("textbox", name="Confirmed by").fill("mallory ![](x)")
     page.get_by_role("button", name="Confirm", exact=True).click()
-    expect(page.get_by_text("It stands on the Findings page")).to_be_visible()
+    expect(page.get_by_text("It is now on the Findings page")).to_be_visible()
 
 
 @pytest.mark.parametrize("title", ["Overview", "Runs", "Metrics"])

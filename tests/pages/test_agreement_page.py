@@ -64,7 +64,7 @@ def test_without_labels_or_with_one_person_the_page_says_what_to_do(open_page: O
 def test_one_person_is_told_to_plan_an_overlap(several_annotators: None, open_page: OpenPage) -> None:
     app = open_page("agreement", STATE, criterion="helpfulness")
     assert_sound(app)
-    assert "Only one person" in shown(app) and "2 labels an item" in shown(app)
+    assert "Only one person" in shown(app) and "2 labels per item" in shown(app)
     app.selectbox(key="criterion").set_value("tone").run()
     assert_sound(app)
     assert "no sample was labelled by two of them" in shown(app)
@@ -82,7 +82,7 @@ def test_coefficients_pairs_and_annotators(several_annotators: None, open_page: 
     matrix = figure(app)
     assert sum(value is not None for row in matrix["data"][0]["z"] for value in row) == 6
     at(app, "Annotators")
-    assert "No sample has come back" in shown(app)
+    assert "No sample has been shown" in shown(app)
     assert figure(app)["data"][0]["y"]
     at(app, "Strict and lenient")
     assert len(figure(app, 1)["data"][1]["x"]) == 4
@@ -119,7 +119,7 @@ def test_a_decision_takes_a_reason_and_wins(several_annotators: None, open_page:
     sample_id = app.radio[0].key.removeprefix("decision-")
     app.radio[0].set_value(1)
     app.button(key=f"decide-{sample_id}").click().run()
-    assert "takes a level and a reason" in " ".join(error.value for error in app.error)
+    assert "needs a level and a reason" in " ".join(error.value for error in app.error)
     app.text_area(key=f"reason-{sample_id}").set_value("The amount is right.")
     app.button(key=f"decide-{sample_id}").click().run()
     assert_sound(app)

@@ -32,7 +32,12 @@ def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page
     assert not app.exception
     said = texts(app)
     # 44 labels are few: each is checked in its turn.
-    for wanted in ("Trivial scores are those of", "drawn as the labels were", "each is checked in turn", "add up to"):
+    for wanted in (
+        "Trivial scores are those of",
+        "drawn as the labels were",
+        "cross-checking uses each label in turn",
+        "add up to",
+    ):
         assert wanted in said, wanted
     assert "All 44 samples of the run are labelled" in said
     metrics = {metric.label: metric for metric in app.metric}
@@ -49,7 +54,7 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     assert not app.exception
     table = tables(app)[0]
     assert set(table[by]) == cells
-    assert {"q̂", "labels that set q̂", "labels missing"} <= set(table.columns)
+    assert {"q̂", "labels that set q̂ (the threshold)", "labels missing"} <= set(table.columns)
     said = texts(app)
     assert f"within each {'class' if by == 'class' else 'level of kind'}" in said or "Too few labels" in said
     app.button(key="keep-calibration").click().run()
@@ -98,7 +103,7 @@ def test_a_method_stays_with_more_metrics_unless_it_takes_one_alone(open_page: O
     app.multiselect(key="calibrated-metrics").set_value(["answer_f1", "token_recall"]).run()
     assert not app.exception
     assert app.segmented_control(key="method-True").value == "logistic"
-    assert "takes one metric: logistic takes its place" in texts(app)
+    assert "takes one metric only: logistic is used instead" in texts(app)
 
 
 def test_with_thresholds_by_class_both_are_stated(open_page: OpenPage) -> None:

@@ -37,7 +37,7 @@ def test_without_an_endpoint_there_is_no_choice_and_what_is_left_out_is_told(ope
     app = open_page("runs", "calibrated")
     assert not app.exception
     assert not [control for control in app.get("button_group") if control.label == "Claims are verified by"]
-    assert "Left out, since no language model is set" in _texts(app).replace("\\", "")
+    assert "Not scored (no language model is set" in _texts(app).replace("\\", "")
     assert "metrics are not scored yet" not in _texts(app)
 
 

@@ -165,7 +165,7 @@ def test_trials_show_their_three_scores_by_factor_with_scatter_and_variance(open
         assert wanted in text
     assert re.search(r"limits +4 ", text), text
     assert "insufficient evidence" in text  # four test cases are too few
-    assert "Share of the largest kind" in text
+    assert "Share of the most common answer" in text
     spec = json.dumps([figure(app, position) for position in range(3)])
     for wanted in ("expected by people, H", "test case", "annotator"):
         assert wanted in spec

@@ -32,7 +32,7 @@ def table(app: AppTest, column: str) -> pd.DataFrame:
 
 def import_it(app: AppTest, run: str) -> AppTest:
     app.text_input(key="run-name").input(run)
-    next(box for box in app.checkbox if box.label.startswith("Score it")).uncheck()
+    next(box for box in app.checkbox if box.label.startswith("Score with")).uncheck()
     return next(button for button in app.button if button.label.startswith("Import ")).click().run()
 
 
@@ -58,7 +58,7 @@ def test_unknown_columns_are_mapped_and_the_mapping_is_filled_in_the_next_time(o
 
     upload(app, "next.csv", UNKNOWN)
     assert_sound(app)
-    assert "as these columns were mapped in this project" in shown(app)
+    assert "from the mapping used in this project" in shown(app)
     assert "match no known format" not in shown(app)
     assert [field(app, title).value for title in ("Query", "Answer", "Contexts")] == ["Was", "Resultat", "Beleg"]
     assert len(table(app, "Query")) == 6
@@ -68,7 +68,7 @@ def test_a_known_format_can_be_read_otherwise(open_page: OpenPage) -> None:
     app = upload(open_page("runs", "no run"), "x.json", KNOWN)
     assert_sound(app)
     assert len(app.selectbox) < 4, "no mapping screen before somebody asks for it"
-    next(toggle for toggle in app.toggle if toggle.label.startswith("Change which column")).set_value(True).run()
+    next(toggle for toggle in app.toggle if toggle.label.startswith("Edit column mapping")).set_value(True).run()
     assert [field(app, title).value for title in ("Query", "Answer", "Contexts")] == ["question", "answer", "contexts"]
     field(app, "Answer").select("question").run()
     assert "A column can be one field only" in app.error[0].value

@@ -68,7 +68,7 @@ def test_a_queue_of_each_rule_is_planned_and_chosen(open_page: OpenPage) -> None
     # Ten of 44, five from each of two kinds with 22 samples.
     assert {item.probability for item in workspace.queues.items(planned)} == {5 / 22}
     assert planned.name in queue_options(app)
-    assert "2 labels an item, 10% hidden repeats, 5% gold items" in shown(app).replace("\\", "")
+    assert "2 labels per item, 10% hidden repeats, 5% gold items" in shown(app).replace("\\", "")
 
 
 def test_the_planner_says_what_will_not_come(open_page: OpenPage) -> None:
@@ -78,7 +78,7 @@ def test_the_planner_says_what_will_not_come(open_page: OpenPage) -> None:
     assert not app.warning
     app.number_input(key="plan-gold").set_value(10).run()
     [warning] = app.warning
-    assert "no gold items of correctness on this run: none will come until some are made" in warning.value
+    assert "no gold items of correctness on this run: none will appear until some are added" in warning.value
     assert "on the Runs page" in warning.value
     app.number_input(key="plan-size").set_value(32).run()
     app.number_input(key="plan-repeats").set_value(15).run()
@@ -167,7 +167,7 @@ def test_undoing_a_change_says_what_holds_again(open_page: OpenPage) -> None:
     press(app, "Earlier")
     press(app, "pass")
     press(app, "Undo")
-    assert "what you said before holds again, “fail”" in app.toast[0].value
+    assert "The label is again “fail”" in app.toast[0].value
     assert [entry.level for entry in entries("bea")] == [0, 1, 0]
     press(app, "Undo")
     assert [entry.kind for entry in entries("bea")][-1] == "withdrawn"
@@ -227,15 +227,15 @@ def test_earlier_items_are_looked_at_and_changed_with_the_log_keeping_both(open_
     press(app, "fail")
     press(app, "Earlier")
     press(app, "Earlier")
-    assert "You said: **pass**" in shown(app)
+    assert "2 items back: **pass**" in shown(app)
     press(app, "Later")
-    assert "You said: **fail**" in shown(app)
+    assert "1 item back: **fail**" in shown(app)
     press(app, "pass")
     assert_sound(app)
     first, second, changed = entries("bea")
     assert (changed.level, changed.supersedes, changed.sample_id) == (1, second.id, second.sample_id)
     assert (changed.queue, changed.probability) == (second.queue, second.probability)
-    assert "An earlier item" not in shown(app)
+    assert "Your earlier label" not in shown(app)
     assert first.level == 1
 
 
@@ -295,7 +295,7 @@ def test_when_others_hold_the_last_items_the_card_says_so(open_page: OpenPage) -
     while (item := workspace.queues.next_item(held, "cem")) and workspace.queues.progress(held, "cem").open > 1:
         workspace.labels.record(run, criterion, item.sample_id, 1, annotator="cem", item=item)
     begin_as(app, "bea")
-    assert "Nothing is open to you at the moment" in shown(app)
+    assert "No item is free right now" in shown(app)
     assert "others have 1 of the last items" in shown(app)
 
 

@@ -34,9 +34,9 @@ def test_the_slider_takes_the_whole_panel_back(open_page: OpenPage) -> None:
     app.slider(key="replay-44").set_value(30).run()
     assert not app.exception
     assert labels_in_use(app) == 30
-    assert "As of label 30 of 44" in texts(app)
+    assert "The first 30 of 44 labels" in texts(app)
     before = figures(app)
-    for name in ("Coverage", "AUC", "Labels only", "Prediction-powered"):
+    for name in ("Coverage", "AUC", "Labels only", "PPI++"):
         assert before[name] != now[name], name
     assert "n = 30" in before["Labels only"] and "n = 44" in now["Labels only"]
 
@@ -93,7 +93,7 @@ def test_a_sample_says_why_it_has_its_probability(open_page: OpenPage) -> None:
     app.segmented_control(key="explain").set_value("Why this probability").run()
     assert not app.exception
     assert re.search(
-        r"pass this answer on correctness with probability \*\*0\.\d+\*\*, by the kept calibration \(logistic\)",
+        r"pass this answer on correctness with probability \*\*0\.\d+\*\*, by the saved calibration \(logistic\)",
         texts(app),
     )
     assert "The bars add up" in texts(app)

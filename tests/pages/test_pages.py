@@ -67,24 +67,24 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         r"q̂ = 0\.\d+ at α = 0\.1",
         r"Fit for use on correctness",
         "Coverage",
-        "Keep this calibration",
+        "Save this calibration",
     ),
     ("estimates", "calibrated"): (
-        "What the labels bought",
+        "What the labels add",
         r"Of all answers, \*\*52\.3%\*\* pass",  # 23 of 44, all labelled
         r"44 of 44 samples labelled, 0 unscored",
         "Planning",
     ),
     ("report", "no run"): ("there is nothing to report", "Import a run"),
     ("report", "unscored"): ("Build the report",),
-    ("report", "calibrated"): ("Build the report", "what is stored at this moment"),
+    ("report", "calibrated"): ("Build the report", "what is stored now"),
     ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
     ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),
     ("metrics", "calibrated"): (
         "Context relevancy",
         r"On this run: 0\.\d+",
-        "Every one of the 44 samples is scored",
+        "All samples are scored \\(n = 44\\)",
         "Open the ten worst",
         "Spearman's ρ: \\*\\*",
     ),
@@ -196,7 +196,7 @@ def test_weaknesses_of_the_calibrated_probability(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("page", ["overview", "weaknesses"])
 def test_labels_that_a_kept_calibration_does_not_know_are_said(open_page: OpenPage, page: str) -> None:
-    changed = "Labels have changed since the calibration was kept"
+    changed = "Labels have changed since the calibration was saved"
     app = open_page(page, "calibrated", metric="pass_probability")
     assert changed not in shown(app)
     workspace = Workspace.open(settings())

@@ -12,14 +12,14 @@ from dashboard.components.sample_view.marks import Explanation, rows, verdict_wo
 TABLES: dict[str, str] = {
     "sentences": "Each sentence",
     "claims": "Each claim",
-    "answer_claims": "Claims of the answer, held against the reference",
-    "reference_claims": "Claims of the reference, held against the answer",
+    "answer_claims": "Claims of the answer, checked against the reference",
+    "reference_claims": "Claims of the reference, checked against the answer",
     "numbers": "Each number",
     "tokens": "Each word piece with its best match",
     "questions": "Questions that a language model asks for this answer",
     "contexts": "Each context on its own",
     "declining": "Phrases that decline",
-    "relevant": "What is relevant, and where it stands",
+    "relevant": "Relevant passages and their ranks",
 }
 """The lists of objects that explanations hold, and what each is called."""
 
@@ -77,7 +77,7 @@ def facts_table(found: Explanation) -> pd.DataFrame:
         for name, value in found.items()
         if name not in _TOLD | _HIDDEN and not rows(value) and not (name in TABLES and value == [])
     ]
-    return pd.DataFrame(facts, columns=["Beside", "Value"])
+    return pd.DataFrame(facts, columns=["Field", "Value"])
 
 
 def _row(row: Explanation) -> dict[str, JsonValue]:

@@ -31,9 +31,9 @@ MEASURES: dict[Measure, tuple[str, str]] = {
         "How many of the others gave the sample the same level, on samples that others labelled too.",
     ),
     "lenience": (
-        "Lenience against the others",
-        "A pass counts 1, a fail 0, less the share of the others who pass the same sample: samples of another kind do "
-        "not move it, only people do.",
+        "Leniency against the others",
+        "A pass counts 1, a fail 0, less the share of the others who pass the same sample: harder or easier samples "
+        "do not change it, only people do.",
     ),
 }
 
@@ -49,17 +49,20 @@ def _consistency(run: RunInfo, criterion: Criterion) -> None:
     st.markdown("**Against themselves: hidden repeats**")
     found = workspace().annotators.consistency(run, criterion, rng=_generator())
     if not found:
-        st.caption("No sample has come back to anybody yet. Plan a queue with a share of hidden repeats to learn this.")
+        st.caption(
+            "No sample has been shown to anybody twice yet. Plan a queue with a share of hidden repeats to measure "
+            "this."
+        )
         return
     rows = [
         (one.annotator, _shown(one.same, one.enough, percent=True), _shown(one.kappa, one.enough), one.cannot_judge)
         for one in found
     ]
-    columns = ["Annotator", "Said the same again", "κ with themselves", "Can't judge, left out"]
+    columns = ["Annotator", "Same label again", "κ with themselves", "Can't judge (not counted)"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="consistency", alt="Self-consistency")
     st.caption(
-        "Nobody agrees with others more than with themselves: self-consistency bounds what agreement can be reached. "
-        f"Wilson's interval for shares, a bootstrap for κ; below {MINIMUM_N} repeats nothing is concluded."
+        "Self-consistency is an upper bound for agreement with others. Wilson's interval for shares, a bootstrap for "
+        f"κ; below {MINIMUM_N} repeats nothing is concluded."
     )
 
 
@@ -68,7 +71,7 @@ def _accuracy(run: RunInfo, criterion: Criterion) -> None:
     found = workspace().annotators.accuracy(run, criterion)
     if not found:
         st.caption(
-            "Nobody has labelled a gold item yet: a sample whose right level is known, mixed into queues unseen."
+            "Nobody has labelled a gold item yet: a sample whose right level is known, mixed into queues unannounced."
         )
         return
     rows = [
@@ -80,14 +83,14 @@ def _accuracy(run: RunInfo, criterion: Criterion) -> None:
         )
         for one in found
     ]
-    columns = ["Annotator", "Right level", "Right on pass or fail", "Can't judge, left out"]
+    columns = ["Annotator", "Right level", "Right on pass or fail", "Can't judge (not counted)"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
 
 
 def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
-    st.markdown("**Over time: does an annotator judge later samples as the earlier ones?**")
+    st.markdown("**Over time: does an annotator's judgement change?**")
     measure = st.segmented_control(
-        "What is followed",
+        "Measure",
         list(MEASURES),
         default="passes",
         required=True,
@@ -114,14 +117,14 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
             drift_blocks(one, MEASURES[measure][0], share=measure != "lenience", dark=is_dark()),
             key="drift-chart",
             config={"displayModeBar": False},
-            alt=f"{MEASURES[measure][0]} of {one.annotator} in blocks of labels, in order of time",
+            alt=f"{MEASURES[measure][0]} of {one.annotator} in blocks of labels, oldest first",
         )
     st.caption(
-        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of one "
-        "test case stay together, and trade places with those of another that has as many); q is adjusted "
-        f"for all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
-        "change is chosen by the labels themselves, so that before and after overstate it. Labels from a file without "
-        "times stand in the file's order."
+        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of "
+        "one test case stay together, and trade places with those of another that has as many); q is adjusted for "
+        f"all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
+        "change is chosen by the labels themselves, so the before and after values overstate it. Labels from a file "
+        "without times are in the file's order."
     )
 
 

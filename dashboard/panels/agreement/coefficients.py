@@ -64,13 +64,13 @@ def overlapping(criterion: Criterion, table: Ratings) -> bool:
     if len(table.annotators) == 1:
         st.info(
             f"Only one person ({plain(table.annotators[0])}) has labelled {plain(criterion.name)} in this run. "
-            "Agreement takes two: plan a queue with 2 labels an item, and let somebody else work through it too.",
+            "Agreement takes two: plan a queue with 2 labels per item, and let somebody else work through it too.",
             icon=":material/group_add:",
         )
     else:
         st.info(
             f"{len(table.annotators)} people have labelled {plain(criterion.name)} in this run, but no sample was "
-            "labelled by two of them. Plan a queue with 2 labels an item: the overlap is enforced while they work.",
+            "labelled by two of them. Plan a queue with 2 labels per item: the overlap is enforced while they work.",
             icon=":material/group_add:",
         )
     link_to("labelling", "Plan a queue with overlap 2", icon=":material/playlist_add:")
@@ -83,16 +83,17 @@ def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
     st.markdown(f"**{found.annotators} annotators, {found.n} samples that two or more of them labelled**")
     if not found.enough:
         st.warning(
-            f"{INSUFFICIENT.capitalize()}: {found.n} samples were labelled twice, and {MINIMUM_N} are the least. "
-            "Label more samples in a queue with 2 labels an item.",
+            f"{INSUFFICIENT.capitalize()}: {found.n} samples were labelled twice, and at least {MINIMUM_N} are "
+            "needed. Label more samples in a queue with 2 labels per item.",
             icon=":material/hourglass_empty:",
         )
         return
     figures([_figure(found, name) for name in found.coefficients], columns=3)
     st.caption(
-        "Intervals of 95 % by bootstrap (BCa) over samples, or over test cases where some have several trials. All of "
-        "it speaks of the samples that were labelled twice or more, however they were drawn; labels of disagreement "
-        "queues, hidden repeats, gold items, rules and adjudications are left out."
+        "95% intervals by bootstrap (BCa: bias-corrected and accelerated) over samples, or over test cases where "
+        "some have several trials. All figures are for the samples that were labelled twice or more, however they "
+        "were drawn; labels of disagreement queues, hidden repeats, gold items, rules and adjudications are not "
+        "counted."
     )
     _by_dimension(run, criterion, found)
 
@@ -114,8 +115,8 @@ def pairs_panel(criterion: Criterion, table: Ratings) -> None:
         alt=f"{coefficient} of each pair of annotators, with the number of samples in common",
     )
     st.caption(
-        f"A cell tells the coefficient and how many samples both labelled; below {MINIMUM_N} there is {INSUFFICIENT}, "
-        "and the cell has no colour. Hover for the interval; click for the levels that the two gave."
+        f"Each cell shows the coefficient and how many samples both labelled; below {MINIMUM_N} there is "
+        f"{INSUFFICIENT}, and the cell has no colour. Hover for the interval; click for the levels that the two gave."
     )
     by_name = {f"{pair.first} and {pair.second}": pair for pair in pairs}
     for chosen in selected_customdata(event):
@@ -138,8 +139,8 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
             shown = format_estimate(made) if pair.agreement.enough else f"{INSUFFICIENT}, n = {made.n}"
             st.markdown(f"**{plain(name)}**: {plain(shown)}", help=MEANINGS.get(name))
         st.caption(
-            f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. What lies off the diagonal "
-            "are the samples on which they disagree."
+            f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. Off the diagonal: the "
+            "samples on which they disagree."
         )
 
 
@@ -170,7 +171,7 @@ def _by_dimension(run: RunInfo, criterion: Criterion, found: Agreement) -> None:
     )
     st.caption(
         "The dotted line is the coefficient of all samples. Where a level lies well below it, the guideline may say "
-        "too little about such samples. Intervals hold one by one, not all at once."
+        "too little about such samples. Each interval is at 95% on its own, not jointly."
     )
     with st.expander("As a table"):
         rows = [

@@ -28,14 +28,14 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     found = workspace().disagreements.all(run, criterion)
     if not found:
         st.info(
-            "There is no sample with different levels from two people. With overlap, disagreements turn up here by "
-            "themselves; without any, plan a queue with 2 labels an item."
+            "There is no sample with different levels from two people. Disagreements appear here once two people "
+            "label the same sample: plan a queue with 2 labels per item."
         )
         link_to("labelling", "Plan a queue with overlap 2", icon=":material/playlist_add:")
         return
     name = annotator_name()
     if not name:
-        st.info("Say who looks: these are the labels of others, and a decision carries a name.")
+        st.info("Enter your name: you will see other people's labels, and decisions are signed.")
         return
     known = samples(run)
     shown = [item for item in found if item.sample_id in known][:MOST_SHOWN]
@@ -57,12 +57,12 @@ def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str])
     left = workspace().queues.open_items(run, criterion, name)
     if left:
         st.warning(
-            f"{plain(name)}, you have {left} open items on {plain(criterion.name)}. Here you see what others said: for "
-            "the samples listed you are no longer blind. Labels that you give or change on them afterwards are kept, "
-            "and marked as not blind.",
+            f"{plain(name)}, you have {left} open items on {plain(criterion.name)}. Opening this list shows others' "
+            "labels; you will no longer be blind on these samples. Labels that you give or change on them afterwards "
+            "are marked as not blind.",
             icon=":material/visibility:",
         )
-        st.button("Look all the same", key="unblind", on_click=_unblind, args=(run, criterion, name, ids))
+        st.button("View anyway", key="unblind", on_click=_unblind, args=(run, criterion, name, ids))
         link_to("labelling", "Label first", icon=":material/label:")
         return False
     _unblind(run, criterion, name, ids)
@@ -102,7 +102,7 @@ def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, 
 
 
 def _opened(run: RunInfo, criterion: Criterion, item: Disagreement, sample: Sample, name: str) -> None:
-    st.caption("Choose a row to open its sample; the first one is open to begin with.")
+    st.caption("Select a row to open its sample; the first one opens by default.")
     with st.container(border=True):
         places = (
             st.columns(max(len(item.labels), 1)) if len(item.labels) <= 4 else [st.container() for _ in item.labels]
@@ -153,13 +153,13 @@ def _decide(run: RunInfo, criterion: Criterion, item: Disagreement, name: str) -
         reason = st.text_area("Reason", key=f"reason-{item.sample_id}", max_chars=2000, height=80)
         decided = st.form_submit_button("Decide", type="primary", key=f"decide-{item.sample_id}")
         st.caption(
-            "The labels all stay as they are, and agreement is still measured on them. Calibrations and estimates take "
-            "the decision in their place."
+            "All labels stay unchanged, and agreement is still measured on them. Calibrations and estimates use the "
+            "decision instead."
         )
     if not decided:
         return
     if level is None or not reason.strip():
-        st.error("A decision takes a level and a reason, so that others can follow it.")
+        st.error("A decision needs a level and a reason, so that others can understand it.")
         return
     try:
         workspace().disagreements.adjudicate(

@@ -26,7 +26,7 @@ CONSENSUS = "Consensus of all"
 SAID = {
     "shown": "reached",
     "not reached": "not reached",
-    "open": "open: the interval holds both",
+    "open": "open: the interval contains both",
     "insufficient evidence": INSUFFICIENT,
 }
 
@@ -55,9 +55,9 @@ def leniency_panel(criterion: Criterion, table: Ratings) -> None:
     columns = ["Annotator", "Verdict", "Difference to the others, paired", "Pass rate of their own labels"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
     st.caption(
-        "The difference is paired: each annotator against the others on the very samples that both labelled, so that "
-        "nobody seems strict for having got the hard ones. Their own pass rates stand on different samples and do not "
-        "compare. Lenient or strict is said where the 95 % interval leaves zero out."
+        "The difference is paired: each annotator is compared with the others on the samples that both labelled, so "
+        "nobody seems strict for having had harder samples. Their own pass rates are on different samples and cannot "
+        "be compared. An annotator is called lenient or strict if the 95% interval excludes zero."
     )
 
 
@@ -94,10 +94,10 @@ def policies_panel(run: RunInfo, criterion: Criterion) -> None:
         if one.missing:
             st.caption(f"{plain(name)}: no calibration. {plain(one.missing)}")
     st.caption(
-        "Each row takes the labels of one annotator as if nobody else had judged; the consensus is the majority of "
-        "people on pass or fail, and the adjudication where there is one; the reference rule is left out. Calibrations "
-        "are at α = 0.1. Few labels give wide intervals: rows that differ are evidence of different manners only where "
-        "the paired differences above are."
+        "Each row uses the labels of one annotator only; the consensus is the majority of people on pass or fail, "
+        "and the adjudication where there is one; the reference rule is not used. Calibrations are at α = 0.1. Few "
+        "labels give wide intervals: differing rows are evidence of different standards only where the paired "
+        "differences above are."
     )
 
 

@@ -20,11 +20,15 @@ from dashboard.loaders import exchangeability
 
 SHOWN_THRESHOLDS = 3
 BRIER_PARTS = (
-    ("reliability", "+", "Squared gap of stated and observed share over bins, less chance: about 0 where p is true."),
-    ("resolution", "−", "How far the bins' observed shares lie apart: more is better."),
-    ("uncertainty", "+", "What a constant guess at the overall share would score."),
-    ("within_variance", "+", "Spread of probabilities within bins."),
-    ("within_covariance", "−", "How far labels follow that spread (doubled)."),
+    (
+        "reliability",
+        "+",
+        "Squared gap between predicted and observed pass rate over bins, corrected for chance: about 0 if calibrated.",
+    ),
+    ("resolution", "−", "How much the observed pass rate varies between bins: more is better."),
+    ("uncertainty", "+", "Brier score of always predicting the overall pass rate."),
+    ("within_variance", "+", "Variance of the probabilities within bins."),
+    ("within_covariance", "−", "Covariance of probabilities and labels within bins (doubled)."),
 )
 
 
@@ -47,8 +51,8 @@ def calibration_check(fitted: Calibration) -> None:
     _figures(measured)
     if measured.folds > 1:
         st.caption(
-            f"With few labels each is checked in turn: of {measured.folds} folds one checks, two set thresholds, two "
-            f"fit. The numbers are of this procedure. {CROSS_FITTED_INTERVALS}"
+            f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
+            f"the threshold and two fit. The figures describe this procedure. {CROSS_FITTED_INTERVALS}"
         )
     coverage_table(fitted, measured)
     _brier(measured)
@@ -75,7 +79,7 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
         offered,
         index=offered.index(chosen) if chosen in offered else 0,
         key=f"coverage-by-{fitted.conditional}",
-        help="One threshold for all keeps its promise on average; within a class or group it can fall short.",
+        help="One threshold for all guarantees coverage on average; within a class or group it can be lower.",
     )
     thresholds = {} if fitted.thresholds is None or by != fitted.conditional else fitted.thresholds.thresholds
     rows = []
@@ -87,7 +91,7 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
             "undecided": MISSING if cell is None else format_estimate(cell.undecided, percent=True),
         }
         if thresholds:
-            row["labels that set q̂"] = 0 if threshold is None else threshold.n
+            row["labels that set q̂ (the threshold)"] = 0 if threshold is None else threshold.n
             row["q̂"] = format_number(1.0 if threshold is None else threshold.q_hat, decimals=3)
             row["labels missing"] = (
                 0 if threshold is None or threshold.enough else max(threshold.needed - threshold.n, 1)
@@ -104,18 +108,24 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
 
 def _in_turn(fitted: Calibration) -> str:
     checked = fitted.diagnostics
-    return "" if checked is None or checked.folds == 1 else f"So few are checked in turn, all {checked.n} of them. "
+    return (
+        ""
+        if checked is None or checked.folds == 1
+        else f"With fewer than 100 labels, {checked.folds}-fold cross-checking is used on all {checked.n}. "
+    )
 
 
 def _q_hats(fitted: Calibration) -> str:
     """The threshold, or those by which sets are made; of many, from which to which they lie."""
     if fitted.thresholds is None:
-        return f"q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
+        return f"Threshold of the prediction sets q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
     found = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
     if len(found) <= SHOWN_THRESHOLDS:
-        return "q̂ = " + ", ".join(f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in found.items())
+        return "Thresholds of the prediction sets q̂ = " + ", ".join(
+            f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in found.items()
+        )
     ends = " to ".join(format_number(end(found.values()), decimals=3) for end in (min, max))
-    return f"q̂ from {ends} by {plain(fitted.thresholds.by)}"
+    return f"Thresholds of the prediction sets q̂ from {ends} by {plain(fitted.thresholds.by)}"
 
 
 def label_counts(fitted: Calibration) -> None:
@@ -125,39 +135,50 @@ def label_counts(fitted: Calibration) -> None:
         f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
         f"{_q_hats(fitted)} at α = {fitted.alpha:g}. "
         + _in_turn(fitted)
-        + "".join(f"{count} left out ({reason}). " for reason, count in fitted.left_out.items() if count)
+        + "".join(f"{count} not used ({reason}). " for reason, count in fitted.left_out.items() if count)
     )
     if fitted.thresholds is not None and fitted.thresholds.short:
         named = ", ".join(f"{plain(name)} (+{missing})" for name, missing in fitted.thresholds.short.items())
         st.warning(
-            f"Too few labels for α = {fitted.alpha:g}, so that sets hold every class: {named}. In brackets, how many "
-            "more the conformal split needs."
+            f"Too few labels for α = {fitted.alpha:g}; sets then contain every class: {named}. In brackets: further "
+            "labels that the conformal split needs."
         )
     elif not threshold.enough:
         missing = max(threshold.needed - threshold.n, 1)
         st.warning(
             f"α = {fitted.alpha:g} needs {threshold.needed} labels in the conformal split, {missing} more than now. "
-            "Until then every set holds every class."
+            "Until then every set contains every class."
         )
 
 
 def _figures(measured: Diagnostics) -> None:
     cells: list[tuple[str, Estimate, bool, str]] = [
-        ("Coverage", measured.coverage, True, "Share of prediction sets that hold the label."),
-        ("Undecided", measured.undecided, True, "Share of sets with passes and fails, or none: for people."),
-        ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one."),
-        ("Brier score", measured.brier, False, "Mean squared distance of probability and label."),
+        ("Coverage", measured.coverage, True, "Share of prediction sets that contain the label."),
+        ("Undecided", measured.undecided, True, "Share of sets that name both classes or none; these need a person."),
+        ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one; 0.5 is chance level."),
+        (
+            "Brier score",
+            measured.brier,
+            False,
+            "Mean squared difference between probability and label (0 or 1); 0 is best.",
+        ),
         ("Type I error", measured.type_1, True, "Of what people fail, the share the machine passes."),
         ("Type II error", measured.type_2, True, "Of what people pass, the share the machine fails."),
     ]
     if measured.decided is not None:
         cells.append(
-            ("Error of decided", measured.decided.error, True, "Of sets that decide, the share that is wrong.")
+            (
+                "Error rate among decided samples",
+                measured.decided.error,
+                True,
+                "Share of the sets naming exactly one class that are wrong.",
+            )
         )
     if measured.ece_corrected is not None:
         meaning = (
-            "Mean gap of stated and observed share over equal-mass bins, without the share of chance; it can fall "
-            f"below 0. Uncorrected, {format_number(measured.ece, decimals=3)}, which leans up as this one leans down."
+            "Expected calibration error: mean gap between predicted and observed pass rate over bins of equal size, "
+            f"corrected for chance; it can fall below 0. Uncorrected: {format_number(measured.ece, decimals=3)}, "
+            "biased upwards."
         )
         cells.append(("ECE, corrected", measured.ece_corrected, False, meaning))
     figures(
@@ -170,7 +191,7 @@ def _figures(measured: Diagnostics) -> None:
 
 def _brier(measured: Diagnostics) -> None:
     parts = measured.brier_parts
-    with st.expander("Brier score taken apart; errors of decided sets; sizes of sets", icon=":material/segment:"):
+    with st.expander("Brier decomposition, errors of decisive sets, set sizes", icon=":material/segment:"):
         if parts is not None:
             rows = [
                 {
@@ -182,11 +203,15 @@ def _brier(measured: Diagnostics) -> None:
                 for name, sign, meaning in BRIER_PARTS
             ]
             st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="brier-parts")
-            st.caption(f"With their signs they add up to {parts.total:.4f}, n = {measured.n}; bootstrap intervals.")
+            st.caption(
+                f"With these signs they add up to the Brier score, {parts.total:.4f}, n = {measured.n}; bootstrap "
+                "intervals."
+            )
         if measured.decided is not None:
             st.markdown(
-                f"Of samples whose set decides: type I error {format_estimate(measured.decided.type_1, percent=True)}, "
-                f"type II error {format_estimate(measured.decided.type_2, percent=True)}."
+                "Among samples whose set names exactly one class: type I error "
+                f"{format_estimate(measured.decided.type_1, percent=True)}, type II error "
+                f"{format_estimate(measured.decided.type_2, percent=True)}."
             )
         sizes = ", ".join(f"{count} of size {size}" for size, count in measured.set_sizes.items())
         st.markdown(f"Prediction sets: {sizes}.")

@@ -41,10 +41,7 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
             st.error(plain(error))
     held = st.session_state.get(MADE)
     if held is None or held[0] != asked:
-        st.caption(
-            "Cross-validated on the labels that fit the map, so that none of them serves twice. It takes seconds, with "
-            "many labels a minute."
-        )
+        st.caption("Cross-validated on the labels that fit the map. It takes seconds, or a minute with many labels.")
         return
     _result(held[1], criterion)
 
@@ -59,9 +56,10 @@ def _result(found: Comparison, criterion: Criterion) -> None:
         alt="Log-loss, Brier score and AUC of each method",
     )
     st.caption(
-        f"{found.n} labels, {found.passes} of them passes; {found.repeats} times {found.folds} folds that divide no "
-        "test case. Differences are from the first row in the same folds; 95% intervals by the corrected t of Nadeau "
-        "and Bengio. Made when the button was pressed: labels given since are not in it."
+        f"{found.n} labels, {found.passes} of them passes; {found.repeats} times {found.folds} folds, trials of one "
+        "test case always in the same fold. Differences are from the first row in the same folds; 95% intervals by "
+        "the corrected t test of Nadeau and Bengio. Computed when the button was pressed; later labels are not "
+        "included."
     )
     for name, reason in found.skipped.items():
         st.caption(f"Left out: {plain(name)}: {plain(reason)}")

@@ -117,7 +117,7 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
     st.markdown("**Prediction sets: where each level is in the set**")
     sets = fitted.sets_at(scores, cells=[level] * len(x))
     ranges = level_ranges_chart(x, sets, names=fitted.levels, title=title, dark=is_dark())
-    st.plotly_chart(ranges, key="level-sets", alt="The stretches of the score on which each level is in the set")
+    st.plotly_chart(ranges, key="level-sets", alt="The ranges of the score where each level is in the set")
     if find_method(fitted.method).contiguous:
         st.caption("Read a vertical line: the levels that it crosses are the set. Sets of ordered levels have no gaps.")
 

@@ -42,7 +42,7 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
 def live_summary(run: RunInfo, criterion: Criterion) -> None:
     """The curve and four figures, for the Labelling page; quick, and computed anew only where labels changed."""
     if scored_run(run) is None:  # stopping here would stop a card that is drawn in the same moment
-        st.caption(f"Run “{plain(run.name)}” has no scores yet: with them, a curve is shown here.")
+        st.caption(f"Run “{plain(run.name)}” has no scores yet. Score it to see a curve here.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return
     with st.expander("What is calibrated", icon=":material/tune:"):
@@ -55,7 +55,7 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
 def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
     rerun_if_stale()
-    st.button("Bring up to date with the labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
+    st.button("Refresh with the latest labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
     begun = time.perf_counter()
     labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
@@ -113,15 +113,30 @@ def _fitted(now: LabelEvaluation) -> Calibration | None:
 def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
     checked = fitted.diagnostics
     cells = [
-        estimate_figure("Pass rate, PPI++", format_estimate(now.estimates.ppi, percent=True), "Of the whole run."),
-        Figure("q̂", format_number(fitted.threshold.q_hat, decimals=3), f"α = {fitted.alpha:g}", "The threshold."),
+        estimate_figure(
+            "Pass rate, PPI++",
+            format_estimate(now.estimates.ppi, percent=True),
+            "Share of all answers in the run that people would pass.",
+        ),
+        Figure(
+            "q̂",
+            format_number(fitted.threshold.q_hat, decimals=3),
+            f"α = {fitted.alpha:g}",
+            "Threshold of the prediction sets: a class is in the set if 1 minus its probability is at most q̂.",
+        ),
     ]
     if checked is not None:
         cells += [
             estimate_figure(
-                "Coverage", format_estimate(checked.coverage, percent=True), "Share of sets that hold the label."
+                "Coverage",
+                format_estimate(checked.coverage, percent=True),
+                "Share of prediction sets that contain the label.",
             ),
-            estimate_figure("AUC", format_estimate(checked.auc), "Chance that a passed sample scores above a failed."),
+            estimate_figure(
+                "AUC",
+                format_estimate(checked.auc),
+                "Chance that a passed sample scores above a failed one; 0.5 is chance level.",
+            ),
         ]
     figures(cells)
     verdict, reason = fitted.fit_for_use.value, plain(verdict_reason_of(fitted))
@@ -134,9 +149,13 @@ def _pass_rate(found: PassRateEstimates) -> None:
     figure = what_labels_bought(found, dark=is_dark())
     st.plotly_chart(figure, key="pass-rate", alt="Pass rate: naive, labels only and PPI++, with intervals")
     cells = (
-        ("Naive", found.naive, "Share of machine verdicts that pass: right only if the machine is."),
+        ("Naive", found.naive, "Share of machine verdicts that pass, uncorrected: right only if the machine is."),
         ("Labels only", found.labels_only, "From the labelled samples alone, weighted by how they were drawn."),
-        ("Prediction-powered", found.ppi, "PPI++: labels corrected by the metric on every sample; cross-fitted."),
+        (
+            "PPI++",
+            found.ppi,
+            "Prediction-powered inference: the labels combined with the metric on every sample; cross-fitted.",
+        ),
     )
     figures(
         [estimate_figure(title, format_estimate(rate, percent=True), meaning) for title, rate, meaning in cells]
@@ -145,7 +164,7 @@ def _pass_rate(found: PassRateEstimates) -> None:
                 "Effective labels",
                 format_number(found.effective_n, decimals=0),
                 f"{format_number(found.labels_only_effective_n, decimals=0)} without the metric",
-                "How many labels, drawn at random, would give the same interval.",
+                "How many labels, drawn by simple random sampling, would give the same interval.",
             )
         ]
     )
@@ -155,12 +174,12 @@ def _pass_rate(found: PassRateEstimates) -> None:
 
 def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:
     if st.button(
-        "Keep this calibration",
+        "Save this calibration",
         icon=":material/save:",
-        help="Overview, weaknesses and report then use it for this run. It is of all present labels.",
+        help="Overview, weaknesses and report then use it for this run. It uses all present labels.",
         key="keep-calibration",
     ):
         fitted = label_evaluation(run, spec, labels, replicates=REPLICATES).calibration
         if fitted is not None:
             workspace().calibrations.save(run, fitted)
-            st.toast("Kept. Weaknesses and report now use this calibration.", icon=":material/check:")
+            st.toast("Saved. Weaknesses and report now use this calibration.", icon=":material/check:")

@@ -30,13 +30,13 @@ def pick_label_count(labels: Sequence[Label]) -> tuple[Label, ...]:
         _step(key, first, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = st.slider(
-            "As of so many labels, in order of time",
+            "Number of labels used (oldest first)",
             first,
             last,
             None if key in st.session_state else last,
             key=key,
-            help="Everything below is as it stood after the first labels. Of a label that was changed later, only the "
-            "change is left, at its own time.",
+            help="Everything below is computed from the oldest labels only. A label that was changed later counts "
+            "once, at the time of the change.",
         )
         if is_playing():
             st.button("Stop", icon=":material/stop:", key="replay-stop", on_click=_stop)
@@ -44,8 +44,8 @@ def pick_label_count(labels: Sequence[Label]) -> tuple[Label, ...]:
             st.button("Play", icon=":material/play_arrow:", key="replay-play", on_click=_play, args=(key, first, last))
     if at < last:
         given = ordered[at - 1].at
-        when = "" if given is None else f", given on {given:%d %B %Y at %H:%M}"
-        st.info(f"As of label {at} of {last}{when}. Keeping takes the present labels.", icon=":material/history:")
+        when = "" if given is None else f", up to {given:%d %B %Y at %H:%M}"
+        st.info(f"The first {at} of {last} labels{when}. Saving uses all present labels.", icon=":material/history:")
     return ordered[:at]
 
 
@@ -66,9 +66,9 @@ def history_panel(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], 
         config={"displayModeBar": False},
     )
     st.caption(
-        "At 10 labels and on by factors of √2. Bands are 95% intervals; a hollow q̂ had too few labels for α; dashed: "
-        f"the {1 - spec.alpha:.0%} promised, and an AUC of chance. Looking again and again at intervals until one "
-        "pleases makes them too sure: decide by a plan, or at the end."
+        "Evaluated at 10, 14, 20, 28 … labels. Bands are 95% intervals; a hollow q̂ (the threshold of the "
+        f"prediction sets) had too few labels for α; dashed: the {1 - spec.alpha:.0%} promised, and an AUC of chance. "
+        "Repeated looks make intervals too optimistic: decide by a plan, or at the end."
     )
 
 

@@ -72,7 +72,7 @@ def _pick_method(metrics: int, criterion: Criterion) -> str:
     key = _method_key(criterion)
     if (before := st.session_state.get(key)) is not None and before not in titles:
         st.session_state[key] = "logistic"
-        st.caption(f"The method “{before}” takes one metric: logistic takes its place.")
+        st.caption(f"The method “{before}” takes one metric only: logistic is used instead.")
     chosen = st.segmented_control(
         "Method",
         list(titles),
@@ -95,6 +95,6 @@ def _pick_conditional(run: RunInfo) -> str:
         format_func=lambda by: CONDITIONAL.get(by, f"one for each level of {by}"),
         key="conditional",
         persist_state="session",
-        help="One threshold keeps 1 − α on average; by class or by a dimension it is kept within each, which takes "
-        "labels enough in each.",
+        help="One threshold guarantees coverage 1 − α on average; thresholds by class or dimension guarantee it "
+        "within each, which takes enough labels in each.",
     )

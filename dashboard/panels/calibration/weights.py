@@ -15,7 +15,7 @@ DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "none": 
 
 def evaluator_panel(fitted: Calibration) -> None:
     """How scores become the probability: the method in words, and the weight of each metric where it has one."""
-    with st.expander("The evaluator: what each metric weighs", icon=":material/balance:"):
+    with st.expander("The evaluator: weight of each metric", icon=":material/balance:"):
         st.markdown(map_description(fitted.map))
         weights = metric_weights(fitted.map)
         if weights:
@@ -30,15 +30,15 @@ def evaluator_panel(fitted: Calibration) -> None:
                         format="%+.2f", help="Added to the log-odds where the score is one standard deviation higher."
                     ),
                     "odds of a pass": st.column_config.NumberColumn(
-                        format="× %.2f", help="What one standard deviation more multiplies the odds of a pass by."
+                        format="× %.2f", help="Factor on the odds of a pass for one standard deviation more."
                     ),
                     "standard deviation": st.column_config.NumberColumn(format="%.3f"),
                     "where unscored": st.column_config.NumberColumn(format="%+.2f", help="Added in place of a score."),
                 },
             )
             st.caption(
-                "Weights are those of metrics that stand beside one another: of two that say the same, each gets part "
-                "of the weight. They have no intervals here; the comparison below says what a metric is worth."
+                "Weights depend on the other metrics: two that measure the same share the weight. They have no "
+                "intervals here; the comparison below shows what a metric adds."
             )
 
 
@@ -47,7 +47,9 @@ def _row(weight: MetricWeight) -> dict[str, str | float | None]:
         "metric": metric_title(weight.metric),
         "weight": weight.log_odds,
         "odds of a pass": weight.odds_ratio,
-        "direction": "held at 0 by its direction" if weight.held else DIRECTIONS[weight.direction],
+        "direction": "set to 0: the fitted sign contradicted its direction"
+        if weight.held
+        else DIRECTIONS[weight.direction],
         "standard deviation": weight.scale,
         "where unscored": weight.unscored,
     }

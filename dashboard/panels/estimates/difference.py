@@ -71,10 +71,10 @@ def _in_words(found: DifferenceEstimates, run: str, other: str) -> str:
         return "There are too few labels for any interval."
     points = f"{abs(100 * value.value):.1f} percentage points"
     said = f"**{plain(run)}** passes {points} {'more' if value.value >= 0 else 'fewer'} answers than **{plain(other)}**"
-    ends = f"between {100 * value.low:+.1f} and {100 * value.high:+.1f} with 95 % confidence"
+    ends = f"between {100 * value.low:+.1f} and {100 * value.high:+.1f} with 95% confidence"
     if value.low > 0 or value.high < 0:
         return f"{said}, {ends}: more than chance."
-    return f"{said}, {ends}. The interval holds 0: these labels do not show which run is better."
+    return f"{said}, {ends}. The interval contains 0: these labels do not show which run is better."
 
 
 def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
@@ -82,7 +82,9 @@ def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
         [
             estimate_figure(plain(run), format_estimate(found.second.ppi, percent=True), "PPI++ of this run alone."),
             estimate_figure(plain(other), format_estimate(found.first.ppi, percent=True), "PPI++ of that run alone."),
-            Figure("p", format_p_value(found.p), "against no difference", "Two-sided; of the paired PPI++ difference."),
+            Figure(
+                "p", format_p_value(found.p), "against no difference", "Two-sided test of the paired PPI++ difference."
+            ),
             Figure(
                 "Paired labels",
                 f"{found.pairs}",
@@ -93,8 +95,9 @@ def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
     )
     trusts = " and ".join(format_number(trust) for trust in found.lambdas)
     st.caption(
-        f"Labels only: {format_estimate(found.labels_only, percent=True)}. Machine alone: "
+        f"Labels only: {format_estimate(found.labels_only, percent=True)}. Naive (machine verdicts, uncorrected): "
         f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
-        f"errors are squared; trust in the machine λ = {trusts}, tuned for the difference. n counts both runs' "
-        "labels; that of the machine alone counts its verdicts on both runs."
+        f"errors are squared; weight of the machine's predictions λ = {trusts} (0: labels alone, 1: full weight), "
+        "tuned for the difference. n counts both runs' labels; that of the uncorrected mean counts the machine's "
+        "verdicts on both runs."
     )

@@ -29,11 +29,11 @@ FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30
 WHOLE_LABELS = {"Effective labels": st.column_config.NumberColumn(format="%.0f")}
 MEANINGS = {
-    NAIVE: "The machine's verdicts on every answer, taken at their word. The interval is narrow, but it leaves out "
-    "the machine's own mistakes, so that it can be narrow around the wrong number.",
+    NAIVE: "The machine's verdicts on every answer, uncorrected. The interval is narrow, but it ignores the "
+    "machine's own mistakes, so it can be narrow around the wrong number.",
     LABELS_ONLY: "People's labels alone, weighted by how the samples were drawn. Right on average, but wide.",
-    POWERED: "The machine's verdicts on every answer, corrected by what people say where both have judged. Right on "
-    "average whatever the metric is worth, and narrower the better it is.",
+    POWERED: "The machine's verdicts on every answer, corrected by people's labels on the answers that have both. "
+    "Right on average whatever the metric is worth; the better the metric, the narrower the interval.",
 }
 
 
@@ -55,7 +55,7 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
     left, right = st.columns([3, 2])
     with left:
         names = st.multiselect(
-            "Metrics that stand in for people on unlabelled answers",
+            "Metrics used to predict human labels",
             available,
             default=wanted,
             key="estimate-metrics",
@@ -90,7 +90,7 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
         st.error(plain(error))
         st.stop()
     if not prepared.run.labelled.any():
-        st.info(f"There are no labels on {plain(criterion.name)} in this run yet. An estimate begins with some.")
+        st.info(f"There are no labels on {plain(criterion.name)} in this run yet. An estimate needs some.")
         link_to("labelling", "Label samples", icon=":material/label:")
         st.stop()
     return prepared
@@ -99,7 +99,7 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
 def whole_run_panel(prepared: PreparedRun) -> None:
     """One picture of what the labels bought, and the same in words."""
     found = estimate_pass_rate(prepared.run, note=prepared.note)
-    st.markdown("**What the labels bought**")
+    st.markdown("**What the labels add**")
     st.plotly_chart(
         what_labels_bought(found, dark=is_dark()),
         key="what-labels-bought",
@@ -110,7 +110,9 @@ def whole_run_panel(prepared: PreparedRun) -> None:
     if found.note:
         st.warning(plain(found.note), icon=":material/hourglass_empty:")
     if found.n_labels < FEW_LABELS:
-        st.warning(f"Only {found.n_labels} labels: intervals hold less well than they say below {FEW_LABELS}.")
+        st.warning(
+            f"Only {found.n_labels} labels: below {FEW_LABELS}, intervals miss the true value more often than stated."
+        )
     cells = ((NAIVE, found.naive), (LABELS_ONLY, found.labels_only), (POWERED, found.ppi))
     figures(
         [estimate_figure(name, format_estimate(rate, percent=True), MEANINGS[name]) for name, rate in cells]
@@ -123,12 +125,12 @@ def in_words(found: PassRateEstimates) -> str:
     """The picture in two or three sentences that need no statistics."""
     if not math.isfinite(found.ppi.low):
         return "There are too few labels for any interval."
-    rate = f"Of all answers, **{format_percent(found.ppi.value)}** pass; with 95 % confidence between "
+    rate = f"Of all answers, **{format_percent(found.ppi.value)}** pass; with 95% confidence between "
     said = [f"{rate}{format_percent(found.ppi.low)} and {format_percent(found.ppi.high)}."]
     if found.lambda_ > 0:
         worth, alone = (format_number(n, decimals=0) for n in (found.effective_n, found.labels_only_effective_n))
         said.append(
-            f"With the machine's help the {found.n_labels} labels are worth {worth} drawn plainly at random; "
+            f"With the machine's help the {found.n_labels} labels are worth {worth} drawn by simple random sampling; "
             f"without it, {alone}."
         )
     else:
@@ -136,7 +138,7 @@ def in_words(found: PassRateEstimates) -> str:
     if math.isfinite(found.naive.value) and not found.ppi.low <= found.naive.value <= found.ppi.high:
         side = "too high" if found.naive.value > found.ppi.high else "too low"
         said.append(
-            f"The machine alone says {format_percent(found.naive.value)}: {side}, with a false air of precision."
+            f"The machine alone says {format_percent(found.naive.value)}: {side}, and its interval is too narrow."
         )
     return " ".join(said)
 
@@ -144,12 +146,12 @@ def in_words(found: PassRateEstimates) -> str:
 def _why_no_help(found: PassRateEstimates) -> str:
     """Why the metric narrows nothing; only where it could have is that the metric's doing."""
     if found.n_labels == found.n_samples:
-        return "All answers are labelled, so that nothing is left for the machine to add."
+        return "All answers are labelled, so the machine has nothing to add."
     if found.note:
         return "There are too few labels for the machine to help yet."
     if found.labels_only.value in (0.0, 1.0):
-        return "People say the same of all labelled answers, so that it can't be seen yet what the machine adds."
-    return "The machine adds nothing that these labels show: it is not trusted, and the interval is that of labels."
+        return "All labelled answers have the same label, so what the machine adds cannot be measured yet."
+    return "These labels show no gain from the machine: it gets weight 0, and the interval is that of the labels alone."
 
 
 def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
@@ -157,7 +159,7 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
     frame = dimensions(run)
     names = input_dimensions(frame)
     if not names:
-        st.info("All samples are alike: there is no dimension to slice by. Add dimensions to the run file.")
+        st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
         return
     dimension = st.selectbox("Dimension", names, key="estimate-dimension")
     column = frame[dimension]
@@ -174,10 +176,10 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
         alt=f"Pass rate with interval for each level of {dimension}",
     )
     st.caption(
-        f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is how many plain "
-        f"labels give the same interval. Below {MINIMUM_N} labels, or test cases where these "
-        "have several trials, nothing is said. Each interval holds on its own: of "
-        "twenty, one misses on average. Which slices are weak after allowing for that is on the Weaknesses page."
+        f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is the equivalent "
+        f"number of random labels. Below {MINIMUM_N} labels, or test cases where these have several trials, nothing "
+        "is said. Each interval holds on its own: of twenty, one misses on average. Which slices are weak after "
+        "allowing for that is on the Weaknesses page."
     )
     st.dataframe(
         _slice_table([found[level] for level in ordered]),
@@ -210,20 +212,21 @@ def _worth(found: PassRateEstimates) -> Figure:
         "Effective labels",
         format_number(found.effective_n, decimals=0),
         f"{format_number(found.labels_only_effective_n, decimals=0)} by labels only",
-        "How many labels, drawn plainly at random, would give the same interval.",
+        "How many labels, drawn by simple random sampling, would give the same interval.",
     )
 
 
 def _small_print(found: PassRateEstimates, prepared: PreparedRun) -> str:
     """How it was done, for whoever checks it."""
     drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
-    foreign, tied = prepared.left_out.get("not in the scores", 0), prepared.left_out.get("tie", 0)
-    left = f" {counted(foreign, 'labelled sample')} not in the scores and left out." if foreign else ""
+    foreign, tied = prepared.left_out.get("without scores", 0), prepared.left_out.get("tie", 0)
+    left = f" {counted(foreign, 'labelled sample')} without scores, not counted." if foreign else ""
     left += ties(found, tied) if tied else ""
     return (
-        f"{found.n_labels} of {found.n_samples} samples labelled, {found.unscored} unscored; {drawn}. Trust in the "
-        f"machine λ = {format_number(found.lambda_)} of 1, tuned for the narrowest interval; each prediction comes "
-        f"from a map that never saw the sample's own label (PPI++, cross-fitted).{left}"
+        f"{found.n_labels} of {found.n_samples} samples labelled, {found.unscored} unscored; {drawn}. Weight of the "
+        f"machine's predictions λ = {format_number(found.lambda_)} (0: labels alone, 1: full weight), tuned for the "
+        "narrowest interval; each prediction comes from a map that never saw the sample's own label (PPI++, "
+        f"cross-fitted).{left}"
     )
 
 

@@ -48,11 +48,11 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     st.markdown("**How many labels a question takes**")
     st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
-        "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them still "
-        "leave an interval. Plans take the rate and the metric's quality that these labels show; both will move. A "
-        "label is taken to tell as much as those so far do, for how they were drawn and for trials of one test case. A "
-        "difference is found with power 80 % at 5 %, on labels of both runs on the same test cases; “more than now” is "
-        "of this run."
+        "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them "
+        "still leave an interval. Plans take the rate and the metric's quality that these labels show; both will "
+        "move. New labels are assumed to be as informative as those so far, given how they were drawn and trials of "
+        "one test case. A difference is found with power 80% at 5%, on labels of both runs on the same test cases; "
+        "“more than now” is of this run."
     )
 
 
@@ -72,11 +72,11 @@ def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
     with st.expander("The rule, spelled out"):
         st.markdown(
             f"From {LEAST_LABELS} labels on, stop when the whole PPI++ interval lies at or above the threshold "
-            "(*reached*) or below it (*missed*), since more labels would hardly change that; or when the interval that "
-            "labels on **all** samples would give holds the threshold wherever the final rate may come to lie (*out of "
-            "reach*), since then no number of labels decides. Otherwise go on. Looking often is paid for: with "
-            f"{looks} looks each interval is at {1 - 0.05 / looks:.1%}, so that a wrong decision has a chance of 5 % "
-            "at most over all looks (Bonferroni). Decide how often to look before you look."
+            "(*reached*) or below it (*missed*), since more labels would hardly change that; or when the interval "
+            "that labels on **all** samples would give contains the threshold wherever the final rate may lie (*out "
+            "of reach*), since then no number of labels decides. Otherwise go on. Repeated looks are accounted for: "
+            f"with {looks} looks each interval is at {1 - 0.05 / looks:.1%}, so that a wrong decision has a chance of "
+            "5% at most over all looks (Bonferroni). Decide how often to look before you look."
         )
 
 
@@ -103,22 +103,22 @@ def _curves(
     last = min(max(4 * now.n_labels, 100), now.n_samples)
     sizes = sorted({int(size) for size in np.linspace(now.n_labels, last, 30)})
     left, right = st.columns(2)
-    left.markdown("**What was known after each label**")
+    left.markdown("**Estimate after each label**")
     left.plotly_chart(
         rate_over_labels(points, threshold=threshold, dark=is_dark()),
         key="rate-over-labels",
         alt="Pass rate over labels",
     )
-    right.markdown("**How narrow it was, and will be**")
+    right.markdown("**Width of the interval so far, and forecast**")
     right.plotly_chart(
         width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark()),
         key="width-over-labels",
         alt="Width of the interval over labels, with forecast",
     )
     st.caption(
-        f"Labels in order of time. AUC of the metric on labels that it never saw: "
-        f"{format_estimate(points[-1].auc)}. The forecast begins at the present interval and ends at that of all "
-        "samples labelled; its band lets the pass rate and the metric's quality lie anywhere in their own intervals."
+        f"Labels, oldest first. AUC of the metric on labels that it never saw: {format_estimate(points[-1].auc)}. The "
+        "forecast begins at the present interval and ends at that of all samples labelled; its band lets the pass "
+        "rate and the metric's quality lie anywhere in their own intervals."
     )
 
 

@@ -61,10 +61,10 @@ def _evidence(project: ProjectInfo, finding: Finding) -> None:
     try:
         frozen = workspace().findings.selection(finding)
     except HcatError as error:
-        st.error(f"What this finding rests on can't be shown: {plain(error)}")
+        st.error(f"The data behind this finding can't be shown: {plain(error)}")
         return
     if frozen is None:
-        st.info("This finding was confirmed before selections were frozen: only its statistics are kept.")
+        st.info("This finding was confirmed before selections were frozen: only its statistics are stored.")
         st.json(dict(finding.evidence), expanded=False)
         return
     st.caption(

@@ -44,7 +44,7 @@ def confirm_popover(
         severity = left.selectbox("Severity", SEVERITIES, index=1)
         due = right.date_input("Due", value=None)
         author = left.text_input("Confirmed by", st.session_state.get("annotator", ""), max_chars=80)
-        owner = right.text_input("Owner", max_chars=80, help="Who has to deal with it.")
+        owner = right.text_input("Owner", max_chars=80, help="Who is responsible for it.")
         comment = st.text_area("Comment", max_chars=2000)
         if not st.form_submit_button("Confirm", type="primary"):
             return
@@ -75,7 +75,7 @@ def confirm_popover(
         except HcatError as error:
             st.error(plain(error))
             return
-        st.success("Confirmed. It stands on the Findings page and in the report.")
+        st.success("Confirmed. It is now on the Findings page and in the report.")
 
 
 def _document(chart: go.Figure | None) -> dict[str, JsonValue] | None:

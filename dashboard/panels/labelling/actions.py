@@ -122,7 +122,7 @@ def undo(session: LabellingSession) -> None:
         st.session_state[UNDONE] = undone
     else:
         said = "can't judge" if again.level is None else session.criterion.levels[again.level]
-        st.toast(f"Your change is undone: what you said before holds again, “{plain(said)}”.", icon=":material/undo:")
+        st.toast(f"Your change is undone. The label is again “{plain(said)}”.", icon=":material/undo:")
 
 
 def move(steps: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
 from core.labelling.records import LabelRecord, QueueInfo
@@ -69,9 +70,9 @@ def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgres
     """Nothing is open to the annotator: for good, or while others hold the last items."""
     held = workspace().queues.team_progress(queue).held
     if held:
-        st.info(f"Nothing is open to you at the moment: others have {held} of the last items on their screens.")
+        st.info(f"No item is free right now: others have {held} of the last items on their screens.")
     else:
-        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels bought.")
+        st.success("This queue is done. Thank you! Choose another queue above, or see what the labels add.")
     with st.container(horizontal=True):
         st.button("Look again", key="look-again", icon=":material/refresh:")
         _moves(session, progress)
@@ -126,10 +127,10 @@ def _said_before(session: LabellingSession, shown: Shown) -> None:
     record = shown.record
     if record is None:
         return
-    said = "that you can't judge it" if record.level is None else session.criterion.levels[record.level]
+    said = "can't judge" if record.level is None else session.criterion.levels[record.level]
     st.info(
-        f"An earlier item of yours, {st.session_state[act.BACK]} back. You said: **{plain(said)}**. "
-        "A level changes it (the log keeps both); → goes forth again.",
+        f"Your earlier label, {counted(int(st.session_state[act.BACK]), 'item')} back: **{plain(said)}**. Press a "
+        "level to change it (the log keeps both); → moves forward.",
         icon=":material/history:",
     )
 
@@ -158,7 +159,7 @@ def _moves(session: LabellingSession, progress: QueueProgress) -> None:
         shortcut="U",
         on_click=act.undo,
         args=(session,),
-        help="Takes back what you said last.",
+        help="Takes back your last label.",
     )
     back = st.session_state.get(act.BACK, 0)
     st.button(
@@ -168,7 +169,7 @@ def _moves(session: LabellingSession, progress: QueueProgress) -> None:
         on_click=act.move,
         args=(1,),
         disabled=back >= progress.done,
-        help="Your own earlier items: look, or change a label.",
+        help="Your own earlier items: view them, or change a label.",
     )
     st.button("Later", key="later", shortcut="Right", on_click=act.move, args=(-1,), disabled=not back)
 
@@ -247,5 +248,5 @@ def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
         st.error(plain(error))
         return
     if not held:
-        st.warning("You held this item for too long without a sign of life: somebody else may have it now.")
+        st.warning("You had this item open too long without any input: somebody else may have it now.")
         st.button("Take the next item", key="take-next", on_click=lambda: st.rerun([CARD]))

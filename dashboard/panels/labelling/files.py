@@ -29,8 +29,9 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         uploaded = st.file_uploader(
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
             key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
-            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are left out. Without "
-            "`probability`, samples count as drawn alike. `source`: person, rule, adjudication or llm.",
+            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are skipped. "
+            "Without `probability`, all samples count as equally likely to be drawn. `source`: person, rule, "
+            "adjudication or llm.",
         )
         if uploaded is None:
             return
@@ -53,14 +54,14 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
         "Pseudonyms in place of names",
         value=True,
         key="pseudonyms",
-        help="The same for a person throughout the project. Only this project can turn them back, when such a file is "
-        "imported again.",
+        help="Each person has one pseudonym throughout the project. Only this project can resolve it, when such a "
+        "file is imported again.",
     )
     labels = ws.labels.current(project, criterion.name, run)
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"labels-{run.name}-{criterion.name}").strip("-")
     with st.container(horizontal=True):
         st.download_button(
-            f"Download the {len(labels):,} labels that hold",
+            f"Download the {counted(len(labels), 'current label')}",
             lambda: ws.exports.label_file(project, criterion, run) if hidden else labels_csv(labels, criterion),
             f"{stem}.csv",
             "text/csv",
@@ -77,22 +78,24 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
             icon=":material/history:",
             on_click="ignore",
             key="export-log",
-            help="Every entry ever made: labels, skips, withdrawals, with confidence, marks, flags and what was shown. "
-            "Always under pseudonyms.",
+            help="Every entry: labels, skips, withdrawals, with confidence, marks, flags and what was shown. Always "
+            "under pseudonyms.",
         )
 
 
 def _show(preview: LabelPreview) -> None:
     st.markdown(
-        f"{len(preview.labels):,} labels of {preview.rows:,} rows; "
-        f"{preview.left_out:,} of other runs or criteria left out."
+        f"{len(preview.labels):,} labels of {preview.rows:,} rows; {preview.left_out:,} of other runs or criteria "
+        "skipped."
     )
     if not preview.problems:
         return
-    st.warning(f"{counted(len(preview.problems), 'problem')}. These rows are left out; the others are good.")
+    st.warning(
+        f"{counted(len(preview.problems), 'problem')}. Rows with problems are skipped; the rest will be imported."
+    )
     rows = [(problem.row, problem.column, problem.expected, problem.found) for problem in preview.problems[:200]]
     frame = pd.DataFrame(rows, columns=["Row", "Column", "Expected", "Found"])
-    st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="What is wrong, row by row")
+    st.dataframe(frame, hide_index=True, height=180, key="label-problems", alt="Problems, row by row")
     st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
 
 
@@ -104,7 +107,7 @@ def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
         return preview
     named = ", ".join(f"“{plain(name)}”" for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
     st.warning(
-        f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Left out."
+        f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Skipped."
     )
     return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in known))
 
@@ -117,5 +120,5 @@ def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
         st.error(f"Nothing was imported: {plain(error)}")
         return
     st.session_state["label-uploads"] = st.session_state.get("label-uploads", 0) + 1
-    st.toast(f"{len(stored):,} labels imported.", icon=":material/check:")
+    st.toast(f"{counted(len(stored), 'label')} imported.", icon=":material/check:")
     st.rerun()

@@ -21,27 +21,28 @@ RANDOM = "random"
 KINDS: dict[QueueKind, tuple[str, str]] = {
     "random": (
         "random",
-        "Each sample is as likely as any other. Labels stand for the run as they are; the choice when in doubt.",
+        "Each sample is equally likely. Unweighted labels represent the run. Use this if unsure.",
     ),
     "stratified": (
         "stratified by a dimension",
-        "The same number from each level of a dimension, so that small slices get labels too. Estimates weigh each "
-        "label by one over its probability, and stay right.",
+        "The same number from each level of a dimension, so that small slices get labels too. Each label is weighted "
+        "by one over its probability, so estimates stay unbiased.",
     ),
     "boundary": (
         "near the decision boundary",
-        "More of the samples whose probability of a pass is near ½, where the machine is least sure: good for setting "
-        "thresholds. Weights keep estimates right; the pass rate's interval may be wider than by chance.",
+        "More of the samples whose probability of a pass is near ½, where the machine is least sure: good for "
+        "setting thresholds. Weights keep estimates unbiased; the interval of the pass rate may be wider than with a "
+        "random queue.",
     ),
     "informative": (
         "most informative",
-        "More of the samples that shorten the interval of the pass rate most, by the calibration kept last. Weights "
-        "keep estimates right.",
+        "More of the samples that shorten the interval of the pass rate most, by the calibration saved last. Weights "
+        "keep estimates unbiased.",
     ),
     "disagreement": (
         "disagreement",
-        "Samples on which annotators gave different levels, for a further opinion. These labels are kept apart and "
-        "enter no estimate.",
+        "Samples on which annotators gave different levels, for a further opinion. These labels are stored "
+        "separately and enter no estimate.",
     ),
 }
 
@@ -66,7 +67,7 @@ def queue_line(queue: QueueInfo | None) -> None:
     """One line on the queue that is chosen: what it is for, and its rules."""
     meaning = KINDS["random" if queue is None else queue.kind][1]
     rules = QueueRules() if queue is None else queue.rules
-    said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels an item"
+    said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels per item"
     shares = ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
     mixed = [f"{share:.0%} {what}" for share, what in shares if share]
     order = "" if rules.order == "queue" else "; each annotator in an order of their own"
@@ -101,18 +102,18 @@ def _what_will_not_come(
     there = len(workspace().gold.items(run, criterion))
     if gold and not there:
         st.warning(
-            f"There are no gold items of {plain(criterion.name)} on this run: none will come until some are made, "
+            f"There are no gold items of {plain(criterion.name)} on this run: none will appear until some are added, "
             "under “Criteria: what people judge” on the Runs page."
         )
-        link_to("runs", "Make gold items", icon=":material/add:")
+        link_to("runs", "Add gold items", icon=":material/add:")
     if not repeats or repeats + gold > 50:  # which planning refuses
         return
     rules = QueueRules(repeats=repeats / 100, gold=gold / 100)
     expected = 0 if kind == "disagreement" else expected_repeats(rules, fresh=planned, gold=there)
     if expected < MINIMUM_N:
         st.warning(
-            f"Expect {expected} hidden repeats for an annotator who labels all {planned} samples: too few to state how "
-            f"consistent they are, which takes {MINIMUM_N}. Plan more samples, or a larger share."
+            f"Expect {expected} hidden repeats for an annotator who labels all {planned} samples: too few to measure "
+            f"consistency, which takes {MINIMUM_N}. Plan more samples, or a larger share."
         )
 
 
@@ -127,7 +128,7 @@ def _size(run: RunInfo) -> int:
 def _rules() -> tuple[int, str, int, int]:
     first, second, third, fourth = st.columns(4)
     overlap = first.number_input(
-        "Labels an item",
+        "Labels per item",
         0,
         MAX_OVERLAP,
         1,
@@ -141,8 +142,8 @@ def _rules() -> tuple[int, str, int, int]:
         50,
         0,
         key="plan-repeats",
-        help="Of what an annotator gets: earlier items of their own, to see whether they say the same again. "
-        "Measured apart; they enter no estimate.",
+        help="Share of each annotator's items that repeat an earlier one, to measure consistency. They enter no "
+        "estimate.",
     )
     gold = fourth.number_input(
         "Gold items, %",
@@ -150,8 +151,8 @@ def _rules() -> tuple[int, str, int, int]:
         50,
         0,
         key="plan-gold",
-        help="Of what an annotator gets: samples whose right level is known (see Criteria on the Runs page). "
-        "Measured apart; they enter no estimate.",
+        help="Share of each annotator's items whose right level is known (see Criteria on the Runs page). They enter "
+        "no estimate.",
     )
     return overlap, order, repeats, gold
 

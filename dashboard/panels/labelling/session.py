@@ -125,20 +125,20 @@ def card_options(criterion: Criterion) -> tuple[bool, bool]:
             value=criterion.name not in WITHOUT_REFERENCE,
             key=f"reference-{criterion.name}",
             persist_state="session",
-            help="Only where the criterion needs it. Whether it was shown is kept with each label.",
+            help="Only where the criterion needs it. Whether it was shown is stored with each label.",
         )
         reveal = st.toggle(
             "Reveal after each label",
             key="reveal",
             persist_state="session",
-            help="Scores, calibrated probability and the labels of others for the sample just labelled, never before. "
-            "A label that you change after that is kept as not blind.",
+            help="Scores, calibrated probability and the labels of others for the sample just labelled, never "
+            "before. A label that you change after that is marked as not blind.",
         )
         st.toggle(
             "Show the calibration below, live",
             value=True,
             key="live",
             persist_state="session",
-            help="It never shows the sample at hand, and it follows each label, or your pauses where it takes long.",
+            help="It never shows the current sample. It updates after each label, or when you pause if that is slow.",
         )
     return reference, reveal

@@ -18,7 +18,7 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
     """One line on the labels that the calibration rests on; a warning where a rule stands in for people."""
     labels = workspace().labels.current(project, criterion.name, run, decisions=False)
     if not labels:
-        st.info("There are no labels on this criterion yet. Thirty already show a curve.")
+        st.info("There are no labels on this criterion yet. About 30 labels are enough for a first curve.")
         link_to("labelling", "Start labelling", icon=":material/label:")
         st.stop()
     counts = Counter(label.source for label in labels)
@@ -48,5 +48,5 @@ def by_rule_alone(labels: Iterable[Label]) -> str:
     whose = "All" if alone == len(judged) else f"{alone} of the"
     return (
         f"{whose} {len(judged)} labelled samples have the label of the reference rule alone: no person judged them. "
-        "What is said here of people holds for these only as far as the rule judges as they would."
+        "On these, results describe people only if the rule judges as they would."
     )

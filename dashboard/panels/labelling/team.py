@@ -34,7 +34,7 @@ def team_panel(queue: QueueInfo | None) -> None:
             [
                 Figure("Done", f"{team.complete} of {team.planned}", "", f"Items that have {needed}."),
                 Figure("Open", str(team.planned - team.complete), "", "Items that still need labels."),
-                Figure("Claimed", str(team.held), "", "Items that are on somebody's screen at this moment."),
+                Figure("Claimed", str(team.held), "", "Items that somebody has open now."),
                 Figure("Can't judge", str(team.cannot_judge), "", "Items that somebody could not judge."),
                 Figure("Skipped", str(team.skipped), "", "Items that were skipped and that nobody judged."),
             ]
@@ -43,5 +43,5 @@ def team_panel(queue: QueueInfo | None) -> None:
             rows = sorted(team.labels.items(), key=lambda entry: (-entry[1], entry[0]))
             frame = pd.DataFrame(rows, columns=["Annotator", "Items judged"])
             st.dataframe(frame, hide_index=True, key="team-table", alt="How many items each annotator judged")
-        st.caption("Hidden repeats and gold items are left out; labels made by a rule are nobody's work.")
+        st.caption("Hidden repeats and gold items are left out; labels by a rule are not counted.")
         st.button("Refresh", key=REFRESH[1], icon=":material/refresh:")

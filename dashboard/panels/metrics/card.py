@@ -25,7 +25,7 @@ SENTENCES = (
     "cosine of two sentences' embeddings."
 )
 SYMBOLS = {
-    "retrieval": "g at rank r: the grade of what stands there, 0 where it is not relevant; g*: in the best ranking.",
+    "retrieval": "g at rank r: the grade of the passage at that rank, 0 if not relevant; g*: in the best ranking.",
     "factual numbers": "N: the distinct numbers of a text, without those that only repeat the query.",
 }
 """What a family's formulas are written in."""
@@ -112,7 +112,7 @@ def _unscored(metric: Metric, table: ScoreTable) -> None:
     """Which samples have no score, by reason: none of them counts as zero."""
     reasons, n = table.reasons(metric.name), len(table.sample_ids)
     if not reasons:
-        st.markdown(f"Every one of the {n:,} samples is scored.")
+        st.markdown(f"All samples are scored (n = {n:,}).")
         return
     st.markdown(f"**{sum(reasons.values()):,} of {n:,} samples are unscored**; none of them counts as zero.")
     rows = pd.DataFrame(

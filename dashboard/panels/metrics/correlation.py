@@ -25,8 +25,8 @@ def correlation_panel(run: RunInfo | None) -> None:
         return
     st.subheader("Correlation between metrics")
     st.caption(
-        "Spearman's rank correlation over the samples that both metrics of a pair scored. Two metrics that correlate "
-        "near 1 say the same; one that correlates with answer length may measure length."
+        "Spearman's rank correlation over the samples that both metrics of a pair scored. Two metrics with a "
+        "correlation near 1 measure the same; one that correlates with answer length may measure length."
     )
     varying = [name for name in table.metrics if _varies(table, name)]
     known = registered_metrics()
@@ -38,7 +38,7 @@ def correlation_panel(run: RunInfo | None) -> None:
         return
     left_out = [metric_title(name) for name in table.metrics if name not in varying]
     if left_out:
-        st.caption(f"Left out, since they are the same on all samples or unscored: {', '.join(left_out)}.")
+        st.caption(f"Not shown, because they are constant or unscored on this run: {', '.join(left_out)}.")
     titles = {name: metric_title(name) for name in names}
     st.plotly_chart(
         correlation_heatmap(correlations(run), names, titles, dark=is_dark()),

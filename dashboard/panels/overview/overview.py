@@ -78,7 +78,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
     if not rows:
         st.info("Nothing is scored or labelled yet.")
         return
-    frame = pd.DataFrame(rows, columns=["Estimate", "Value [95 % interval], n", "What it says"])
+    frame = pd.DataFrame(rows, columns=["Estimate", "Value [95% interval], n", "What it says"])
     st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")
 
 
@@ -138,7 +138,7 @@ def weakest(run: RunInfo) -> None:
     weak = int((found.frame["verdict"] == WEAK).sum())
     st.caption(
         f"By {metric_title(metric).lower()}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
-        f"{weak} weak after Benjamini–Hochberg. Choose a row to open its samples."
+        f"{weak} weak after Benjamini–Hochberg. Select a row to open its samples."
     )
     shown = pd.DataFrame(
         {
@@ -180,7 +180,7 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
         _Step(scores(run) is not None, "Score the run", "runs"),
         _Step(topics(run) is not None, "Find topics", "topics"),
         _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
-        _Step(saved_calibration(run) is not None, "Keep a calibration", "calibration"),
+        _Step(saved_calibration(run) is not None, "Save a calibration", "calibration"),
         _Step(bool(workspace().findings.all(project)), "Confirm a finding in a weak slice", "weaknesses"),
         _Step(False, "Export the report", "report"),
     )

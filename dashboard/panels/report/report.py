@@ -28,7 +28,7 @@ def report_panel(project: ProjectInfo) -> None:
             st.session_state["report"] = (project.name, workspace().reports.build(project, author=author.strip()))
     kept = st.session_state.get("report")
     if kept is None or kept[0] != project.name:
-        st.info("The report is built from what is stored at this moment: runs, scores, labels, calibrations, findings.")
+        st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
         return
     _contents(kept[1], project)
 

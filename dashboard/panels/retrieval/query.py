@@ -24,13 +24,18 @@ def query_panel(run: RunInfo, sample_id: str, found: Funnel, *, linked: bool = T
     st.markdown(f"**{plain(sample.query)}**")
     if found.stage_1_given:
         st.caption(
-            f"Stage 1 leaves {format_number(found.ceiling)} of what is relevant for stage 2 to find: the ceiling. "
-            "Blue: relevant. Orange: relevant, and dropped between candidates and contexts."
+            f"Stage 1 leaves {format_number(found.ceiling)} of the relevant passages for stage 2 to find: the "
+            "ceiling. Blue: relevant. Orange: relevant, and dropped between candidates and contexts."
         )
     else:
-        st.caption("Blue: relevant. The sample tells no candidates, so what its contexts lack counts as lost at once.")
+        st.caption(
+            "Blue: relevant. The sample has no candidates, so relevant passages missing from the contexts count as "
+            "lost."
+        )
     texts = passage_texts(run) | {passage.id: passage.text for passage in sample.contexts}
-    st.dataframe(_fates(found, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of what is relevant")
+    st.dataframe(
+        _fates(found, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of the relevant passages"
+    )
     if found.stage_1_given:
         left, right = st.columns(2)
         with left:

@@ -40,15 +40,33 @@ def measures_panel(run: RunInfo, found: RunFunnel) -> None:
     _notes(run, found)
     two_stages = found.given > 0
     k = STAGE_2[0]
-    shown = [_figure(f"Recall@{k}, stage 2", found.measures[f"recall@{k}"], "Of what is relevant, found in contexts.")]
+    shown = [
+        _figure(
+            f"Recall@{k}, stage 2",
+            found.measures[f"recall@{k}"],
+            "Share of the relevant passages found in the contexts.",
+        )
+    ]
     if two_stages:
         shown = [
-            _figure(f"Recall@{STAGE_1}, stage 1", found.measures[f"recall@{STAGE_1}"], "Found among the candidates."),
+            _figure(
+                f"Recall@{STAGE_1}, stage 1",
+                found.measures[f"recall@{STAGE_1}"],
+                "Share of the relevant passages found among the candidates.",
+            ),
             _figure("Ceiling for stage 2", found.ceiling, "No re-ranking of the candidates can find more than this."),
             *shown,
-            _figure(f"Of the ceiling reached @{k}", found.reached[k], "Recall of stage 2 divided by the ceiling."),
+            _figure(
+                f"Share of attainable recall reached @{k}",
+                found.reached[k],
+                "Recall of stage 2 divided by the ceiling.",
+            ),
         ]
-    shown.append(_figure(f"nDCG@{k}, stage 2", found.measures[f"ndcg@{k}"], "Rank order with grades, 1 is the best."))
+    shown.append(
+        _figure(
+            f"nDCG@{k}, stage 2", found.measures[f"ndcg@{k}"], "Quality of the ranking, by graded relevance; 1 is best."
+        )
+    )
     figures(shown, columns=3)
     st.dataframe(
         _measure_rows(found, two_stages=two_stages),
@@ -87,7 +105,7 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
     )
     chosen = rows[masks[view or ALL]]
     if chosen.empty:
-        st.info("No query of this run is so.")
+        st.info("No query of this run matches.")
         return None
     event = st.dataframe(
         chosen,
@@ -109,17 +127,20 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
 def _notes(run: RunInfo, found: RunFunnel) -> None:
     if found.left_out:
         st.caption(
-            f"{found.left_out:,} of {run.n:,} samples are left out: they name nothing relevant or have no contexts."
+            f"{found.left_out:,} of {run.n:,} samples are not counted: they name no relevant passage or have no "
+            "contexts."
         )
     if found.given == 0:
         st.info(
-            "The run does not tell its stage-1 candidates, so only stage 2 is shown: what its contexts hold. To see "
+            "The run file has no stage-1 candidates, so only stage 2 (the contexts) is shown. To see "
             'both stages, give each sample the ids of its candidates in rank order as metadata: {"candidates": […]}.'
         )
     elif found.given < len(found.funnels):
-        st.caption(f"{len(found.funnels) - found.given:,} samples tell no candidates: their contexts stand for both.")
+        st.caption(
+            f"{len(found.funnels) - found.given:,} samples have no candidates: their contexts are used for both stages."
+        )
     if not any(name in passage_texts(run) for one in found.funnels.values() for name in one.first.grades):
-        st.warning("None of the relevant ids is the id of any context. Do both name passages in the same way?")
+        st.warning("None of the relevant ids is the id of any context. Do both use the same passage names?")
     most = max(len(samples(run)[sample_id].contexts) for sample_id in found.funnels)
     if most < STAGE_2[0]:
         st.caption(
@@ -139,7 +160,7 @@ def _measure_rows(found: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
     n = [found.ceiling.n] * (len(measures) + 1)
     columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
     if two_stages:
-        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Of the ceiling reached"]
+        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Share of attainable recall reached"]
         columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
         n.append(found.reached[STAGE_2[0]].n)
     for k in STAGE_2:

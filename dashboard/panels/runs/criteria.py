@@ -27,7 +27,7 @@ def criteria_panel(project: ProjectInfo, run: RunInfo | None = None) -> None:
             criterion = criteria[name]
             levels = plain(" < ".join(criterion.levels))
             passing = plain(criterion.levels[criterion.passing])
-            st.markdown(f"**{plain(criterion.name)}**: {levels}; passes from “{passing}” on")
+            st.markdown(f"**{plain(criterion.name)}**: Levels: {levels}; lowest passing level: {passing}")
             guideline, examples, gold = st.tabs(["Guideline", "Examples", "Gold items"])
             with guideline:
                 _guideline(project, criterion)
@@ -45,7 +45,7 @@ def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
             f"Guideline, version {criterion.guideline_version}",
             criterion.guideline,
             height=120,
-            help="Markdown. A change makes a new version; labels keep the version that was read.",
+            help="Markdown. A change creates a new version; each label records the version that was read.",
         )
         if st.form_submit_button("Save guideline"):
             try:
@@ -102,8 +102,8 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
         return
     known = workspace().gold.items(run, criterion)
     st.caption(
-        "Samples whose right level is known. A queue with a share of gold items mixes them in unannounced; what "
-        "annotators say of them is measured apart. They can't be changed once they are there."
+        "Samples whose right level is known. A queue with a share of gold items mixes them in unannounced; "
+        "annotators' labels on them are evaluated separately. They can't be changed once added."
     )
     if known:
         rows = [(item.sample_id, criterion.levels[item.level], item.rationale, item.author) for item in known]
@@ -121,7 +121,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
         if st.form_submit_button("Add gold item"):
             try:
                 if sample_id is None:
-                    raise HcatError("choose the sample first")
+                    raise HcatError("Choose a sample first")
                 right = {sample_id: criterion.levels.index(level)}
                 workspace().gold.add(run, criterion, right, author=author, rationale=rationale)
             except HcatError as error:

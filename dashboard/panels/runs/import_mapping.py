@@ -22,15 +22,15 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "contexts": ("Contexts", "What was retrieved: a list in rank order, of texts or of objects; or one text."),
     "reference": ("Reference answer", "The right answer."),
     "relevant_ids": ("Relevant ids", "Ids of the relevant passages: a list, or an object with a grade for each."),
-    "id": ("Sample id", "A name that no other row has. Without one it is made of the texts."),
+    "id": ("Sample id", "A name that no other row has. Without one it is derived from the texts."),
     "test_case": ("Test case", "The same for all trials of one test case."),
     "trial": ("Trial", "A whole number: which repetition of the test case."),
     "group": ("Group", "The same for queries that mean the same."),
     "expected": ("Human expectation", "A number from 0 to 1."),
-    "reference_contexts": ("Reference contexts", "A list of the texts that hold the right answer."),
+    "reference_contexts": ("Reference contexts", "A list of the texts that contain the right answer."),
     "variant": ("Variant", "An object: how the test case was changed, and from which one."),
     "dimensions": ("Dimensions, together", "One object with all dimensions, such as {…: …}."),
-    "metadata": ("Metadata, together", "One object with whatever else is known."),
+    "metadata": ("Metadata, together", "One object with any further information."),
 }
 """Each field of a run file: its title, and what its cells must be."""
 
@@ -47,16 +47,14 @@ def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chos
     """The mapping screen, where the columns are not recognised or the user wants to say it otherwise."""
     kept = workspace().mappings.find(project, found.columns)
     if found.format is None and kept is None:
-        st.warning("The file's columns match no known format. Say which column is which; the rest is kept beside.")
-    elif found.format is not None and not st.toggle(
-        "Change which column is which", value=kept is not None, key=f"change-{key}"
-    ):
+        st.warning(
+            "The file's columns match no known format. Choose the column of each field; other columns become metadata."
+        )
+    elif found.format is not None and not st.toggle("Edit column mapping", value=kept is not None, key=f"change-{key}"):
         return Chosen(None)
     with st.container(border=True):
         if kept is not None:
-            st.caption(
-                f":material/history: Filled in as these columns were mapped in this project on {kept.at:%d %B %Y}."
-            )
+            st.caption(f":material/history: Filled in from the mapping used in this project on {kept.at:%d %B %Y}.")
         _first_rows(found)
         fields = _pick_fields(found, kept, key=key)
         return _complete(found, fields, kept, key=key)
@@ -64,7 +62,7 @@ def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chos
 
 def _first_rows(found: FileColumns) -> None:
     rows = [{name: _short(row.get(name)) for name in found.columns} for row in found.first_rows]
-    st.markdown("**The file's first rows**, as they stand")
+    st.markdown("**The file's first rows**, unchanged")
     frame = pd.DataFrame(rows, columns=list(found.columns))
     st.dataframe(frame, hide_index=True, key="first-rows", alt="The file's first rows")
 
@@ -96,7 +94,7 @@ def _complete(found: FileColumns, fields: Mapping[str, str], kept: ColumnMapping
     sliced: list[str] = []
     if others:
         sliced = st.multiselect(
-            "Columns to slice by",
+            "Columns to use as dimensions",
             others,
             default=_dimensions(found, others, kept),
             key=f"dimensions-{key}-{'/'.join(others)}",
@@ -113,7 +111,7 @@ def _complete(found: FileColumns, fields: Mapping[str, str], kept: ColumnMapping
         return Chosen(None, ready=False)
     lost = [name for name in others if name in FIELDS and name not in sliced]
     if lost:
-        st.caption(f"Not read, since a field of this name has another column or none: {', '.join(map(plain, lost))}.")
+        st.caption(f"Skipped, because a field of this name has another column or none: {', '.join(map(plain, lost))}.")
     uses = {name: DIMENSION if name in sliced else LEFT_OUT if name in lost else KEPT for name in others}
     return Chosen({**{column: field for field, column in fields.items()}, **uses})
 

@@ -24,7 +24,7 @@ def import_panel(project: ProjectInfo) -> None:
     st.subheader("Import a run")
     formats = ", ".join(known.title for known in FORMATS)
     uploaded = st.file_uploader(
-        "Run file: one sample a row, with query, contexts and answer",
+        "Run file: one sample per row, with query, contexts and answer",
         key=f"upload-{st.session_state.get('uploads', 0)}",
         help=f"JSON Lines, JSON, CSV or Parquet. Recognised by content: {formats}.",
     )
@@ -47,8 +47,8 @@ def import_panel(project: ProjectInfo) -> None:
 def _show(preview: Preview) -> None:
     left, middle, right = st.columns(3)
     left.metric("Format", preview.format.title)
-    middle.metric("Good samples", f"{len(preview.samples):,}")
-    right.metric("Rows left out", f"{preview.bad:,}")
+    middle.metric("Usable samples", f"{len(preview.samples):,}")
+    right.metric("Rows skipped", f"{preview.bad:,}")
     rows = pd.DataFrame(
         {
             "Query": [sample.query for sample in preview.samples[:50]],
@@ -67,14 +67,14 @@ def _show(preview: Preview) -> None:
 
 def _show_problems(preview: Preview) -> None:
     st.warning(
-        f"{counted(len(preview.problems), 'problem')} in {counted(preview.bad, 'row')}. What is wrong is left out; the "
-        "other rows are good."
+        f"{counted(len(preview.problems), 'problem')} in {counted(preview.bad, 'row')}. Rows with problems are "
+        "skipped; the rest will be imported."
     )
     shown = preview.problems[:SHOWN_PROBLEMS]
     rows = pd.DataFrame(
         [(p.row, p.column, p.expected, p.found) for p in shown], columns=["Row", "Column", "Expected", "Found"]
     )
-    st.dataframe(rows, hide_index=True, height=180, key="problems", alt="What is wrong, row by row")
+    st.dataframe(rows, hide_index=True, height=180, key="problems", alt="Problems, row by row")
     with st.container(horizontal=True):
         st.download_button("Download the list of problems", problems_csv(preview.problems), "problems.csv", "text/csv")
         st.download_button(
@@ -85,9 +85,9 @@ def _show_problems(preview: Preview) -> None:
 def _import_form(project: ProjectInfo, preview: Preview, filename: str, mapping: Mapping[str, str] | None) -> None:
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
-        score = st.checkbox("Score it at once with all metrics", value=True)
-        label = f"Import {len(preview.samples):,} samples" + (
-            f", leave out {preview.bad:,} rows" if preview.bad else ""
+        score = st.checkbox("Score with all metrics after import", value=True)
+        label = f"Import {counted(len(preview.samples), 'sample')}" + (
+            f", skip {counted(preview.bad, 'row')}" if preview.bad else ""
         )
         if not st.form_submit_button(label, type="primary"):
             return

@@ -12,7 +12,7 @@ from core.records.project import RunInfo
 from dashboard.components.markdown import plain
 from dashboard.loaders import workspace
 
-TITLES = {"score": "Scoring", "topics": "Searching topics", "demo": "Making the demo project"}
+TITLES = {"score": "Scoring", "topics": "Finding topics", "demo": "Making the demo project"}
 
 
 def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> bool:
@@ -48,9 +48,9 @@ def _ended(job: JobInfo) -> None:
     if job.status == "failed":
         st.error(f"{title} failed: {plain(job.error or 'no reason was recorded')}")
     elif job.status == "interrupted":
-        st.warning(f"{title} was interrupted: its process is gone. What it had computed is kept.")
+        st.warning(f"{title} was interrupted: its process is gone. What it had computed is saved.")
     else:
-        st.info(f"{title} was cancelled. What it had computed is kept.")
+        st.info(f"{title} was cancelled. What it had computed is saved.")
     if st.button("Resume", icon=":material/play_arrow:", key=f"resume-{job.id}"):
         try:
             workspace().jobs.resume(job.id)

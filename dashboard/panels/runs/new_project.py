@@ -14,7 +14,7 @@ def new_project_panel() -> None:
     """Name, purpose and a first criterion; the new project is chosen at once."""
     with st.form("new-project", border=False):
         name = st.text_input("Name of the system under validation", max_chars=200)
-        description = st.text_area("Purpose and scope", max_chars=4000, help="It stands on the report's first page.")
+        description = st.text_area("Purpose and scope", max_chars=4000, help="Printed on the report's first page.")
         if not st.form_submit_button("Create project", type="primary"):
             return
     try:

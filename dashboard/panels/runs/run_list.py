@@ -60,7 +60,7 @@ def scoring_panel(run: RunInfo) -> None:
     rows = pd.DataFrame(
         {
             "Metric": [metric_title(name) for name in summaries],
-            "Mean [95 % interval], n": [format_estimate(summary.mean) for summary in summaries.values()],
+            "Mean [95% interval], n": [format_estimate(summary.mean) for summary in summaries.values()],
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
             "Range": [_range(name) for name in summaries],
@@ -71,7 +71,7 @@ def scoring_panel(run: RunInfo) -> None:
     st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
     for reason in dict.fromkeys(without.values()):
         names = ", ".join(metric_title(name) for name in without if without[name] == reason)
-        st.caption(f"Left out, since {plain(reason)}: {names}.")
+        st.caption(f"Not scored ({plain(reason)}): {names}.")
 
 
 def _range(name: str) -> str:

@@ -25,15 +25,15 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     """A bar from the baseline through each metric to the log-odds of a pass, or why there is none."""
     record = saved_calibration(run)
     if record is None:
-        st.info("No calibration is kept for this run yet, so that there is no probability to explain.")
-        link_to("calibration", "Calibrate and keep", icon=":material/tune:")
+        st.info("No calibration is saved for this run yet, so there is no probability to explain.")
+        link_to("calibration", "Calibrate and save", icon=":material/tune:")
         return
     kept, table = read_calibration(record), required_scores(run)
     st.markdown(
         f"Probability that people pass this answer on **{plain(kept.criterion)}**, by the method {kept.method}."
     )
     if not isinstance(kept.map, AdditiveMap):
-        st.info(f"The method {kept.method} does not come apart into what each metric adds: its only metric decides.")
+        st.info(f"The method {kept.method} has one metric only: there are no separate contributions to show.")
         return
     if sample_id not in table.frame.index:
         st.info("This sample has no scores yet.")
@@ -45,14 +45,14 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     added = [(metric_title(name), float(row[name])) for name in kept.metrics]
     probability = 1 / (1 + math.exp(-row["log_odds"]))
     st.markdown(
-        f"People pass this answer on {plain(kept.criterion)} with probability **{format_number(probability)}**, by the "
-        f"kept calibration ({kept.method})."
+        f"People pass this answer on {plain(kept.criterion)} with probability **{format_number(probability)}**, by "
+        f"the saved calibration ({kept.method})."
     )
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
     st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
     st.caption(
-        "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue "
-        "speaks for a pass, orange against it."
+        "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue: "
+        "towards a pass. Orange: towards a fail."
     )
     _scores(kept, run, sample_id)
 

@@ -17,7 +17,10 @@ from dashboard.components.theme import is_dark
 from dashboard.loaders import explanation, funnel, samples
 from dashboard.panels.retrieval.query import query_panel
 
-HINT = "Hover a coloured stretch to see what decided on it, click to pin it. Wavy: below 0.5, or not supported."
+HINT = (
+    "Hover over a highlighted sentence to see its best match; click to keep it open. "
+    "Wavy underline: score below 0.5, or unsupported claim."
+)
 NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
 
 

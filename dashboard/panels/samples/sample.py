@@ -123,7 +123,7 @@ def _all_scores(run: RunInfo, sample_id: str) -> None:
 def _labels(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
     records = workspace().labels.history(project, run=run, sample_id=sample_id)
     if not records:
-        st.info("Nobody labelled this sample yet.")
+        st.info("Nobody has labelled this sample yet.")
         return
     levels = {criterion.name: criterion.levels for criterion in workspace().criteria.all(project)}
     rows = [

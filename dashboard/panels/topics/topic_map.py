@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
+from core.display.numbers import counted
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
 from core.records.project import RunInfo
@@ -102,7 +103,7 @@ def _open_selected(ids: list[str]) -> None:
         st.caption("Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one.")
         return
     cut = f" The first {MAX_IDS} will be shown." if len(ids) > MAX_IDS else ""
-    st.caption(f"{len(ids)} samples selected.{cut}")
+    st.caption(f"{counted(len(ids), 'sample')} selected.{cut}")
     if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
         open_samples(SampleSelection(sample_ids=tuple(ids[:MAX_IDS])))
 

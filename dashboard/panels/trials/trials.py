@@ -48,9 +48,9 @@ EXAMPLE = """{"query": "What does the card cost?", "answer": "…", "test_case":
 def no_trials() -> None:
     """What a run must hold before this page can say anything."""
     st.info(
-        "Every test case of this run has one trial, so that nothing can be said of how its answers vary. Ask the "
-        "system each question several times, and import a run file in which the answers to one question share their "
-        "`test_case` and differ in `trial`. `expected` is how well people expect it to do, from 0 to 1."
+        "Every test case of this run has one trial, so variation between answers cannot be measured. Ask the system "
+        "each question several times, and import a run file in which the answers to one question share their "
+        "`test_case` and differ in `trial`. `expected` is the share of good answers that people expect, from 0 to 1."
     )
     st.code(EXAMPLE, language="json", wrap_lines=True)
     link_to("runs", "Import a run", icon=":material/upload_file:")
@@ -66,18 +66,20 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
     table, kept = scores(run), saved_calibration(run, criterion.name)
     offered = [
         *(["Labels"] if labels else []),
-        *(["Kept calibration"] if kept is not None and table is not None else []),
+        *(["Saved calibration"] if kept is not None and table is not None else []),
         *(["A metric at a threshold"] if table is not None else []),
     ]
     if not offered:
-        st.info("Nothing judges these trials yet: label some, or score the run.")
+        st.info("These trials have no labels and no scores yet: label some, or score the run.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
         return None
     left, middle, right = st.columns(3)
-    chosen = left.selectbox("Checker", offered, key="trials-checker", help="What says E: 1 where a trial is good.")
+    chosen = left.selectbox(
+        "Checker", offered, key="trials-checker", help="Decides whether a trial counts as good (E = 1)."
+    )
     if chosen == "Labels" or table is None:
         return labels_checker(labels, criterion)
-    if chosen == "Kept calibration" and kept is not None:
+    if chosen == "Saved calibration" and kept is not None:
         at = middle.number_input("Probability from which it passes", 0.01, 0.99, 0.5, 0.05, key="trials-probability")
         return calibration_checker(read_calibration(kept), table, threshold=at)
     names = list(table.metrics)
@@ -125,9 +127,9 @@ def _overall(found: ProbabilisticScores) -> None:
     )
     expected = sum(not math.isnan(case.expected) for case in found.cases)
     st.caption(
-        f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and left out. n "
+        f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and not counted. n "
         f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): S_c "
-        f"and S_t rest on those. {trials_note(found)} PROB 3.4."
+        f"and S_t use only those. {trials_note(found)} PROB 3.4."
     )
 
 
@@ -172,7 +174,7 @@ def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
 
 
 def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
-    st.markdown("**How the answers to one question scatter**")
+    st.markdown("**How the answers to one question vary**")
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
     )
@@ -180,13 +182,19 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
     figures(
         [
             estimate_figure(
-                "Share of the largest kind", format_estimate(found.largest, percent=True), "1 means all alike."
+                "Share of the most common answer",
+                format_estimate(found.largest, percent=True),
+                "1 means all answers mean the same.",
             ),
             estimate_figure(
-                "Entropy in bits", format_estimate(found.entropy), "0 means all alike; few trials understate it."
+                "Entropy in bits",
+                format_estimate(found.entropy),
+                "0 means all answers mean the same; few trials understate it.",
             ),
             estimate_figure(
-                "Evenness", format_estimate(found.evenness), "Entropy over the most that so many trials can have."
+                "Normalised entropy",
+                format_estimate(found.evenness),
+                "Entropy divided by the largest possible with that many trials.",
             ),
         ],
         columns=3,
@@ -197,16 +205,16 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
         {
             "Question": [query[case.test_case] for case in repeated],
             "Trials": [case.trials for case in repeated],
-            "Kinds": [case.kinds for case in repeated],
-            "Largest": [case.largest for case in repeated],
+            "Distinct answers": [case.kinds for case in repeated],
+            "Most common": [case.largest for case in repeated],
             "Entropy": [case.entropy for case in repeated],
         }
     )
     config = {
-        "Largest": st.column_config.NumberColumn(format="percent"),
+        "Most common": st.column_config.NumberColumn(format="percent"),
         "Entropy": st.column_config.NumberColumn(format="%.2f"),
     }
-    st.dataframe(table, hide_index=True, column_config=config, height=260, alt="Kinds of answers by question")
+    st.dataframe(table, hide_index=True, column_config=config, height=260, alt="Distinct answers by question")
 
 
 def _variance(
@@ -223,8 +231,8 @@ def _variance(
     st.caption(
         f"Checkers: {plain('; '.join(one.name for one in checkers))}. Random effects on E = 0 or 1 by the method of "
         "moments. Intervals where trials alone repeat: by the beta-binomial likelihood. With several judges: by "
-        "drawing test cases anew, given these judges; approximate, nearer to 90 than to 95 %, and for a system that "
-        "passes or fails nearly always nearer to 75 %. The rest is what no source explains: a judge who judges the "
+        "drawing test cases anew, given these judges; approximate, nearer to 90 than to 95%, and for a system that "
+        "passes or fails nearly always nearer to 75%. The rest is what no source explains: a judge who judges the "
         "same trial otherwise."
     )
 

@@ -30,6 +30,16 @@ from dashboard.loaders import dimensions, values, weaknesses
 from dashboard.panels.findings.form import confirm_popover
 from dashboard.selection import SampleSelection, selected_customdata
 
+COLUMNS = {
+    "Mean": "Mean score of the slice.",
+    "Low": "Lower end of the 95% interval of the mean.",
+    "High": "Upper end of the 95% interval of the mean.",
+    "Difference": "Mean of the slice minus the mean of all other samples.",
+    "Effect (g)": "Hedges' g: the difference divided by the standard deviation within slice and rest.",
+    "Shrunken": "The mean, pulled towards the mean of the whole run: the fewer the samples, the more. Within a "
+    "verdict, slices are ranked by it, so that a small one does not lead by chance.",
+}
+Q_VALUE = "The p-value of the difference, adjusted for all slices tested (Benjamini–Hochberg)."
 MACHINE_ONLY = (
     " A calibration can be right over the run and wrong within a slice, which its intervals do not show: a slice's "
     "pass rate corrected by its own labels is on the Estimates page."
@@ -129,8 +139,8 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         selection_mode="single-row",
         height=420,
         column_config={
-            name: st.column_config.NumberColumn(format="%.3f")
-            for name in ("Mean", "Low", "High", "Difference", "Effect (g)", "Shrunken")
+            "q": st.column_config.TextColumn(help=Q_VALUE),
+            **{name: st.column_config.NumberColumn(format="%.3f", help=meaning) for name, meaning in COLUMNS.items()},
         },
         alt="All slices, the weakest first",
     )
@@ -138,7 +148,7 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         position = event.selection.rows[0]
         slice_panel(run, metric, slices[position], rows.iloc[position])
     else:
-        st.caption("Choose a row to see the samples of its slice.")
+        st.caption("Select a row to see the samples of its slice.")
 
 
 def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None) -> None:

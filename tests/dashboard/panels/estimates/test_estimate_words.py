@@ -34,12 +34,12 @@ def test_a_metric_is_not_blamed_where_all_labels_agree() -> None:
     passed = np.where(np.arange(40) < 20, 1.0, np.nan)
     found = estimate_pass_rate(labelled_run(passed, TELLING))
     assert found.lambda_ == 0
-    assert "People say the same" in in_words(found)
+    assert "have the same label" in in_words(found)
 
 
 def test_a_metric_that_tells_nothing_is_said_to_add_nothing() -> None:
     passed = np.where(np.arange(40) < 20, PASSED, np.nan)
-    assert "adds nothing that these labels show" in in_words(estimate_pass_rate(labelled_run(passed, np.full(40, 0.5))))
+    assert "show no gain from the machine" in in_words(estimate_pass_rate(labelled_run(passed, np.full(40, 0.5))))
 
 
 def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyPatch) -> None:
