@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
     """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
-    opened = Workspace.open()
+    opened = Workspace.open(actor="dashboard")
     threading.Thread(target=preload_models, args=(opened.settings,), daemon=True).start()
     return opened
 

@@ -59,7 +59,9 @@ Work = Callable[[Workspace, JobInfo, Reporter], None]
 
 def run_job(workspace: Workspace, job_id: int) -> bool:
     """Do the job in this process. False when it was not waiting for a worker; errors end up in its row."""
-    jobs, worker = workspace.jobs, this_worker()
+    worker = this_worker()
+    workspace = workspace.acting_as(worker.name)
+    jobs = workspace.jobs
     if not jobs.claim(job_id, worker):
         return False
     with _Outcome(jobs, job_id, worker), _beating(jobs, job_id, worker):
@@ -91,7 +93,7 @@ def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
 
 
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
-    workspace.demo.load(on_progress=reporter)
+    workspace.acting_as("demo").demo.load(on_progress=reporter)
 
 
 WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}

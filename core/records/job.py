@@ -45,6 +45,11 @@ class Worker:
     pid: int
     started: float
 
+    @property
+    def name(self) -> str:
+        """How the worker signs what it writes."""
+        return f"worker {self.pid}"
+
 
 @dataclass(frozen=True, slots=True)
 class JobState:

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from core.errors import MissingExtraError, StorageError
+from core.storage.write import Write
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -27,7 +29,7 @@ MIGRATION_LOCK = 7_304_228_101  # any fixed number: processes that migrate the s
 
 
 class Database:
-    """Sessions on one database. `read` sees one consistent state; `write` commits as a whole or not at all."""
+    """Sessions on one database. One that reads sees one consistent state; one that writes commits as a whole or not."""
 
     def __init__(self, url: str) -> None:
         self.url = _parsed(url)
@@ -47,9 +49,12 @@ class Database:
         with _translated(self.url), Session(self._engine) as session:
             yield session
 
+    def write(self, *, actor: str, action: str, at: datetime) -> Write:
+        """A change by somebody: the only way to a session that commits."""
+        return Write(actor, action, at, self._begin)
+
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """A session that commits at its end. IntegrityError passes through for the caller to name the conflict."""
+    def _begin(self) -> Iterator[Session]:
         with _translated(self.url), Session(self._writer) as session, session.begin():
             yield session
 

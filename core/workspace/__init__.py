@@ -7,12 +7,15 @@ is given the services that it needs and knows no others: `Workspace` alone knows
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
 from core.settings import Settings, settings
 from core.storage.tables.row import now
+from core.storage.write import Write
+from core.workspace.actions import Action
 from core.workspace.agreement import Annotators
 from core.workspace.analysis import Weaknesses
 from core.workspace.calibrating import Calibrations
@@ -25,7 +28,7 @@ from core.workspace.gold import Gold
 from core.workspace.jobs import Jobs
 from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
-from core.workspace.open_store import OpenStore
+from core.workspace.open_store import Observer, OpenStore
 from core.workspace.projects import Projects
 from core.workspace.pseudonyms import Exports
 from core.workspace.queue_drawing import QueueDrawing
@@ -69,9 +72,19 @@ class Workspace:
     demo: Demo
 
     @classmethod
-    def open(cls, given: Settings | None = None, *, clock: Callable[[], datetime] = now) -> Self:
-        """The workspace that the settings name, made or brought to the newest schema where needed."""
-        return cls.on(OpenStore.open(given or settings(), clock=clock))
+    def open(
+        cls,
+        given: Settings | None = None,
+        *,
+        clock: Callable[[], datetime] = now,
+        actor: str = "python",
+        observer: Observer | None = None,
+    ) -> Self:
+        """The workspace that the settings name, made or brought to the newest schema where needed.
+
+        `actor` is who changes what nobody signs for; `observer` is told of each change.
+        """
+        return cls.on(OpenStore.open(given or settings(), clock=clock, actor=actor, observer=observer))
 
     @classmethod
     def on(cls, store: OpenStore) -> Self:
@@ -129,6 +142,14 @@ class Workspace:
     def settings(self) -> Settings:
         """What the workspace was opened with."""
         return self.store.settings
+
+    def acting_as(self, actor: str) -> Self:
+        """The same workspace for somebody else, who changes what nobody signs for."""
+        return self.on(replace(self.store, actor=actor))
+
+    def write(self, actor: str, action: Action) -> AbstractContextManager[Write]:
+        """The one way to change the database; see `OpenStore.write`."""
+        return self.store.write(actor, action)
 
     def close(self) -> None:
         """Drop the database connections."""

@@ -158,9 +158,9 @@ class Annotators:
 
     def unblind(self, run: RunInfo, criterion: Criterion, sample_ids: Iterable[str], *, annotator: str) -> None:
         """Note that the annotator sees others' labels on these samples: what they say of them later is not blind."""
-        self.store.unblinding.add(
-            run.project_id, run.id, criterion.name, checked_name(annotator, "annotator"), sample_ids
-        )
+        name = checked_name(annotator, "annotator")
+        with self.store.write(name, "annotator.unblind") as write:
+            self.store.unblinding.add(write, run.project_id, run.id, criterion.name, name, sample_ids)
 
     def unblinded(self, run: RunInfo, criterion: Criterion, annotator: str) -> frozenset[str]:
         """The samples on which the annotator has seen the labels of others."""

@@ -85,7 +85,8 @@ class Calibrations:
         from core.wording.calibration_document import calibration_document
 
         document = calibration_document(calibration)
-        return self.store.results.add_calibration(run.project_id, run.id, calibration.criterion, document)
+        with self.store.write(self.store.actor, "calibration.save") as write:
+            return self.store.results.add_calibration(write, run.project_id, run.id, calibration.criterion, document)
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
         """The run's kept calibrations, newest first; `read_calibration` makes one usable again."""

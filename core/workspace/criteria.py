@@ -47,9 +47,10 @@ class Criteria:
             raise HcatError(f"criterion {name!r} needs at least two levels, from worst to best, each named differently")
         if not 1 <= criterion.passing < len(levels):
             raise HcatError(f"criterion {name!r}: the lowest level that passes must be one of {', '.join(levels[1:])}")
-        return self.store.repository.add_criterion(
-            self.projects.id_of(project), replace(criterion, name=name, guideline_version=1)
-        )
+        with self.store.write(self.store.actor, "criterion.add") as write:
+            return self.store.repository.add_criterion(
+                write, self.projects.id_of(project), replace(criterion, name=name, guideline_version=1)
+            )
 
     def edit_guideline(self, project: ProjectInfo | str, criterion: Criterion, text: str) -> Criterion:
         """A new version of the guideline; older labels keep the version that their annotators read.
@@ -59,7 +60,10 @@ class Criteria:
         if text == criterion.guideline:
             return criterion
         version = criterion.guideline_version + 1
-        return self.store.repository.add_guideline(self.projects.id_of(project), criterion.name, text, version=version)
+        with self.store.write(self.store.actor, "criterion.edit_guideline") as write:
+            return self.store.repository.add_guideline(
+                write, self.projects.id_of(project), criterion.name, text, version=version
+            )
 
     def guidelines(self, project: ProjectInfo | str, criterion: str) -> list[GuidelineRecord]:
         """Every version of a criterion's guideline, oldest first."""
@@ -76,11 +80,15 @@ class Criteria:
         check_level(criterion, level)
         if not text.strip():
             raise HcatError("an example needs a text: write what an annotator would see")
-        return self.store.standards.add_example(self.projects.id_of(project), criterion.name, text, level, comment)
+        with self.store.write(self.store.actor, "criterion.add_example") as write:
+            return self.store.standards.add_example(
+                write, self.projects.id_of(project), criterion.name, text, level, comment
+            )
 
     def remove_example(self, example: CriterionExample) -> None:
         """Show the example no longer; the database keeps it."""
-        self.store.standards.remove_example(example.id)
+        with self.store.write(self.store.actor, "criterion.remove_example") as write:
+            self.store.standards.remove_example(write, example.id)
 
 
 def _without_case_or_spaces(name: str) -> str:

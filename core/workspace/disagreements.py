@@ -79,17 +79,20 @@ class Disagreements:
         weighed = [x.id for x in self.labels.judgements(run, criterion) if x.sample_id == sample_id]
         if not weighed:
             raise HcatError("nobody has labelled this sample yet: there is nothing to decide between")
-        return self.store.standards.adjudicate(
-            run.project_id,
-            run.id,
-            criterion.name,
-            sample_id,
-            level,
-            rationale=rationale,
-            author=checked_name(author, "author"),
-            label_ids=weighed,
-            guideline_version=criterion.guideline_version,
-        )
+        name = checked_name(author, "author")
+        with self.store.write(name, "disagreement.adjudicate") as write:
+            return self.store.standards.adjudicate(
+                write,
+                run.project_id,
+                run.id,
+                criterion.name,
+                sample_id,
+                level,
+                rationale=rationale,
+                author=name,
+                label_ids=weighed,
+                guideline_version=criterion.guideline_version,
+            )
 
     def adjudications(self, run: RunInfo, criterion: Criterion | None = None) -> list[Adjudication]:
         """The decisions that hold on the run, oldest first."""
@@ -109,7 +112,8 @@ class Disagreements:
                 "scores and the labels of others are shown once your own label is in: label the sample first"
             )
         if sample_id not in self.store.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
-            self.store.unblinding.add(run.project_id, run.id, criterion.name, annotator, [sample_id])
+            with self.store.write(annotator, "disagreement.reveal") as write:
+                self.store.unblinding.add(write, run.project_id, run.id, criterion.name, annotator, [sample_id])
         table = self.scoring.table(run)
         return Revealed(
             own=max(own, key=lambda record: record.id),

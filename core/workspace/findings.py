@@ -93,20 +93,23 @@ class Findings:
             "metric": selection.metric,
             "n": len(selection.scores),
         }
-        return self.store.finding_table.add(
-            run.project_id,
-            run.id,
-            checked_name(title, "finding"),
-            slice=_levels(slice),
-            evidence=selection.statistics,
-            severity=severity,
-            comment=comment,
-            author=checked_name(author, "author"),
-            owner=owner.strip(),
-            due=due,
-            frozen=about,
-            frozen_hash=selection.hash,
-        )
+        name = checked_name(author, "author")
+        with self.store.write(name, "finding.confirm") as write:
+            return self.store.finding_table.add(
+                write,
+                run.project_id,
+                run.id,
+                checked_name(title, "finding"),
+                slice=_levels(slice),
+                evidence=selection.statistics,
+                severity=severity,
+                comment=comment,
+                author=name,
+                owner=owner.strip(),
+                due=due,
+                frozen=about,
+                frozen_hash=selection.hash,
+            )
 
     def change(
         self,
@@ -119,14 +122,16 @@ class Findings:
         comment: str | None = None,
     ) -> Finding:
         """Change how a finding stands; what is left out stays. None takes the due date away."""
-        return self.store.finding_table.change(
-            finding.id,
-            status=finding.status if status is None else _one_of(status, STATUSES, "status"),
-            severity=finding.severity if severity is None else _one_of(severity, SEVERITIES, "severity"),
-            owner=finding.owner if owner is None else owner.strip(),
-            due=finding.due if due == "keep" else due,
-            comment=finding.comment if comment is None else comment,
-        )
+        with self.store.write(self.store.actor, "finding.change") as write:
+            return self.store.finding_table.change(
+                write,
+                finding.id,
+                status=finding.status if status is None else _one_of(status, STATUSES, "status"),
+                severity=finding.severity if severity is None else _one_of(severity, SEVERITIES, "severity"),
+                owner=finding.owner if owner is None else owner.strip(),
+                due=finding.due if due == "keep" else due,
+                comment=finding.comment if comment is None else comment,
+            )
 
     def all(self, project: ProjectInfo | str) -> list[Finding]:
         """The project's findings, oldest first."""

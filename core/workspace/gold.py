@@ -50,14 +50,17 @@ class Gold:
         for level in levels.values():
             check_level(criterion, level)
         self.runs.check_samples(run, list(levels))
-        self.store.standards.add_gold(
-            run.project_id,
-            run.id,
-            criterion.name,
-            list(levels.items()),
-            rationale=rationale,
-            author=checked_name(author, "author"),
-        )
+        name = checked_name(author, "author")
+        with self.store.write(name, "gold.add") as write:
+            self.store.standards.add_gold(
+                write,
+                run.project_id,
+                run.id,
+                criterion.name,
+                list(levels.items()),
+                rationale=rationale,
+                author=name,
+            )
         return self.items(run, criterion)
 
     def answers(self, run: RunInfo, criterion: Criterion) -> list[GoldAnswer]:

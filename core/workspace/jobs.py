@@ -71,9 +71,11 @@ class Jobs:
         """
         seen = self.get(job_id)
         if seen.status == "interrupted":
-            self.store.job_table.abandon(seen)
+            with self.store.write(self.store.actor, "job.cancel") as write:
+                self.store.job_table.abandon(write, seen)
         elif seen.is_active:
-            self.store.job_table.request_cancel(job_id)
+            with self.store.write(self.store.actor, "job.cancel") as write:
+                self.store.job_table.request_cancel(write, job_id)
         return self.get(job_id)
 
     def resume(self, job_id: int) -> JobInfo:
@@ -87,30 +89,39 @@ class Jobs:
             raise ConflictError(f"job {job_id} is {seen.status}: there is nothing to resume")
         if seen.status == "interrupted" and state.worker is not None and is_alive(state.worker):
             stop(state.worker)
-        if not self.store.job_table.requeue(seen):
+        with self.store.write(self.store.actor, "job.resume") as write:
+            requeued = self.store.job_table.requeue(write, seen)
+        if not requeued:
             raise ConflictError(f"job {job_id} was resumed or stopped by somebody else meanwhile: look at it again")
         return self._launch(job_id)
 
     def claim(self, job_id: int, worker: Worker) -> bool:
         """Make this process the job's worker. False when the job is not waiting for one."""
-        return self.store.job_table.claim(job_id, worker)
+        with self.store.write(worker.name, "job.claim") as write:
+            return self.store.job_table.claim(write, job_id, worker)
 
     def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
         """Show that the worker lives, and how far it is. False when the job is no longer its own."""
-        return self.store.job_table.beat(job_id, worker, progress)
+        with self.store.write(worker.name, "job.beat") as write:
+            return self.store.job_table.beat(write, job_id, worker, progress)
 
     def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
         """Close the job. False when it is no longer this worker's own."""
-        return self.store.job_table.finish(job_id, worker, outcome, error)
+        with self.store.write(worker.name, "job.finish") as write:
+            return self.store.job_table.finish(write, job_id, worker, outcome, error)
 
     def _start(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
         for other in self.all():
             if other.is_active and (other.kind, dict(other.arguments)) == (kind, dict(arguments)):
                 return other
-        return self._launch(self.store.job_table.add(kind, arguments, project_id=project_id).id)
+        with self.store.write(self.store.actor, "job.start") as write:
+            queued = self.store.job_table.add(write, kind, arguments, project_id=project_id)
+        return self._launch(queued.id)
 
     def _launch(self, job_id: int) -> JobInfo:
-        self.store.job_table.launched(job_id, launch(self.store.settings, job_id))
+        worker = launch(self.store.settings, job_id)
+        with self.store.write(self.store.actor, "job.launch") as write:
+            self.store.job_table.launched(write, job_id, worker)
         return self.get(job_id)
 
 

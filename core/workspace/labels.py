@@ -15,6 +15,7 @@ from core.labelling.records import LabelRecord
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
+from core.workspace.actions import Action
 from core.workspace.criteria import check_level
 from core.workspace.decisions import current_decisions, decided_labels
 from core.workspace.open_store import OpenStore
@@ -59,7 +60,8 @@ class Labels:
         """
         check_level(criterion, level)
         entry = self._entry(run, criterion, sample_id, annotator, item, details)
-        return self._stored(run, criterion, replace(entry, level=level, rationale=rationale or None, seconds=seconds))
+        label = replace(entry, level=level, rationale=rationale or None, seconds=seconds)
+        return self._store(run, criterion, label, "label.record")
 
     def skip(
         self,
@@ -75,7 +77,8 @@ class Labels:
     ) -> LabelRecord:
         """Put a sample aside with a reason: the annotator's queue does not show it again, others still get it."""
         entry = self._entry(run, criterion, sample_id, annotator, item, details)
-        return self._stored(run, criterion, replace(entry, kind="skip", rationale=reason or None, seconds=seconds))
+        skipped = replace(entry, kind="skip", rationale=reason or None, seconds=seconds)
+        return self._store(run, criterion, skipped, "label.skip")
 
     def cannot_judge(
         self,
@@ -97,7 +100,7 @@ class Labels:
             raise HcatError("say why the sample can't be judged, in a few words")
         entry = self._entry(run, criterion, sample_id, annotator, item, details)
         judged = replace(entry, kind="cannot_judge", rationale=reason.strip(), seconds=seconds)
-        return self._stored(run, criterion, judged)
+        return self._store(run, criterion, judged, "label.cannot_judge")
 
     def undo(self, run: RunInfo, criterion: Criterion, *, annotator: str) -> LabelRecord | None:
         """Undo the annotator's latest label, skip or "can't judge" on this run and criterion, and give it.
@@ -106,28 +109,15 @@ class Labels:
         is the annotator's next item again, and what they held instead goes back to the queue. The log keeps everything,
         and nobody else's label is touched. None when there is nothing to undo.
         """
-        held = self.store.log.current(
-            run.project_id, criterion=criterion.name, run_id=run.id, annotator=checked_name(annotator, "annotator")
-        )
+        name = checked_name(annotator, "annotator")
+        held = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id, annotator=name)
         present = [record for record in held if record.source == "person"]
         if not present:
             return None
         last = max(present, key=lambda record: record.restores or record.id)
-        if (earlier := self._changed_by(run, last)) is not None:
-            self.store.log.add(run.project_id, run.id, criterion.name, [_again(earlier)])
-            return last
-        withdrawal = Entry(
-            sample_id=last.sample_id,
-            annotator=last.annotator,
-            kind="withdrawn",
-            probability=last.probability,
-            queue=last.queue,
-            guideline_version=criterion.guideline_version,
-            occurrence=last.occurrence,
-            purpose=last.purpose,
-            reopen_until=self.store.clock() + timedelta(seconds=LEASE_SECONDS),
-        )
-        self.store.log.add(run.project_id, run.id, criterion.name, [withdrawal])
+        earlier, reopen_until = self._changed_by(run, last), self.store.clock() + timedelta(seconds=LEASE_SECONDS)
+        entry = _withdrawal(last, criterion, reopen_until) if earlier is None else _again(earlier)
+        self._store(run, criterion, entry, "label.undo")
         return last
 
     def current(
@@ -219,7 +209,8 @@ class Labels:
             for label in given
             if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
         ]
-        return self.store.log.add(run.project_id, run.id, criterion.name, entries)
+        with self.store.write(self.store.actor, "label.import") as write:
+            return self.store.log.add(write, run.project_id, run.id, criterion.name, entries)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
         """These labels of the run as they stood before any other came: with the probabilities of their own draws."""
@@ -266,8 +257,9 @@ class Labels:
             lease=drawn.lease,
         )
 
-    def _stored(self, run: RunInfo, criterion: Criterion, entry: Entry) -> LabelRecord:
-        return self.store.log.add(run.project_id, run.id, criterion.name, [entry])[0]
+    def _store(self, run: RunInfo, criterion: Criterion, entry: Entry, action: Action) -> LabelRecord:
+        with self.store.write(entry.annotator, action) as write:
+            return self.store.log.add(write, run.project_id, run.id, criterion.name, [entry])[0]
 
     def _drawn(self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
         """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
@@ -286,6 +278,21 @@ class Labels:
             if drawn.sample_id == sample_id:
                 return drawn
         return QueueItem(sample_id, 1.0, queue=HAND_PICKED)
+
+
+def _withdrawal(last: LabelRecord, criterion: Criterion, reopen_until: datetime) -> Entry:
+    """The entry by which nothing holds any more in the place of a judgement."""
+    return Entry(
+        sample_id=last.sample_id,
+        annotator=last.annotator,
+        kind="withdrawn",
+        probability=last.probability,
+        queue=last.queue,
+        guideline_version=criterion.guideline_version,
+        occurrence=last.occurrence,
+        purpose=last.purpose,
+        reopen_until=reopen_until,
+    )
 
 
 def _again(earlier: LabelRecord) -> Entry:

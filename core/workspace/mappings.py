@@ -22,7 +22,8 @@ class ColumnMappings:
         """Keep what became of each of a file's columns, instead of what was kept for these columns before."""
         from core.importers import fingerprint
 
-        return save_mapping(self.store.database, self.projects.id_of(project), fingerprint(columns), mapping)
+        with self.store.write(self.store.actor, "mapping.save") as write:
+            return save_mapping(write, self.projects.id_of(project), fingerprint(columns), mapping)
 
     def find(self, project: ProjectInfo | str, columns: Collection[str]) -> ColumnMapping | None:
         """What the project's last file with exactly these columns was mapped to, or None."""

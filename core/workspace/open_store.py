@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
+from core.errors import HcatError
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
@@ -20,11 +22,19 @@ from core.storage.stores.queues import QueueTable
 from core.storage.stores.results import Results
 from core.storage.stores.standards import Standards
 from core.storage.stores.unblinding import Unblinding
+from core.storage.write import Write
+from core.workspace.actions import Action
+
+Observer = Callable[[str, Action, datetime], None]
+"""Told who changed something, what it was, and when."""
 
 
 @dataclass(frozen=True)
 class OpenStore:
-    """What the services of a workspace share. Safe to share between threads; open one a process."""
+    """What the services of a workspace share. Safe to share between threads; open one a process.
+
+    `actor` is who changes what nobody signs for: "dashboard", "command line", a worker.
+    """
 
     settings: Settings
     artifacts: ArtifactStore
@@ -39,9 +49,13 @@ class OpenStore:
     finding_table: Findings
     job_table: JobTable
     clock: Callable[[], datetime]
+    actor: str
+    observer: Observer | None = None
 
     @classmethod
-    def open(cls, settings: Settings, *, clock: Callable[[], datetime]) -> Self:
+    def open(
+        cls, settings: Settings, *, clock: Callable[[], datetime], actor: str, observer: Observer | None = None
+    ) -> Self:
         """The store that the settings name, made or brought to the newest schema where needed."""
         database, reader = Database(settings.database_url), LabelReader()
         return cls(
@@ -58,7 +72,25 @@ class OpenStore:
             finding_table=Findings(database),
             job_table=JobTable(database),
             clock=clock,
+            actor=actor,
+            observer=observer,
         )
+
+    @contextmanager
+    def write(self, actor: str, action: Action) -> Iterator[Write]:
+        """Every change of the database goes through here: stores change nothing without the write that this gives.
+
+        `actor` is who does it: an annotator's or author's name, a worker, or `self.actor` where nobody signs for it.
+        The observer is told once, of what was committed and changed something.
+        """
+        if not actor.strip():
+            raise HcatError("say who changes this: a write needs a name")
+        write = self.database.write(actor=actor, action=action, at=self.clock())
+        try:
+            yield write
+        finally:
+            if write.changed and self.observer is not None:
+                self.observer(actor, action, write.at)
 
     def close(self) -> None:
         """Drop the database connections."""

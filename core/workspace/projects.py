@@ -33,7 +33,8 @@ class Projects:
 
     def create(self, name: str, *, description: str = "") -> ProjectInfo:
         """A new project. ConflictError when the name is taken."""
-        return self.store.repository.add_project(checked_name(name, "project"), description)
+        with self.store.write(self.store.actor, "project.create") as write:
+            return self.store.repository.add_project(write, checked_name(name, "project"), description)
 
 
 def checked_name(name: str, what: str) -> str:

@@ -70,7 +70,8 @@ class Exports:
         return [label._replace(annotator=_shown(names, label)) for label in labels]
 
     def _key(self, project: ProjectInfo | str) -> str:
-        return self.store.repository.pseudonym_key(self.projects.id_of(project), new_key())
+        with self.store.write(self.store.actor, "project.make_key") as write:
+            return self.store.repository.pseudonym_key(write, self.projects.id_of(project), new_key())
 
 
 def _cells(record: LabelRecord, criterion: Criterion) -> list[str]:

@@ -62,17 +62,19 @@ class QueueDrawing:
         plan = self._plan(run, criterion, draft, probabilities)
         artifact = self.store.artifacts.write_table(KIND, _table(plan))
         try:
-            return self.store.queue_table.add(
-                run.project_id,
-                run.id,
-                criterion.name,
-                kind=draft.kind,
-                dimension=draft.dimension,
-                round=draft.round,
-                planned=len(plan.items),
-                rules=draft.rules,
-                artifact=artifact,
-            )
+            with self.store.write(self.store.actor, "queue.plan") as write:
+                return self.store.queue_table.add(
+                    write,
+                    run.project_id,
+                    run.id,
+                    criterion.name,
+                    kind=draft.kind,
+                    dimension=draft.dimension,
+                    round=draft.round,
+                    planned=len(plan.items),
+                    rules=draft.rules,
+                    artifact=artifact,
+                )
         except ConflictError:
             stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, draft.kind, draft.dimension)
             if stored is None:

@@ -88,19 +88,27 @@ class Queues:
         annotator = checked_name(annotator, "annotator")
         run = self.runs.by_id(queue.run_id)
         read = self._reader(queue, run)
-        lease = self.store.leases.take(
-            run.project_id, queue, annotator, now=self.store.clock(), choose=lambda c, h: read.offer(c, h, annotator)
-        )
+        with self.store.write(annotator, "queue.next_item") as write:
+            lease = self.store.leases.take(
+                write,
+                run.project_id,
+                queue,
+                annotator,
+                now=self.store.clock(),
+                choose=lambda c, h: read.offer(c, h, annotator),
+            )
         return None if lease is None else read.item(lease)
 
     def hold(self, queue: QueueInfo, item: QueueItem, annotator: str) -> bool:
         """Hold the item for another while. False when it went to somebody else meanwhile: take the next one then."""
         until = self.store.clock() + timedelta(seconds=queue.rules.lease_seconds)
-        return item.lease is not None and self.store.leases.renew(item.lease, annotator, until)
+        with self.store.write(annotator, "queue.hold") as write:
+            return item.lease is not None and self.store.leases.renew(write, item.lease, annotator, until)
 
     def release(self, item: QueueItem, annotator: str) -> bool:
         """Give the item back unlabelled, as when the annotator leaves. False when it was not held any more."""
-        return item.lease is not None and self.store.leases.release(item.lease, annotator)
+        with self.store.write(annotator, "queue.release") as write:
+            return item.lease is not None and self.store.leases.release(write, item.lease, annotator)
 
     def progress(self, queue: QueueInfo, annotator: str) -> QueueProgress:
         """How far the annotator is, and how much of the queue is open to them."""

@@ -41,15 +41,17 @@ class Runs:
         stored = _told_apart(samples)
         if any(known.name == name for known in self.all(project)):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
-        return self.store.repository.add_run(
-            self.projects.id_of(project),
-            name,
-            content_hash=content_hash(stored),
-            artifact=SampleFiles(self.store.artifacts).write(stored),
-            n=len(stored),
-            filename=source,
-            format=format,
-        )
+        with self.store.write(self.store.actor, "run.add") as write:
+            return self.store.repository.add_run(
+                write,
+                self.projects.id_of(project),
+                name,
+                content_hash=content_hash(stored),
+                artifact=SampleFiles(self.store.artifacts).write(stored),
+                n=len(stored),
+                filename=source,
+                format=format,
+            )
 
     def all(self, project: ProjectInfo | str) -> list[RunInfo]:
         """The project's runs, oldest first."""

@@ -136,13 +136,15 @@ class Scoring:
             held = self.table(run)
             table = merged(None if held is None else _fresh(held, models, seed=self.store.settings.seed), computed)
             try:
-                self.store.results.add_scoring(
-                    run.id,
-                    version=1 if latest is None else latest.version + 1,
-                    metrics=table.metrics,
-                    artifact=self.store.artifacts.put(KIND, table.to_bytes()),
-                    provenance=JSON.write_object(table.provenance),
-                )
+                with self.store.write(self.store.actor, "scoring.score") as write:
+                    self.store.results.add_scoring(
+                        write,
+                        run.id,
+                        version=1 if latest is None else latest.version + 1,
+                        metrics=table.metrics,
+                        artifact=self.store.artifacts.put(KIND, table.to_bytes()),
+                        provenance=JSON.write_object(table.provenance),
+                    )
             except ConflictError:  # another job stored its metrics meanwhile: take them in
                 continue
             return table

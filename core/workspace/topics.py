@@ -53,9 +53,10 @@ class Topics:
             ),
         )
         artifact = self.store.artifacts.write_table(KIND, _table(found))
-        self.store.results.add_topics(
-            run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
-        )
+        with self.store.write(self.store.actor, "topic.find") as write:
+            self.store.results.add_topics(
+                write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
+            )
         return found
 
     def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:

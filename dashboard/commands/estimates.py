@@ -163,7 +163,7 @@ def _compare_stored(
 ) -> DifferenceEstimates:
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         return workspace.estimates.difference(
             workspace.runs.get(project, run_a),
             workspace.runs.get(project, run_b),

@@ -22,7 +22,7 @@ def list_findings(project: ProjectOption, as_json: AsJson = False) -> None:
     """List the findings of a project, oldest first."""
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         rows: list[dict[str, JsonValue]] = [
             {
                 "id": finding.id,
@@ -63,7 +63,7 @@ def confirm(
     from core.workspace import Workspace
 
     chosen = _slice(where)
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         table = workspace.scoring.required(stored)
         if metric not in table.metrics:
@@ -104,7 +104,7 @@ def change(
     """Change the status, severity, owner, due date or comment of a finding; what is not named stays."""
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         chosen = next((item for item in workspace.findings.all(project) if item.id == finding), None)
         if chosen is None:
             raise HcatError(f"project {project!r} has no finding {finding}: see `hcat findings list`")

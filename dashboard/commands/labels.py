@@ -32,7 +32,7 @@ def export(
 
     if log and run is None:
         raise HcatError("the log is that of a run: name it by --run")
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         known = workspace.criteria.get(project, criterion)
         stored = None if run is None else workspace.runs.get(project, run)
         if log and stored is not None:
@@ -53,7 +53,7 @@ def disagreements(
     """
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         rows = [_row(item, known) for item in workspace.disagreements.all(stored, known)]
     if as_json:
@@ -80,7 +80,7 @@ def decide(
     """Decide a disagreement. All labels stay in the log; the decision counts in their place."""
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         if level not in known.levels:
             raise HcatError(f"{criterion} has no level {level!r}: choose one of {', '.join(known.levels)}")

@@ -92,7 +92,7 @@ def _import_run(
     from core.workspace import Workspace
     from dashboard.commands.runs import describe_problems, preview_run
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         mapping = _mapping(workspace, project, file, columns, format)
         preview = preview_run(file, format=format, mapping=mapping)
         files.write(preview)
@@ -150,7 +150,7 @@ def _import_labels(file: Path, project: str, run: str, criterion: str, positive:
     from core.workspace import Workspace
     from dashboard.commands.label_files import read_label_file
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         target, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
         return len(workspace.labels.add(target, known, workspace.exports.with_names(project, preview.labels)))

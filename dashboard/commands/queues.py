@@ -37,7 +37,7 @@ def plan(
 
     if kind not in get_args(QueueKind):
         raise HcatError(f"there is no kind of queue {kind!r}: choose one of {', '.join(get_args(QueueKind))}")
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         queue = workspace.queues.plan(
             stored,
@@ -65,7 +65,7 @@ def list_queues(
     """List the queues of a run, with how many of their items have all their labels."""
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         known = None if criterion is None else workspace.criteria.get(project, criterion)
         rows: list[dict[str, JsonValue]] = [
@@ -102,7 +102,7 @@ def items(
     from core.records.atomic import write_whole
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace:
+    with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         queues = workspace.queues.all(stored, known)
         chosen = next((candidate for candidate in queues if candidate.name == queue), None)

@@ -48,7 +48,7 @@ def report(
     if project is not None:
         from core.workspace import Workspace
 
-        with Workspace.open() as workspace:
+        with Workspace.open(actor="command line") as workspace:
             tree = workspace.reports.build(workspace.projects.get(project), author=author)
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")

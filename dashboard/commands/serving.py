@@ -29,6 +29,6 @@ def demo(port: Port = 8501, address: Address = "127.0.0.1") -> None:
     from core.workspace import Workspace
     from dashboard.commands.output import progress_bar
 
-    with Workspace.open() as workspace, progress_bar() as show:
-        workspace.demo.load(on_progress=show)
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        workspace.acting_as("demo").demo.load(on_progress=show)
     serve(port=port, address=address)

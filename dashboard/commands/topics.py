@@ -47,7 +47,7 @@ def topics(
 def _of_project(project: str, run: str, on: Source, as_json: bool) -> None:
     from core.workspace import Workspace
 
-    with Workspace.open() as workspace, progress_bar() as show:
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
         model = workspace.topics.find(workspace.runs.get(project, run), on=on, on_progress=show).model
     if as_json:
         settings: dict[str, JsonValue] = {"project": project, "run": run, "on": on, **model.settings}

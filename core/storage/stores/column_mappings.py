@@ -11,6 +11,7 @@ from core.records.project import ColumnMapping
 from core.storage.database import Database
 from core.storage.tables.projects import ColumnMappingRow
 from core.storage.tables.row import now
+from core.storage.write import Write
 
 
 def saved_mapping(database: Database, project_id: int, fingerprint: str) -> ColumnMapping | None:
@@ -20,16 +21,16 @@ def saved_mapping(database: Database, project_id: int, fingerprint: str) -> Colu
         return None if row is None else _record(row)
 
 
-def save_mapping(database: Database, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
+def save_mapping(write: Write, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
     """Keep a mapping in the place of the one that these columns had. Of two at once, the later one stays."""
     try:
-        return _write(database, project_id, fingerprint, mapping)
+        return _save(write, project_id, fingerprint, mapping)
     except IntegrityError:  # somebody else kept the first one for these columns meanwhile
-        return _write(database, project_id, fingerprint, mapping)
+        return _save(write, project_id, fingerprint, mapping)
 
 
-def _write(database: Database, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
-    with database.write() as session:
+def _save(write: Write, project_id: int, fingerprint: str, mapping: Mapping[str, str]) -> ColumnMapping:
+    with write.transaction() as session:
         row = _row(session, project_id, fingerprint) or ColumnMappingRow(
             project_id=project_id, fingerprint=fingerprint, mapping={}
         )

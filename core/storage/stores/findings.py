@@ -14,6 +14,7 @@ from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
 from core.storage.tables.projects import FindingRow
+from core.storage.write import Write
 from core.types import JsonValue
 
 Document = Mapping[str, JsonValue]
@@ -27,6 +28,7 @@ class Findings:
 
     def add(
         self,
+        write: Write,
         project_id: int,
         run_id: int,
         title: str,
@@ -57,16 +59,16 @@ class Findings:
             frozen=stored(frozen),
             frozen_hash=frozen_hash,
         )
-        with self.database.write() as session:
+        with write.transaction() as session:
             session.add(row)
             session.flush()
             return _finding(row)
 
     def change(
-        self, finding_id: int, *, severity: str, status: str, comment: str, owner: str, due: date | None
+        self, write: Write, finding_id: int, *, severity: str, status: str, comment: str, owner: str, due: date | None
     ) -> Finding:
         """How it stands now; what it rests on never changes."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             row = session.get(FindingRow, finding_id)
             if row is None:
                 raise NotFoundError(f"there is no finding with id {finding_id}")

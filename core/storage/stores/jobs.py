@@ -17,6 +17,7 @@ from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document
 from core.storage.tables.projects import JobRow
 from core.storage.tables.row import now
+from core.storage.write import Write
 from core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
@@ -28,10 +29,10 @@ class JobTable:
 
     database: Database
 
-    def add(self, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
+    def add(self, write: Write, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
         """A new job, queued."""
         row = JobRow(kind=kind, arguments=dict(arguments), status="queued", project_id=project_id)
-        with self.database.write() as session:
+        with write.transaction() as session:
             session.add(row)
             session.flush()
             return _state(row).info
@@ -52,9 +53,10 @@ class JobTable:
         with self.database.read() as session:
             return [_state(row) for row in session.exec(query)]
 
-    def claim(self, job_id: int, worker: Worker) -> bool:
+    def claim(self, write: Write, job_id: int, worker: Worker) -> bool:
         """Make this process the job's worker. False when the job is not waiting for one."""
         return self._change(
+            write,
             and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued"),
             {
                 "status": "running",
@@ -67,39 +69,43 @@ class JobTable:
             },
         )
 
-    def launched(self, job_id: int, worker: Worker) -> bool:
+    def launched(self, write: Write, job_id: int, worker: Worker) -> bool:
         """Note which process was started for a waiting job, so that its early death is seen."""
         return self._change(
+            write,
             and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued"),
             {"host": worker.host, "pid": worker.pid, "process_started": worker.started},
         )
 
-    def beat(self, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
+    def beat(self, write: Write, job_id: int, worker: Worker, progress: Progress | None = None) -> bool:
         """Show that the worker lives, and how far it is. False when the job is no longer its own."""
         values: dict[str, object] = {"heartbeat": now()}
         if progress is not None:
             values |= {"stage": progress.stage, "done": progress.done, "total": progress.total}
-        return self._change(_owned(job_id, worker), values)
+        return self._change(write, _owned(job_id, worker), values)
 
-    def finish(self, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
+    def finish(self, write: Write, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
         """Close the job. False when it is no longer this worker's own."""
-        return self._change(_owned(job_id, worker), {"status": outcome, "error": error, "finished_at": now()})
+        return self._change(write, _owned(job_id, worker), {"status": outcome, "error": error, "finished_at": now()})
 
-    def request_cancel(self, job_id: int) -> bool:
+    def request_cancel(self, write: Write, job_id: int) -> bool:
         """Cancel a waiting job at once, ask a running one's worker to stop. False when there is nothing to stop."""
         waiting = and_(col(JobRow.id) == job_id, col(JobRow.status) == "queued")
         running = and_(col(JobRow.id) == job_id, col(JobRow.status) == "running")
         return self._change(
-            waiting, {"status": "cancelled", "cancel_requested": True, "finished_at": now()}
-        ) or self._change(running, {"cancel_requested": True})
+            write, waiting, {"status": "cancelled", "cancel_requested": True, "finished_at": now()}
+        ) or self._change(write, running, {"cancel_requested": True})
 
-    def abandon(self, seen: JobInfo) -> bool:
+    def abandon(self, write: Write, seen: JobInfo) -> bool:
         """Cancel a job whose worker is gone. False when somebody changed it since it was seen."""
-        return self._change(_unchanged(seen), {"status": "cancelled", "cancel_requested": True, "finished_at": now()})
+        return self._change(
+            write, _unchanged(seen), {"status": "cancelled", "cancel_requested": True, "finished_at": now()}
+        )
 
-    def requeue(self, seen: JobInfo) -> bool:
+    def requeue(self, write: Write, seen: JobInfo) -> bool:
         """Queue a job once more. False when somebody changed it since it was seen."""
         return self._change(
+            write,
             _unchanged(seen),
             {
                 "status": "queued",
@@ -115,8 +121,8 @@ class JobTable:
             },
         )
 
-    def _change(self, where: ColumnElement[bool], values: Mapping[str, object]) -> bool:
-        with self.database.write() as session:
+    def _change(self, write: Write, where: ColumnElement[bool], values: Mapping[str, object]) -> bool:
+        with write.transaction() as session:
             result = cast("CursorResult[tuple[()]]", session.exec(update(JobRow).where(where).values(**values)))
             return result.rowcount == 1
 

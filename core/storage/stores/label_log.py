@@ -21,6 +21,7 @@ from core.storage.stores.leases import close_lease, follow_label, reopen_lease
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.row import now
+from core.storage.write import Write
 from core.types import LabelSource
 
 Chain = tuple[str, LabelSource, str, int]
@@ -64,7 +65,9 @@ class LabelLog:
     database: Database
     reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
 
-    def add(self, project_id: int, run_id: int, criterion: str, entries: Iterable[Entry]) -> list[LabelRecord]:
+    def add(
+        self, write: Write, project_id: int, run_id: int, criterion: str, entries: Iterable[Entry]
+    ) -> list[LabelRecord]:
         """Add these entries, all or none. Each supersedes its annotator's present entry on the same sample, if any.
 
         Writers that come at the same time follow one another. Should one slip in between all the same, the database
@@ -72,7 +75,7 @@ class LabelLog:
         """
         entries = list(entries)
         for _ in range(ATTEMPTS):
-            with suppress(IntegrityError), self.database.write() as session:
+            with suppress(IntegrityError), write.transaction() as session:
                 owner = criterion_row(session, project_id, criterion)
                 present = _present(session, run_id, known_id(owner.id), {entry.sample_id for entry in entries})
                 added = [_add(session, entry, run_id, known_id(owner.id), present) for entry in entries]

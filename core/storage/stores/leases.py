@@ -28,6 +28,7 @@ from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.projects import known_id
 from core.storage.tables.labelling import LabelRow, LeaseRow, QueueRow
 from core.storage.tables.projects import CriterionRow
+from core.storage.write import Write
 
 ATTEMPTS = 200
 """Each attempt that fails means that somebody else got an item: so many in a row mean something else is wrong."""
@@ -42,7 +43,9 @@ class LeaseTable:
     database: Database
     reader: LabelReader = field(default_factory=LabelReader, repr=False, compare=False)
 
-    def take(self, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose) -> Lease | None:
+    def take(
+        self, write: Write, project_id: int, queue: QueueInfo, annotator: str, *, now: datetime, choose: Choose
+    ) -> Lease | None:
         """The annotator's open claim, renewed, or a new one on what `choose` offers; None where it offers nothing.
 
         Somebody else may be quicker: then `choose` is asked again with what holds now.
@@ -51,7 +54,7 @@ class LeaseTable:
         with self.database.read() as session:  # the first time that takes long, which no other writer should wait for
             self._held(session, project_id, queue)
         for _ in range(ATTEMPTS):
-            with suppress(IntegrityError), self.database.write() as session:
+            with suppress(IntegrityError), write.transaction() as session:
                 own = _own(session, queue.id, annotator)
                 if own is not None and _renew(session, own.id, annotator, until):
                     if not _is_stale(session, own, queue):
@@ -84,14 +87,14 @@ class LeaseTable:
         with self.database.read() as session:
             return session.exec(query).first() is not None
 
-    def renew(self, claim_id: int, annotator: str, until: datetime) -> bool:
+    def renew(self, write: Write, claim_id: int, annotator: str, until: datetime) -> bool:
         """Hold an open item for longer. False when it is no longer the annotator's."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             return _renew(session, claim_id, annotator, until)
 
-    def release(self, claim_id: int, annotator: str) -> bool:
+    def release(self, write: Write, claim_id: int, annotator: str) -> bool:
         """Give an open item back to the others. False when it was not held, or has a label."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             statement = delete(LeaseRow).where(
                 col(LeaseRow.id) == claim_id, col(LeaseRow.annotator) == annotator, _IS_OPEN
             )

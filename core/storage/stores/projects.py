@@ -12,6 +12,7 @@ from core.errors import ConflictError, NotFoundError
 from core.records.project import GuidelineRecord, ProjectInfo, RunInfo
 from core.storage.database import Database
 from core.storage.tables.projects import CriterionRow, GuidelineRow, ProjectRow, RunRow
+from core.storage.write import Write
 from core.types import Criterion
 
 
@@ -42,10 +43,10 @@ class Repository:
                 raise NotFoundError(f"there is no project with id {project_id}")
             return _project(row)
 
-    def add_project(self, name: str, description: str) -> ProjectInfo:
+    def add_project(self, write: Write, name: str, description: str) -> ProjectInfo:
         """A new project, or ConflictError when the name is taken."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 row = ProjectRow(name=name, description=description)
                 session.add(row)
                 session.flush()
@@ -53,9 +54,9 @@ class Repository:
         except IntegrityError as error:
             raise ConflictError(f"there is already a project {name!r}: choose another name") from error
 
-    def pseudonym_key(self, project_id: int, fresh: str) -> str:
+    def pseudonym_key(self, write: Write, project_id: int, fresh: str) -> str:
         """The project's key for pseudonyms: `fresh` where it has none yet. Whoever stores one first gives it to all."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             unset = and_(col(ProjectRow.id) == project_id, col(ProjectRow.pseudonym_key).is_(None))
             session.execute(update(ProjectRow).where(unset).values(pseudonym_key=fresh))
             key = session.exec(select(ProjectRow.pseudonym_key).where(ProjectRow.id == project_id)).one()
@@ -69,10 +70,10 @@ class Repository:
             )
             return [_criterion(row, _newest_guideline(session, row.id)) for row in rows]
 
-    def add_criterion(self, project_id: int, criterion: Criterion) -> Criterion:
+    def add_criterion(self, write: Write, project_id: int, criterion: Criterion) -> Criterion:
         """A new criterion with version 1 of its guideline, or ConflictError when the name is taken."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 row = CriterionRow(
                     project_id=project_id,
                     name=criterion.name,
@@ -87,10 +88,10 @@ class Repository:
         except IntegrityError as error:
             raise ConflictError(f"there is already a criterion {criterion.name!r}: choose another name") from error
 
-    def add_guideline(self, project_id: int, name: str, text: str, *, version: int) -> Criterion:
+    def add_guideline(self, write: Write, project_id: int, name: str, text: str, *, version: int) -> Criterion:
         """Version `version` of the guideline. It must be the next one: ConflictError when somebody else was first."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 row = criterion_row(session, project_id, name)
                 newest = _newest_guideline(session, row.id)
                 if newest.version + 1 != version:
@@ -135,6 +136,7 @@ class Repository:
 
     def add_run(
         self,
+        write: Write,
         project_id: int,
         name: str,
         *,
@@ -155,7 +157,7 @@ class Repository:
             format=format,
         )
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 session.add(row)
                 session.flush()
                 return _run(row)

@@ -16,6 +16,7 @@ from core.storage.database import Database
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import QueueRow
 from core.storage.tables.projects import CriterionRow
+from core.storage.write import Write
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class QueueTable:
 
     def add(
         self,
+        write: Write,
         project_id: int,
         run_id: int,
         criterion: str,
@@ -77,7 +79,7 @@ class QueueTable:
     ) -> QueueInfo:
         """A new plan, or ConflictError when there is one already."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 row = QueueRow(
                     run_id=run_id,
                     criterion_id=known_id(criterion_row(session, project_id, criterion).id),

@@ -15,6 +15,7 @@ from core.records.project import CalibrationRecord, ScoringInfo, TopicsInfo
 from core.storage.database import Database
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.projects import CalibrationRow, CriterionRow, ScoringRow, TopicsRow
+from core.storage.write import Write
 from core.types import JsonValue
 
 Document = Mapping[str, JsonValue]
@@ -34,14 +35,14 @@ class Results:
             return None if row is None else _scoring(row)
 
     def add_scoring(
-        self, run_id: int, *, version: int, metrics: tuple[str, ...], artifact: str, provenance: Document
+        self, write: Write, run_id: int, *, version: int, metrics: tuple[str, ...], artifact: str, provenance: Document
     ) -> ScoringInfo:
         """Version `version` of the run's score table, or ConflictError when another job stored that version first."""
         row = ScoringRow(
             run_id=run_id, version=version, metrics=list(metrics), artifact=artifact, provenance=stored(provenance)
         )
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 session.add(row)
                 session.flush()
                 return _scoring(row)
@@ -60,17 +61,19 @@ class Results:
             row = session.exec(newest_first).first()
             return None if row is None else _topics(row)
 
-    def add_topics(self, run_id: int, source: str, *, artifact: str, settings: Document) -> TopicsInfo:
+    def add_topics(self, write: Write, run_id: int, source: str, *, artifact: str, settings: Document) -> TopicsInfo:
         """Topics of a run."""
         row = TopicsRow(run_id=run_id, source=source, artifact=artifact, settings=stored(settings))
-        with self.database.write() as session:
+        with write.transaction() as session:
             session.add(row)
             session.flush()
             return _topics(row)
 
-    def add_calibration(self, project_id: int, run_id: int, criterion: str, document: Document) -> CalibrationRecord:
+    def add_calibration(
+        self, write: Write, project_id: int, run_id: int, criterion: str, document: Document
+    ) -> CalibrationRecord:
         """Keep a calibration's document."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             owner = criterion_row(session, project_id, criterion)
             row = CalibrationRow(run_id=run_id, criterion_id=known_id(owner.id), document=stored(document))
             session.add(row)

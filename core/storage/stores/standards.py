@@ -15,6 +15,7 @@ from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import AdjudicationRow, CriterionExampleRow, GoldRow
 from core.storage.tables.projects import CriterionRow
 from core.storage.tables.row import now
+from core.storage.write import Write
 
 
 @dataclass(frozen=True)
@@ -34,18 +35,20 @@ class Standards:
             )
             return [_example(row) for row in rows]
 
-    def add_example(self, project_id: int, criterion: str, text: str, level: int, comment: str) -> CriterionExample:
+    def add_example(
+        self, write: Write, project_id: int, criterion: str, text: str, level: int, comment: str
+    ) -> CriterionExample:
         """A further example."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             owner = known_id(criterion_row(session, project_id, criterion).id)
             row = CriterionExampleRow(criterion_id=owner, text=text, level=level, comment=comment)
             session.add(row)
             session.flush()
             return _example(row)
 
-    def remove_example(self, example_id: int) -> None:
+    def remove_example(self, write: Write, example_id: int) -> None:
         """Show the example no longer. It stays in the database, since annotators have read it."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             row = session.get(CriterionExampleRow, example_id)
             if row is None:
                 raise NotFoundError(f"there is no example with id {example_id}")
@@ -64,6 +67,7 @@ class Standards:
 
     def add_gold(
         self,
+        write: Write,
         project_id: int,
         run_id: int,
         criterion: str,
@@ -74,7 +78,7 @@ class Standards:
     ) -> None:
         """Gold items as (sample id, level), all or none. ConflictError where one of the samples is gold already."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 owner = known_id(criterion_row(session, project_id, criterion).id)
                 for sample_id, level in items:
                     session.add(
@@ -92,6 +96,7 @@ class Standards:
 
     def adjudicate(
         self,
+        write: Write,
         project_id: int,
         run_id: int,
         criterion: str,
@@ -105,7 +110,7 @@ class Standards:
     ) -> Adjudication:
         """A decision, which supersedes the present one on the sample, if any."""
         try:
-            with self.database.write() as session:
+            with write.transaction() as session:
                 owner = criterion_row(session, project_id, criterion)
                 present = _newest_decision(session, run_id, known_id(owner.id), sample_id)
                 row = AdjudicationRow(

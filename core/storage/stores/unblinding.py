@@ -12,6 +12,7 @@ from core.storage.database import Database
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import UnblindingRow
 from core.storage.tables.row import now
+from core.storage.write import Write
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,11 @@ class Unblinding:
 
     database: Database
 
-    def add(self, project_id: int, run_id: int, criterion: str, annotator: str, sample_ids: Iterable[str]) -> None:
+    def add(
+        self, write: Write, project_id: int, run_id: int, criterion: str, annotator: str, sample_ids: Iterable[str]
+    ) -> None:
         """Note that the annotator sees scores or labels of others of these samples; the first time is what counts."""
-        with self.database.write() as session:
+        with write.transaction() as session:
             owner = known_id(criterion_row(session, project_id, criterion).id)
             rows = [
                 {"run_id": run_id, "criterion_id": owner, "sample_id": sample, "annotator": annotator, "at": now()}

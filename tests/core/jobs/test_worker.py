@@ -23,7 +23,7 @@ from core.settings import Settings
 from core.storage.stores.jobs import is_stale
 from core.storage.tables.projects import JobRow
 from core.storage.tables.row import now
-from core.types import Progress
+from core.types import JsonValue, Progress
 from core.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
@@ -50,11 +50,26 @@ def define(monkeypatch: pytest.MonkeyPatch) -> Callable[[Job], None]:
 
 
 def add(workspace: Workspace) -> int:
-    return workspace.store.job_table.add("test", {"run": 1}, project_id=None).id
+    return add_kind(workspace, "test", {"run": 1})
+
+
+def add_kind(workspace: Workspace, kind: str, arguments: dict[str, JsonValue]) -> int:
+    with workspace.write("tests", "job.start") as write:
+        return workspace.store.job_table.add(write, kind, arguments, project_id=None).id
+
+
+def requeue(workspace: Workspace, seen: JobInfo) -> bool:
+    with workspace.write("tests", "job.resume") as write:
+        return workspace.store.job_table.requeue(write, seen)
+
+
+def launched(workspace: Workspace, job_id: int, worker: Worker) -> None:
+    with workspace.write("tests", "job.launch") as write:
+        assert workspace.store.job_table.launched(write, job_id, worker)
 
 
 def set_row(workspace: Workspace, job_id: int, **values: object) -> None:
-    with workspace.store.database.write() as session:
+    with workspace.write("tests", "job.beat") as write, write.transaction() as session:
         session.exec(update(JobRow).where(col(JobRow.id) == job_id).values(**values))
 
 
@@ -102,7 +117,7 @@ def test_a_job_of_an_unknown_kind_fails(workspace: Workspace):
 
 
 def test_damaged_arguments_fail_the_job(workspace: Workspace):
-    job_id = workspace.store.job_table.add("score", {"run": "one", "metrics": []}, project_id=None).id
+    job_id = add_kind(workspace, "score", {"run": "one", "metrics": []})
     assert run_job(workspace, job_id)
     assert workspace.jobs.get(job_id).error == "the job's arguments are damaged: start it again"
 
@@ -152,7 +167,7 @@ def test_one_of_many_workers_gets_the_job(workspace: Workspace, define: Callable
 
 def test_a_worker_that_lost_its_job_stops_and_changes_nothing(workspace: Workspace, define: Callable[[Job], None]):
     def work(workspace: Workspace, job: JobInfo, report: Reporter) -> None:
-        assert workspace.store.job_table.requeue(replace(workspace.jobs.get(job.id), status="interrupted"))
+        assert requeue(workspace, replace(workspace.jobs.get(job.id), status="interrupted"))
         report.check(Progress("too late", 1, 1))
         pytest.fail("it went on")
 
@@ -167,7 +182,7 @@ def test_progress_is_written_at_most_a_few_times_a_second(workspace: Workspace, 
     clock = [100.0]
     monkeypatch.setattr(worker_module.time, "monotonic", lambda: clock[0])
     job_id, worker = add(workspace), this_worker()
-    workspace.store.job_table.claim(job_id, worker)
+    workspace.jobs.claim(job_id, worker)
     reporter = Reporter(workspace.jobs, job_id, worker)
     written = []
     for step in range(1, 101):  # a step takes 10 ms: one second in all
@@ -200,7 +215,7 @@ def test_a_worker_shows_life_while_it_is_silent(
 
 def test_a_job_whose_process_is_gone_is_interrupted_and_can_be_given_up(workspace: Workspace):
     job_id = add(workspace)
-    workspace.store.job_table.claim(job_id, GONE)
+    workspace.jobs.claim(job_id, GONE)
     assert workspace.jobs.get(job_id).status == "interrupted"
     assert [job.status for job in workspace.jobs.all()] == ["interrupted"]
     assert workspace.jobs.cancel(job_id).status == "cancelled"
@@ -212,14 +227,14 @@ def test_a_reused_pid_is_not_the_worker(workspace: Workspace):
     assert is_alive(replace(me, started=me.started - 60)) is False
     assert is_alive(replace(me, host="elsewhere")) is None
     job_id = add(workspace)
-    workspace.store.job_table.claim(job_id, replace(me, started=me.started - 60))
+    workspace.jobs.claim(job_id, replace(me, started=me.started - 60))
     assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 @pytest.mark.parametrize("host", [this_worker().host, "elsewhere"])
 def test_a_job_that_was_silent_too_long_is_interrupted(workspace: Workspace, host: str):
     job_id = add(workspace)
-    workspace.store.job_table.claim(job_id, replace(this_worker(), host=host))
+    workspace.jobs.claim(job_id, replace(this_worker(), host=host))
     assert workspace.jobs.get(job_id).status == "running"
     set_row(workspace, job_id, heartbeat=now() - timedelta(seconds=31))
     assert is_stale(workspace.store.job_table.state(job_id), after=timedelta(seconds=30))
@@ -235,26 +250,27 @@ def test_a_queued_job_without_process_is_interrupted_after_a_while(workspace: Wo
 
 def test_a_queued_job_whose_process_died_is_interrupted_at_once(workspace: Workspace):
     job_id = add(workspace)
-    workspace.store.job_table.launched(job_id, GONE)
+    launched(workspace, job_id, GONE)
     assert workspace.jobs.get(job_id).status == "interrupted"
 
 
 def test_only_one_of_two_who_resume_gets_it(workspace: Workspace):
     job_id = add(workspace)
-    workspace.store.job_table.claim(job_id, GONE)
+    workspace.jobs.claim(job_id, GONE)
     seen = workspace.jobs.get(job_id)
-    assert workspace.store.job_table.requeue(seen)
-    assert not workspace.store.job_table.requeue(seen)
-    assert not workspace.store.job_table.abandon(seen)
+    assert requeue(workspace, seen)
+    assert not requeue(workspace, seen)
+    with workspace.write("tests", "job.cancel") as write:
+        assert not workspace.store.job_table.abandon(write, seen)
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "done"])
 def test_there_is_nothing_to_resume_in_a_job_that_is_not_broken(workspace: Workspace, status: str):
     job_id = add(workspace)
     if status != "queued":
-        workspace.store.job_table.claim(job_id, this_worker())
+        workspace.jobs.claim(job_id, this_worker())
     if status == "done":
-        workspace.store.job_table.finish(job_id, this_worker(), "done")
+        workspace.jobs.finish(job_id, this_worker(), "done")
     with pytest.raises(ConflictError, match=f"job {job_id} is {status}: there is nothing to resume"):
         workspace.jobs.resume(job_id)
 
@@ -277,7 +293,7 @@ def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Work
     """The kind is unknown to the worker's process, which must say so in the row: database and settings reached it."""
     job_id = add(workspace)
     worker = launch(workspace.settings, job_id)
-    workspace.store.job_table.launched(job_id, worker)
+    launched(workspace, job_id, worker)
     assert os.getsid(worker.pid) != os.getsid(0)
     assert "no jobs of the kind 'test'" in str(wait_until_over(workspace, job_id).error)
     assert log_file(workspace.settings, job_id) == tmp_path / "logs" / f"job-{job_id}.log"
@@ -286,7 +302,7 @@ def test_a_launched_process_does_the_job_in_a_session_of_its_own(workspace: Work
 
 def test_a_resumed_job_gets_a_new_process_and_attempt(workspace: Workspace):
     job_id = add(workspace)
-    workspace.store.job_table.claim(job_id, GONE)
+    workspace.jobs.claim(job_id, GONE)
     resumed = workspace.jobs.resume(job_id)
     assert resumed.attempt == 2
     over = wait_until_over(workspace, job_id)

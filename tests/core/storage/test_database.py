@@ -3,6 +3,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.schema import CreateIndex, CreateTable
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from core.errors import MissingExtraError, StorageError
 from core.storage.database import Database
@@ -58,17 +59,21 @@ def test_connections_are_set_up(tmp_path: Path):
 PRAGMAS = {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000, "synchronous": 1}  # 1 is NORMAL
 
 
+def writing(database: Database) -> AbstractContextManager[Session]:
+    return database.write(actor="tests", action="test", at=datetime.now(UTC)).transaction()
+
+
 def test_foreign_keys_hold(tmp_path: Path):
     database = Database(url(tmp_path))
     orphan = RunRow(project_id=99, name="r", content_hash="h", artifact="a", n=1, filename="f", format="jsonl")
-    with pytest.raises(IntegrityError, match="FOREIGN KEY"), database.write() as session:
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"), writing(database) as session:
         session.add(orphan)
 
 
 def test_times_come_back_in_utc(tmp_path: Path):
     database = Database(url(tmp_path))
     noon_in_tokyo = datetime(2026, 3, 1, 12, tzinfo=timezone(timedelta(hours=9)))
-    with database.write() as session:
+    with writing(database) as session:
         session.add(ProjectRow(name="p", created_at=noon_in_tokyo))
     with database.read() as session:
         found = session.exec(select(ProjectRow)).one().created_at
@@ -79,13 +84,13 @@ def test_times_come_back_in_utc(tmp_path: Path):
 
 def test_a_naive_time_is_refused(tmp_path: Path):
     database = Database(url(tmp_path))
-    with pytest.raises(StatementError, match="needs its zone"), database.write() as session:
+    with pytest.raises(StatementError, match="needs its zone"), writing(database) as session:
         session.add(ProjectRow(name="p", created_at=datetime(2026, 3, 1)))
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path):
     database = Database(url(tmp_path))
-    with pytest.raises(KeyError), database.write() as session:
+    with pytest.raises(KeyError), writing(database) as session:
         session.add(ProjectRow(name="p"))
         session.flush()
         raise KeyError

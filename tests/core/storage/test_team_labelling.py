@@ -248,7 +248,11 @@ def test_the_database_itself_refuses_a_second_claim(
 ) -> None:
     with team(database_url, tmp_path, n=1, rules=QueueRules(overlap=2)) as at:
         item = at.take("ann")
-        with pytest.raises(IntegrityError, match=constraint), at.workspace.store.database.write() as session:
+        with (
+            pytest.raises(IntegrityError, match=constraint),
+            at.workspace.write("tests", "queue.next_item") as write,
+            write.transaction() as session,
+        ):
             session.execute(
                 text(
                     "INSERT INTO claim "

@@ -120,7 +120,8 @@ def test_a_criterion_is_not_told_from_another_by_case_or_spaces(
 
 def test_criteria_of_older_stores_that_differ_only_by_case_stay(workspace: Workspace, project: ProjectInfo) -> None:
     for name in ("Tone", "tone"):
-        workspace.store.repository.add_criterion(project.id, Criterion(name))
+        with workspace.write("tests", "criterion.add") as write:
+            workspace.store.repository.add_criterion(write, project.id, Criterion(name))
     edited = workspace.criteria.edit_guideline(project, workspace.criteria.get(project, "tone"), "v2")
     assert [known.guideline for known in workspace.criteria.all(project)] == ["", "v2"]
     assert edited.name == "tone"

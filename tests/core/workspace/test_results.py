@@ -22,6 +22,7 @@ from core.scoring.evaluate import score_samples
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings
 from core.storage.stores.results import Results
+from core.storage.write import Write
 from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from core.workspace import Workspace
 from core.workspace.analysis import CALIBRATED
@@ -176,11 +177,11 @@ def test_a_version_that_somebody_stored_first_is_taken_in(
 ):
     add, refused = Results.add_scoring, []
 
-    def overtaken(results: Results, run_id: int, **what: object) -> object:
+    def overtaken(results: Results, write: Write, run_id: int, **what: object) -> object:
         if not refused:
             refused.append(what["version"])
             workspace.scoring.score(run, "answer_length")
-        return add(results, run_id, **what)  # type: ignore[arg-type]
+        return add(results, write, run_id, **what)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Results, "add_scoring", overtaken)
     assert set(workspace.scoring.score(run, "groundedness").metrics) == {"groundedness", "answer_length"}

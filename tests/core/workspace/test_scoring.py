@@ -157,7 +157,7 @@ def test_a_job_for_all_decides_what_that_is_when_it_runs(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: None)
-    monkeypatch.setattr("core.storage.stores.jobs.JobTable.launched", lambda table, job_id, worker: None)
+    monkeypatch.setattr("core.storage.stores.jobs.JobTable.launched", lambda table, write, job_id, worker: None)
     assert workspace.jobs.start_scoring(run, "all").arguments["metrics"] == ["all"]
 
 

@@ -74,7 +74,7 @@ def test_an_entry_that_becomes_visible_after_a_later_one_is_not_passed_over(work
             queue="none",
             guideline_version=1,
         )
-        with workspace.store.database.write() as session:
+        with workspace.write("tests", "label.record") as write, write.transaction() as session:
             session.add(row)
         assert workspace.labels.history("bank") == afresh(workspace, run)
     assert [record.sample_id for record in workspace.labels.history("bank")] == ["q0", "q2", "q1"]

@@ -1,0 +1,217 @@
+"""Everything that can be done to a project, once: each verb of each service is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from core.estimates.label_evaluation import CalibrationSpec
+from core.jobs.processes import this_worker
+from core.labelling.queue import QueueItem, QueueRules
+from core.records.project import ProjectInfo, RunInfo
+from core.types import Criterion, Label, Progress, Sample
+from core.workspace import Workspace
+
+METRICS = ("token_f1", "answer_length")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the walk is."""
+
+    workspace: Workspace
+    project: ProjectInfo
+    criterion: Criterion
+    run: RunInfo
+    other: RunInfo
+
+
+def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = _begun(workspace)
+    _criteria(place)
+    _scores_and_topics(place)
+    _queues(place)
+    _labels(place)
+    _judgements(place)
+    _exports(place)
+    _calibrations(place)
+    _estimates(place)
+    _findings(place)
+    workspace.reports.build(place.project)
+    workspace.reports.labels_by_kind(place.project, place.run)
+    workspace.reports.main_metric(place.run)
+    _jobs(place, monkeypatch)
+    monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
+    workspace.demo.load()
+
+
+def _samples() -> list[Sample]:
+    """Forty samples of twenty test cases, half of them right."""
+    return [
+        Sample(
+            f"q{k}",
+            f"What is fee {k}?",
+            f"fee {k}" if k % 4 < 2 else "no idea at all",
+            reference=f"fee {k}",
+            dimensions={"area": "ab"[k % 2]},
+            test_case=f"t{k // 2}",
+        )
+        for k in range(40)
+    ]
+
+
+def _begun(workspace: Workspace) -> Place:
+    project = workspace.projects.create("bank")
+    assert workspace.projects.get("bank") == project
+    criterion = workspace.criteria.add(project, Criterion("correctness"))
+    run, other = (workspace.runs.add(project, name, _samples(), source="x") for name in ("v1", "v2"))
+    assert workspace.projects.of(run) == project
+    assert workspace.projects.id_of(project) == project.id
+    assert workspace.projects.all() == [project]
+    assert workspace.runs.all(project) == [run, other]
+    assert workspace.runs.by_id(run.id) == workspace.runs.get(project, "v1") == run
+    workspace.runs.check_samples(run, [workspace.runs.sample(run, "q0").id])
+    workspace.mappings.save(project, ["a", "b"], {"a": "query"})
+    assert workspace.mappings.find(project, ["a", "b"]) is not None
+    return Place(workspace, project, criterion, run, other)
+
+
+def _criteria(place: Place) -> None:
+    criteria, project = place.workspace.criteria, place.project
+    criteria.edit_guideline(project, place.criterion, "Pass what states the fee.")
+    assert len(criteria.guidelines(project, "correctness")) == 2
+    example = criteria.add_example(project, place.criterion, "fee 7", 1)
+    assert criteria.examples(project, "correctness") == [example]
+    criteria.remove_example(example)
+    assert criteria.all(project) == [criteria.get(project, "correctness")]
+
+
+def _scores_and_topics(place: Place) -> None:
+    workspace = place.workspace
+    for run in (place.run, place.other):
+        workspace.scoring.score(run, METRICS)
+        assert workspace.scoring.required(run) is not None
+        assert workspace.scoring.latest(run) is not None
+    workspace.scoring.encoder_and_store()
+    workspace.scoring.explain(place.run, "q0", METRICS)
+    workspace.topics.find(place.run)
+    assert workspace.topics.latest(place.run) is not None
+    workspace.slices.dimensions(place.run)
+    workspace.slices.strata(place.run, "area")
+
+
+def _queues(place: Place) -> None:
+    queues, run, criterion = place.workspace.queues, place.run, place.criterion
+    queue = queues.plan(run, criterion, planned=6, rules=QueueRules(overlap=2))
+    assert queues.all(run, criterion) == [queue]
+    assert len(queues.items(queue)) == 6
+    item = _next(place, "ann")
+    assert queues.hold(queue, item, "ann")
+    assert queues.release(item, "ann")
+    assert queues.progress(queue, "ann").open == queues.open_items(run, criterion, "ann") == 6
+    queues.team_progress(queue)
+
+
+def _next(place: Place, annotator: str) -> QueueItem:
+    [queue] = place.workspace.queues.all(place.run)
+    item = place.workspace.queues.next_item(queue, annotator)
+    assert item is not None
+    return item
+
+
+def _labels(place: Place) -> None:
+    labels, run, criterion = place.workspace.labels, place.run, place.criterion
+    item = _next(place, "ann")
+    labels.record(run, criterion, item.sample_id, 1, annotator="ann", item=item)
+    labels.undo(run, criterion, annotator="ann")
+    labels.skip(run, criterion, "q1", annotator="bob")
+    labels.cannot_judge(run, criterion, "q1", "unclear", annotator="bob")
+    for each in (run, place.other):
+        given = [Label(f"q{k}", "correctness", int(k % 4 < 2) ^ (k % 9 == 0), "ann") for k in range(40)]
+        labels.add(each, criterion, given)
+    labels.record(run, criterion, "q2", 1, annotator="bob")
+    assert labels.judgements(run, criterion)
+    assert labels.history(place.project)
+    labels.as_first_sampled(run, labels.current(place.project, "correctness", run))
+
+
+def _judgements(place: Place) -> None:
+    workspace, run, criterion = place.workspace, place.run, place.criterion
+    assert workspace.gold.add(run, criterion, {"q2": 0}, author="lee") == workspace.gold.items(run, criterion)
+    workspace.gold.answers(run, criterion)
+    [found] = workspace.disagreements.all(run, criterion)
+    workspace.disagreements.reveal(run, criterion, found.sample_id, "bob")
+    workspace.disagreements.adjudicate(run, criterion, found.sample_id, 0, author="lee")
+    assert len(workspace.disagreements.adjudications(run)) == 1
+    annotators = workspace.annotators
+    annotators.unblind(run, criterion, ["q3"], annotator="bob")
+    assert annotators.unblinded(run, criterion, "bob") == {"q2", "q3"}
+    assert annotators.independent_labels(run, criterion)
+    annotators.ratings(run, criterion)
+    annotators.repeat_pairs(run, criterion)
+    annotators.consistency(run, criterion, rng=np.random.default_rng(1))
+    annotators.accuracy(run, criterion)
+    annotators.policies(run, criterion, metrics=METRICS[:1])
+
+
+def _exports(place: Place) -> None:
+    exports, labels = place.workspace.exports, place.workspace.labels
+    held = labels.current(place.project, "correctness", place.run)
+    assert exports.with_names(place.project, exports.with_pseudonyms(place.project, held)) == held
+    exports.log_with_pseudonyms(place.project, labels.history(place.project))
+    exports.label_file(place.project, place.criterion, place.run)
+    exports.label_log(place.project, place.criterion, place.run)
+
+
+def _calibrations(place: Place) -> None:
+    calibrations, run, criterion = place.workspace.calibrations, place.run, place.criterion
+    calibration = calibrations.fit(run, criterion, metrics=METRICS[:1])
+    record = calibrations.save(run, calibration)
+    assert calibrations.all(run) == [record]
+    assert calibrations.read(record).metrics == calibrations.newest(run).metrics
+    calibrations.group_levels(run, calibration)
+    labels = place.workspace.labels.current(place.project, "correctness", run)
+    calibrations.evaluate_labels(
+        run,
+        CalibrationSpec(criterion, METRICS[:1]),
+        labels=labels,
+        known=calibrations.scored_run(run),
+        replicates=0,
+    )
+    calibrations.compare_methods(run, criterion, metrics=METRICS[:1])
+    calibrations.exchangeability(run, criterion)
+    place.workspace.weaknesses.find(run, METRICS[0])
+
+
+def _estimates(place: Place) -> None:
+    estimates, run, criterion = place.workspace.estimates, place.run, place.criterion
+    estimates.prepare(run, criterion, metrics=METRICS[:1])
+    estimates.pass_rate(run, criterion, metrics=METRICS[:1])
+    estimates.learning_curve(run, criterion, metrics=METRICS[:1])
+    estimates.difference(run, place.other, criterion, metrics=METRICS[:1])
+    estimates.answer_kinds(run)
+
+
+def _findings(place: Place) -> None:
+    findings = place.workspace.findings
+    selection = findings.freeze(place.run, "wrong", metric=METRICS[0], scores={"q2": 0.0}, filter={})
+    found = findings.confirm(place.run, "Fees", selection=selection, severity="low", author="lee")
+    assert findings.selection(found) == selection
+    assert findings.all(place.project) == [found]
+    findings.change(found, status="closed")
+
+
+def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, worker = place.workspace.jobs, this_worker()
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: worker)
+    job = jobs.start_scoring(place.run, METRICS)
+    assert jobs.claim(job.id, worker)
+    assert jobs.beat(job.id, worker, Progress("score", 1, 2))
+    assert jobs.finish(job.id, worker, "failed", "no")
+    assert jobs.resume(job.id).attempt == 2
+    assert jobs.cancel(job.id) == jobs.get(job.id)
+    jobs.start_topics(place.run)
+    jobs.start_demo()
+    assert len(jobs.all(place.project)) == 2
