@@ -15,6 +15,7 @@ from benchmarks.labels import CRITERION, INPUT, LABELS, SAMPLES, against
 from benchmarks.rows import Measured
 from benchmarks.served import FLAGS, running
 from benchmarks.timing import Ratio
+from core.analysis.calibrate import evaluate_labels
 from core.estimates.label_evaluation import CalibrationSpec
 from core.labelling.queue import QueueItem
 from core.settings import Settings
@@ -76,7 +77,7 @@ def _recomputed(folder: Path) -> Measured:
 
 def _next_label(workspace: Workspace) -> Ratio:
     run = workspace.runs.all("redraw")[0]
-    scored_run, question = workspace.calibrations.scored_run(run), CalibrationSpec(CRITERION, ("token_f1",))
+    columns, question = workspace.run_data.columns(run), CalibrationSpec(CRITERION, ("token_f1",))
     queue = workspace.queues.plan(run, CRITERION, planned=ITEMS, new_round=True)
     next_items: list[QueueItem] = []
 
@@ -85,8 +86,7 @@ def _next_label(workspace: Workspace) -> Ratio:
 
     def job() -> None:
         workspace.labels.record(run, CRITERION, next_items[0].sample_id, 1, annotator="ann", item=next_items[0])
-        labels = workspace.labels.current(workspace.projects.of(run), CRITERION.name, run)
-        workspace.calibrations.evaluate_labels(run, question, labels=labels, known=scored_run, replicates=0)
+        evaluate_labels(workspace.run_data.open(run, columns=columns), question, replicates=0)
 
     hold_next()
     job()

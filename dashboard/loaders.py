@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.agreement.ratings import Ratings
+from core.agreement.ratings import Ratings, ratings
 from core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
+from core.analysis.agreement import Policy
+from core.analysis.agreement import policies as annotators_alone
+from core.analysis.answers import answer_kinds as kinds_of_answers
+from core.analysis.calibrate import check_exchangeability, compare_methods, evaluate_labels, predict
+from core.analysis.run_data import RunColumns, RunData
+from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck
-from core.calibration.conformal.stage_2 import groups_of
 from core.estimates.label_evaluation import (
     CalibrationSpec,
     HistoryPoint,
@@ -40,8 +46,6 @@ from core.topics.run_topics import RunTopics
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
-from core.workspace.agreement import Policy
-from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import Source
 from dashboard.preload import preload_models
 
@@ -172,14 +176,48 @@ def _topics(artifact: str, _run: RunInfo, _on: Source) -> RunTopics | None:
     return workspace().topics.read(_run, on=_on)
 
 
+@dataclass(frozen=True)
+class _CachedColumns:
+    """The parts of a run as this module caches them."""
+
+    run: RunInfo
+
+    def samples(self) -> tuple[Sample, ...]:
+        return tuple(samples(self.run).values())
+
+    def sample(self, sample_id: str) -> Sample:
+        return samples(self.run)[sample_id]
+
+    def scores(self) -> ScoreTable | None:
+        return scores(self.run)
+
+    def topics(self) -> RunTopics | None:
+        return topics(self.run)
+
+
+def columns(run: RunInfo) -> RunColumns:
+    """Samples, newest scores and dimensions of the run, each made when it is first asked for. Not to be changed."""
+    return _columns((run.artifact, _scored_as(run), _sliced_as(run)), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _columns(key: tuple[str, str, str], _run: RunInfo) -> RunColumns:
+    return replace(workspace().run_data.columns(_run), source=_CachedColumns(_run))
+
+
+def open_run(run: RunInfo) -> RunData:
+    """The run with its labels as they stand now."""
+    return workspace().run_data.open(run, columns=columns(run))
+
+
 def dimensions(run: RunInfo) -> pd.DataFrame:
     """What samples are sliced by: one row a sample, one column a dimension. Not to be changed."""
-    return _dimensions(run.artifact, _sliced_as(run), run)
+    return _dimensions((run.artifact, _scored_as(run), _sliced_as(run)), run)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Preparing dimensions …")
-def _dimensions(artifact: str, topics_artifact: str, _run: RunInfo) -> pd.DataFrame:
-    return workspace().slices.dimensions(_run)
+def _dimensions(key: tuple[str, str, str], _run: RunInfo) -> pd.DataFrame:
+    return _columns(key, _run).dimensions
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
@@ -206,14 +244,10 @@ def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:
     """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
-    record, table = saved_calibration(run), scores(run)
-    if record is None or table is None:
+    record = saved_calibration(run)
+    if record is None or scores(run) is None:
         return None
-    kept = read_calibration(record)
-    groups = None
-    if kept.thresholds is not None and not kept.thresholds.by_class:
-        groups = groups_of(dimensions(run), table.sample_ids).get(kept.conditional)
-    return kept.predict(table, groups=groups).set_index("sample_id")
+    return predict(columns(run), read_calibration(record)).set_index("sample_id")
 
 
 def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
@@ -223,20 +257,12 @@ def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _exchangeability(labels: str, scores: str, _run: RunInfo, _criterion: Criterion) -> ExchangeabilityCheck:
-    return workspace().calibrations.exchangeability(_run, _criterion, dimensions=dimensions(_run))
+    return check_exchangeability(open_run(_run), _criterion, seed=workspace().settings.seed)
 
 
 def scored_run(run: RunInfo) -> ScoredRun | None:
     """Scores, test cases and levels of dimensions of the run's samples; None before the first scoring."""
-    key = (run.artifact, _scored_as(run), _sliced_as(run))
-    return _scored_run(key, run) if key[1] else None
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _scored_run(key: tuple[str, str, str], _run: RunInfo) -> ScoredRun:
-    return workspace().calibrations.scored_run(
-        _run, scores=_scores(key[1], _run), samples=tuple(samples(_run).values()), dimensions=dimensions(_run)
-    )
+    return columns(run).scored if _scored_as(run) else None
 
 
 def label_evaluation(
@@ -266,8 +292,7 @@ def _standing(
     _question: CalibrationSpec,
     _judged: ConsensusLabels,
 ) -> LabelEvaluation:
-    known = _scored_run(artifacts, _run)
-    return workspace().calibrations.evaluate_labels(_run, _question, labels=_judged, known=known, replicates=replicates)
+    return evaluate_labels(open_run(_run), _question, labels=_judged, replicates=replicates)
 
 
 def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
@@ -283,7 +308,7 @@ def comparison(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> Co
 
 @st.cache_resource(max_entries=16, show_spinner="Comparing methods by cross-validation …")
 def _comparison(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> Comparison:
-    return workspace().calibrations.compare_methods(_run, _criterion, metrics=key[2:], known=scored_run(_run))
+    return compare_methods(open_run(_run), _criterion, metrics=key[2:], seed=workspace().settings.seed)
 
 
 def agreement_of(
@@ -299,7 +324,7 @@ def agreement_of(
 
 def annotator_ratings(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Ratings:
     """The table of these labels, which knows the trials of one test case."""
-    return workspace().annotators.ratings(run, criterion, labels=labels, samples=list(samples(run).values()))
+    return ratings(labels, criterion=criterion, test_cases=columns(run).trials)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Measuring agreement …")
@@ -321,7 +346,7 @@ def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method:
 def _policies(
     key: tuple[str, str, int], metrics: tuple[str, ...], method: str, _run: RunInfo, _criterion: Criterion
 ) -> tuple[Policy, ...]:
-    return workspace().annotators.policies(_run, _criterion, metrics=metrics, method=method, scores=scores(_run))
+    return annotators_alone(open_run(_run), _criterion, metrics=metrics, method=method)
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:
@@ -349,7 +374,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
 def _weaknesses(
     key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
 ) -> WeaknessTable:
-    return workspace().weaknesses.find(_run, metric, by=by, pairs=pairs)
+    return workspace().weaknesses.find(_run, metric, columns=columns(_run), by=by, pairs=pairs)
 
 
 def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
@@ -359,7 +384,8 @@ def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
 
 @st.cache_data(max_entries=16, show_spinner="Grouping answers by meaning; the first time, the model is loaded …")
 def _answer_kinds(artifact: str, alike: float, _run: RunInfo) -> list[str]:
-    return workspace().estimates.answer_kinds(_run, alike=alike)
+    encoder, store = workspace().scoring.encoder_and_store()
+    return kinds_of_answers(columns(_run).samples, encoder=encoder, store=store, alike=alike)
 
 
 def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:

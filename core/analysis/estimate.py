@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.run_data import RunData
+from core.analysis.run_data import RunColumns, RunData
 from core.estimates import learning, prediction_powered, run_estimates, slices
 from core.estimates.learning import LearningPoint
 from core.estimates.paired_difference import DifferenceEstimates
@@ -35,9 +35,9 @@ def estimate_pass_rate(
     return prediction_powered.estimate_pass_rate(prepared.run, note=prepared.note)
 
 
-def estimate_levels(run: RunData, prepared: PreparedRun, dimension: str) -> tuple[SliceEstimate, ...]:
+def estimate_levels(columns: RunColumns, prepared: PreparedRun, dimension: str) -> tuple[SliceEstimate, ...]:
     """The same at each level of a dimension. HcatError for an unknown one."""
-    return slices.estimate_slices(prepared.run, run.columns.levels(dimension), note=prepared.note)
+    return slices.estimate_slices(prepared.run, columns.levels(dimension), note=prepared.note)
 
 
 def learning_curve(

@@ -22,12 +22,12 @@ from core.workspace.calibrating import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
-from core.workspace.estimates import Estimates
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
 from core.workspace.jobs import Jobs
 from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
+from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
 from core.workspace.projects import Projects
 from core.workspace.pseudonyms import Exports
@@ -58,6 +58,7 @@ class Workspace:
     topics: Topics
     slices: Slices
     labels: Labels
+    run_data: OpenRuns
     gold: Gold
     disagreements: Disagreements
     annotators: Annotators
@@ -66,7 +67,6 @@ class Workspace:
     calibrations: Calibrations
     weaknesses: Weaknesses
     findings: Findings
-    estimates: Estimates
     reports: Reports
     jobs: Jobs
     demo: Demo
@@ -97,9 +97,9 @@ class Workspace:
         plans = QueuePlans(store, slices)
         labels = Labels(store, projects, runs, plans, SamplingDesign(store, runs, plans, slices))
         gold = Gold(store, runs, labels)
-        annotators = Annotators(store, projects, runs, labels, gold, scoring, plans)
-        calibrations = Calibrations(store, projects, runs, labels, scoring, slices, plans)
-        weaknesses = Weaknesses(projects, criteria, runs, labels, scoring, slices, calibrations)
+        annotators = Annotators(store, projects, runs, labels, gold)
+        calibrations = Calibrations(store)
+        run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
         findings = Findings(store, projects, runs)
         return cls(
             store=store,
@@ -111,29 +111,16 @@ class Workspace:
             topics=topics,
             slices=slices,
             labels=labels,
+            run_data=run_data,
             gold=gold,
             disagreements=Disagreements(store, runs, labels, gold, scoring),
             annotators=annotators,
             queues=Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations)),
             exports=Exports(store, projects, labels),
             calibrations=calibrations,
-            weaknesses=weaknesses,
+            weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             findings=findings,
-            estimates=Estimates(projects, runs, labels, scoring, plans),
-            reports=Reports(
-                store,
-                criteria,
-                runs,
-                labels,
-                scoring,
-                topics,
-                slices,
-                plans,
-                annotators,
-                calibrations,
-                weaknesses,
-                findings,
-            ),
+            reports=Reports(store, criteria, runs, run_data, calibrations, findings),
             jobs=Jobs(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics),
         )

@@ -1,4 +1,4 @@
-"""What a run's samples can be sliced by: given dimensions, topics where they were found, and derived ones."""
+"""The strata that a run's samples are drawn from for labelling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.workspace.runs import Runs
 from core.workspace.topics import Topics
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 UNKNOWN_LEVEL = "(none)"
@@ -23,17 +23,6 @@ class Slices:
 
     runs: Runs
     topics: Topics
-
-    def dimensions(self, run: RunInfo) -> pd.DataFrame:
-        """What the run's samples can be sliced by: given dimensions, topics where they were found, and derived ones."""
-        from core.weakness.slices import dimension_frame
-
-        samples = self.runs.samples(run)
-        found = self.topics.read(run)
-        if found is None:
-            return dimension_frame(samples)
-        topic: dict[str, str] = dict(zip(found.sample_ids, found.model.levels(), strict=True))
-        return dimension_frame(samples, extra={"topic": [topic.get(sample.id) for sample in samples]})
 
     def strata(self, run: RunInfo, dimension: str) -> dict[str, str]:
         """The stratum of each sample: its level of the dimension, or its topic. HcatError for an unknown dimension."""

@@ -73,7 +73,7 @@ def estimate(
     opened = run_from_files(columns, judged.labels, stratum=stratum)
     prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
-    parts = () if by is None else of_run.estimate_levels(opened, prepared, by)
+    parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
@@ -164,13 +164,9 @@ def _compare_stored(
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        return workspace.estimates.difference(
-            workspace.runs.get(project, run_a),
-            workspace.runs.get(project, run_b),
-            workspace.criteria.get(project, criterion),
-            metrics=names_in(metrics),
-            method=method,
-        )
+        on = workspace.criteria.get(project, criterion)
+        first, second = (workspace.run_data.open(workspace.runs.get(project, name)) for name in (run_a, run_b))
+        return _compare(((first, on), (second, on)), metrics, method)
 
 
 def _print_whole(found: PassRateEstimates, criterion: str) -> None:

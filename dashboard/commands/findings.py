@@ -68,7 +68,7 @@ def confirm(
         table = workspace.scoring.required(stored)
         if metric not in table.metrics:
             raise HcatError(f"run {run!r} is not scored on {metric!r}: score it first")
-        ids = samples_in(workspace.slices.dimensions(stored), chosen)
+        ids = samples_in(workspace.run_data.columns(stored).dimensions, chosen)
         values = dict(zip(table.sample_ids, table.values(metric).tolist(), strict=True))
         selection = workspace.findings.freeze(
             stored,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.analysis.weaknesses import CALIBRATED
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Direction
-from core.workspace.analysis import CALIBRATED
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, saved_calibration, scores, workspace

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.analysis.calibrate import calibrate
 from core.settings import Settings
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
@@ -89,7 +90,7 @@ def project(app: RunningApp, listener: Listener) -> str:
         for number, sample in enumerate(samples)
     ]
     workspace.labels.add(run, criterion, labels)
-    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["answer_f1"]))
+    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]))
     workspace.close()
     return name
 

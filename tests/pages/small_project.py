@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from core.analysis.calibrate import calibrate
 from core.records.project import RunInfo
 from core.types import Criterion, Label, Passage, Sample
 from core.workspace import Workspace
@@ -93,4 +94,4 @@ def add_results(workspace: Workspace, run: RunInfo, *, people: int = 44, topics:
         Label(sample.id, criterion.name, label_level(sample), annotator="ann") for sample in small_samples()[:people]
     ]
     workspace.labels.add(run, criterion, labels)
-    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["answer_f1"]))
+    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]))

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.calibrate import threshold_levels
 from core.settings import settings
 from core.types import Criterion, Label
 from core.workspace import Workspace
@@ -63,7 +64,7 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     run = workspace.runs.all(PROJECT)[0]
     kept = workspace.calibrations.read(workspace.calibrations.all(run)[0])
     assert kept.conditional == by and kept.thresholds is not None
-    groups = workspace.calibrations.group_levels(run, kept)
+    groups = threshold_levels(workspace.run_data.columns(run), kept)
     assert (groups is None) == (by == "class")
     scores = workspace.scoring.table(run)
     assert scores is not None and len(kept.predict(scores, groups=groups)) == 44

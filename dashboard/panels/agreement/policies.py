@@ -10,11 +10,11 @@ import streamlit as st
 
 from core.agreement.leniency import conclusion, leniencies
 from core.agreement.ratings import Ratings
+from core.analysis.agreement import Policy
 from core.display.numbers import format_estimate, format_percent
 from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion
-from core.workspace.agreement import Policy
 from dashboard.charts.agreement import leniency_rows, policy_rows
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain

@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from core.analysis.estimate import compare_runs
 from core.display.numbers import format_estimate, format_number, format_p_value
 from core.errors import HcatError
 from core.estimates.paired_difference import DifferenceEstimates
@@ -16,7 +17,7 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
-from dashboard.loaders import scores, workspace
+from dashboard.loaders import open_run, scores, workspace
 from dashboard.panels.estimates.pass_rate import Evaluator
 
 
@@ -34,8 +35,8 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
     if not _ready(other, criterion, evaluator):
         return
     try:
-        found = workspace().estimates.difference(
-            other, run, criterion, metrics=evaluator.metrics, method=evaluator.method
+        found = compare_runs(
+            open_run(other), open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method
         )
     except HcatError as error:
         st.error(plain(error))

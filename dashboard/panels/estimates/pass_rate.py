@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from core.analysis.estimate import estimate_levels, prepare
 from core.calibration.maps.methods import METHODS
 from core.display.numbers import counted, format_estimate, format_number, format_percent
 from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import PreparedRun
-from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate, estimate_slices
+from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
@@ -23,7 +24,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, samples, saved_calibration, scores, workspace
+from dashboard.loaders import columns, dimensions, open_run, saved_calibration
 
 FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30
@@ -78,14 +79,7 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
 def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> PreparedRun:
     """The run joined with its present labels. Stops the page with a way forward where there are none."""
     try:
-        prepared = workspace().estimates.prepare(
-            run,
-            criterion,
-            metrics=evaluator.metrics,
-            method=evaluator.method,
-            scores=scores(run),
-            samples=tuple(samples(run).values()),
-        )
+        prepared = prepare(open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method)
     except HcatError as error:
         st.error(plain(error))
         st.stop()
@@ -163,8 +157,7 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
         return
     dimension = st.selectbox("Dimension", names, key="estimate-dimension")
     column = frame[dimension]
-    levels = [str(level) for level in column.reindex(list(required_scores(run).sample_ids))]
-    found = {part.level: part for part in estimate_slices(prepared.run, levels, note=prepared.note)}
+    found = {part.level: part for part in estimate_levels(columns(run), prepared, dimension)}
     ordered = [str(level) for level in column.cat.categories if str(level) in found]
     if not column.cat.ordered:  # the weakest first; what can't be told last
         ordered.sort(key=lambda level: (not found[level].enough, found[level].estimates.ppi.value))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.estimate import learning_curve
 from core.display.numbers import format_count, format_estimate
 from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.learning import forecast
@@ -20,7 +21,7 @@ from core.weakness.slices import input_dimensions
 from core.wording.planning import decision_sentence, plan_note, question_title
 from dashboard.charts.planning import rate_over_labels, width_over_labels
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, samples, scores, workspace
+from dashboard.loaders import dimensions, open_run
 from dashboard.panels.estimates.pass_rate import Evaluator
 
 WHOLE = "all samples together"
@@ -88,14 +89,7 @@ def _curves(
     threshold: float,
     width: float,
 ) -> None:
-    points = workspace().estimates.learning_curve(
-        run,
-        criterion,
-        metrics=evaluator.metrics,
-        method=evaluator.method,
-        scores=scores(run),
-        samples=tuple(samples(run).values()),
-    )
+    points = learning_curve(open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method)
     if not [point for point in points if math.isfinite(point.estimates.ppi.low)]:
         st.info("The learning curve begins with ten labels.")
         return

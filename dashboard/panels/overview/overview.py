@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.evidence import labels_by_kind
+from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import BOTH, EMPTY
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
@@ -20,7 +22,6 @@ from core.statistics.intervals import mean_interval
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
-from core.workspace.analysis import CALIBRATED
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
@@ -29,6 +30,7 @@ from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     decisions,
     dimensions,
+    open_run,
     read_calibration,
     registered_metrics,
     samples,
@@ -83,7 +85,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 
 
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
-    for part in workspace().reports.labels_by_kind(project, run):
+    for part in labels_by_kind(open_run(run), workspace().criteria.all(project)):
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = format_estimate(part.passes, percent=True)
         yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"

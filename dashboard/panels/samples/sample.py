@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import decision_title
 from core.display.numbers import format_number
 from core.records.project import ProjectInfo, RunInfo
 from core.types import LabelSource
-from core.workspace.analysis import CALIBRATED
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import BOTH, EMPTY, UNSCORED
 from core.display.numbers import counted
 from core.display.palette import MUTED, REGIONS, level_colors
@@ -13,7 +14,6 @@ from core.labelling.consensus import consensus
 from core.records.project import RunInfo
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
-from core.workspace.analysis import CALIBRATED
 from core.workspace.topics import Source
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples

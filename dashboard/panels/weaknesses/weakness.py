@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.analysis.weaknesses import CALIBRATED
 from core.display.numbers import format_p_value
 from core.figures.forest import level_forest
 from core.figures.heatmap import pair_rows, weakness_heatmap
@@ -18,7 +19,6 @@ from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
 from core.wording.weakness import slice_sentence, table_sentence
-from core.workspace.analysis import CALIBRATED
 from dashboard.charts.weakness import heatmap, marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain

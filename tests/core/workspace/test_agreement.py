@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.agreement.ratings import ratings
+from core.analysis.agreement import annotator_ratings, policies
 from core.calibration.calibrate import calibrate
 from core.importers.labels.label_file import labels_csv, read_labels
 from core.labelling.consensus import consensus
@@ -126,7 +127,7 @@ def test_each_policy_takes_one_persons_labels(workspace: Workspace, run: RunInfo
     # What a rule says of other samples is in nobody's policy.
     labels += [Label(f"q{k}", "correctness", 1, "reference-rule v1", source="rule") for k in range(51, 60)]
     workspace.labels.add(run, CRITERION, labels)
-    both, ann, few, strict = workspace.annotators.policies(run, CRITERION, metrics=["token_f1"])
+    both, ann, few, strict = policies(workspace.run_data.open(run), CRITERION, metrics=["token_f1"])
     assert [x.annotator for x in (both, ann, few, strict)] == [None, "ann", "few", "strict"]
     assert ann.estimates.labels_only.value == pytest.approx(2 / 3)
     assert strict.estimates.labels_only.value == pytest.approx(1 / 3)
@@ -155,9 +156,9 @@ def test_self_consistency_and_gold_come_from_the_queue(workspace: Workspace, run
 
 
 def test_annotators_are_held_against_each_other_by_test_case(workspace: Workspace, run: RunInfo) -> None:
-    assert workspace.annotators.ratings(run, CRITERION).test_cases is None  # a test case of its own each
+    assert annotator_ratings(workspace.run_data.open(run), CRITERION).test_cases is None  # a test case of its own each
     samples = [Sample(f"q{k}", "What?", f"It is {k}.", test_case=f"c{k // 2}", trial=k % 2) for k in range(6)]
     trials = workspace.runs.add("bank", "trials", samples, source="t.jsonl")
     judge(workspace, trials, {"q0": {"ann": 1, "bob": 1}, "q1": {"ann": 0}, "q4": {"bob": 1}})
-    table = workspace.annotators.ratings(trials, CRITERION)
+    table = annotator_ratings(workspace.run_data.open(trials), CRITERION)
     assert dict(zip(table.samples, table.test_cases or (), strict=True)) == {"q0": "c0", "q1": "c0", "q4": "c2"}

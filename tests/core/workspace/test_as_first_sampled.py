@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.estimate import estimate_pass_rate, learning_curve
+from core.analysis.files import FileColumns
+from core.analysis.run_data import RunColumns, RunData
 from core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
 from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
@@ -32,6 +35,12 @@ def run(workspace: Workspace) -> RunInfo:
 def scores() -> ScoreTable:
     frame = pd.DataFrame({"m": PASS}, index=pd.Index(IDS, name="sample_id", dtype="str"))
     return ScoreTable(frame, Provenance("0", "h", ("m",)))
+
+
+def opened(workspace: Workspace, run: RunInfo) -> RunData:
+    """The run with its labels as they stand, and scores that are not stored."""
+    columns = RunColumns(run.name, FileColumns(lambda: workspace.runs.samples(run), scores))
+    return workspace.run_data.open(run, columns=columns)
 
 
 def label(workspace: Workspace, run: RunInfo, queue: QueueInfo, labels: int) -> None:
@@ -86,15 +95,15 @@ def test_a_decision_has_the_draw_of_the_labels_that_it_decides(workspace: Worksp
 
 def test_points_of_the_learning_curve_are_those_seen_at_the_time(workspace: Workspace, run: RunInfo) -> None:
     at_random(workspace, run)
-    then = workspace.estimates.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())[-1]
+    then = learning_curve(opened(workspace, run), CORRECTNESS, metrics=["m"])[-1]
     at_the_boundary(workspace, run)
-    points = workspace.estimates.learning_curve(run, CORRECTNESS, metrics=["m"], scores=scores())
+    points = learning_curve(opened(workspace, run), CORRECTNESS, metrics=["m"])
     levels = [x.level for x in in_order(workspace.labels.current("bank", run=run))]
     for point in points:
         if point.labels <= 40:
             assert point.estimates.labels_only.value == pytest.approx(np.mean(levels[: point.labels]))
     assert then.labels == 40 and points[-1].labels == 70
-    now = workspace.estimates.pass_rate(run, CORRECTNESS, metrics=["m"], scores=scores())
+    now = estimate_pass_rate(opened(workspace, run), CORRECTNESS, metrics=["m"])
     assert points[-1].estimates == now
 
 

@@ -14,6 +14,10 @@ import pytest
 from numpy.typing import NDArray
 
 import core.scoring.evaluate
+from core.analysis.calibrate import calibrate
+from core.analysis.estimate import estimate_pass_rate
+from core.analysis.evidence import main_metric
+from core.analysis.weaknesses import CALIBRATED
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.jobs.processes import this_worker
 from core.records.project import RunInfo
@@ -25,7 +29,6 @@ from core.storage.stores.results import Results
 from core.storage.write import Write
 from core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from core.workspace import Workspace
-from core.workspace.analysis import CALIBRATED
 from tests.core.scoring.model_sets import model_set
 
 N = 48
@@ -244,9 +247,9 @@ def test_a_run_without_contexts_has_no_topics_in_them(workspace: Workspace):
 
 
 def test_topics_become_a_dimension_and_strata(workspace: Workspace, run: RunInfo, criterion: Criterion):
-    assert "topic" not in workspace.slices.dimensions(run)
+    assert "topic" not in workspace.run_data.open(run).columns.dimensions
     found = workspace.topics.find(run)
-    frame = workspace.slices.dimensions(run)
+    frame = workspace.run_data.open(run).columns.dimensions
     assert list(frame.index) == [f"q{k}" for k in range(N)]
     assert list(frame["topic"]) == list(found.model.levels())
     queue = workspace.queues.plan(run, criterion, kind="stratified", dimension="topic", planned=12)
@@ -260,12 +263,12 @@ def label_all(workspace: Workspace, run: RunInfo, criterion: Criterion) -> None:
 
 def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInfo, criterion: Criterion):
     with pytest.raises(NotFoundError, match="has no scores yet"):
-        workspace.calibrations.fit(run, criterion, metrics=["token_f1"])
+        calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
     table = workspace.scoring.score(run, ["token_f1", "token_recall", "token_groundedness", "answer_length"])
     with pytest.raises(NotEnoughLabelsError):
-        workspace.calibrations.fit(run, criterion, metrics=["token_f1"])
+        calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
     label_all(workspace, run, criterion)
-    fitted = workspace.calibrations.fit(run, criterion, metrics=["token_f1"], alpha=0.2)
+    fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"], alpha=0.2)
     assert sum(fitted.split_sizes.values()) == N
     assert workspace.calibrations.all(run) == []  # nothing is kept unasked
     with pytest.raises(NotFoundError, match="no kept calibration"):
@@ -380,12 +383,12 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
         for name in ("ann", "bob")
     ]
     workspace.labels.add(run, criterion, given)
-    workspace.calibrations.save(run, workspace.calibrations.fit(run, criterion, metrics=["token_f1"]))
+    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"]))
     people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
     tables = {block.title: block for block in people.blocks if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
     [row] = tables["Pass rate on correctness, run r"].rows
-    found = workspace.estimates.pass_rate(run, criterion, metrics=["token_f1"])
+    found = estimate_pass_rate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
     assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
     assert not [block for block in people.blocks if isinstance(block, Callout)]
     workspace.labels.add(
@@ -479,4 +482,4 @@ def test_the_main_metric_is_chosen_without_computing_an_interval(
 ) -> None:
     workspace.scoring.score(run, ["groundedness", "answer_f1"])
     monkeypatch.setattr(ScoreTable, "summary", lambda *given: pytest.fail("intervals of all metrics were computed"))
-    assert workspace.reports.main_metric(run) == "answer_f1"
+    assert main_metric(workspace.scoring.table(run), calibrated=False) == "answer_f1"

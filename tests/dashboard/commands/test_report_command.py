@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from core.analysis.calibrate import calibrate
 from core.errors import HcatError
 from core.records.run_file import to_jsonl
 from core.settings import settings
@@ -65,10 +66,7 @@ def make_project(folder: Path, *, trials: int, method: str) -> None:
     ]
     workspace.labels.add(run, criterion, given)
     workspace.disagreements.adjudicate(run, criterion, "s3", 3, author="lead")
-    cases = {one.id: one.test_case or one.id for one in samples}
-    fitted = workspace.calibrations.fit(
-        run, criterion, metrics=["token_recall"], method=method, test_cases=cases if trials > 1 else None
-    )
+    fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_recall"], method=method)
     workspace.calibrations.save(run, fitted)
     (folder / "run.jsonl").write_text(to_jsonl(workspace.runs.samples(run)), "utf-8")
     scores.write(folder / "s.parquet")

@@ -1,0 +1,87 @@
+"""Stored runs, opened: each part is read from the store when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.records.project import RunInfo
+from core.types import Criterion, Label, Sample
+from core.workspace.labels import Labels
+from core.workspace.projects import Projects
+from core.workspace.queue_plans import QueuePlans
+from core.workspace.runs import Runs
+from core.workspace.scoring import Scoring
+from core.workspace.topics import Topics
+
+if TYPE_CHECKING:
+    from core.analysis.run_data import Labeller, RunColumns, RunData
+    from core.scoring.score_table import ScoreTable
+    from core.topics.run_topics import RunTopics
+
+
+@dataclass(frozen=True)
+class StoredColumns:
+    """The newest samples, scores and topics of a run."""
+
+    run: RunInfo
+    runs: Runs
+    scoring: Scoring
+    found: Topics
+
+    def samples(self) -> tuple[Sample, ...]:
+        return self.runs.samples(self.run)
+
+    def sample(self, sample_id: str) -> Sample:
+        return self.runs.sample(self.run, sample_id)
+
+    def scores(self) -> ScoreTable | None:
+        return self.scoring.table(self.run)
+
+    def topics(self) -> RunTopics | None:
+        return self.found.read(self.run)
+
+
+@dataclass(frozen=True)
+class StoredLabels:
+    """The present labels of a run."""
+
+    run: RunInfo
+    projects: Projects
+    log: Labels
+    plans: QueuePlans
+
+    def labels(self, criterion: str, *, by: Labeller | None = None) -> list[Label]:
+        return self.log.current(self.projects.of(self.run), criterion, self.run, by=by)
+
+    def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
+        return self.plans.drawn_strata(self.run, criterion)
+
+    def as_first_sampled(self, labels: Sequence[Label]) -> list[Label]:
+        return self.log.as_first_sampled(self.run, labels)
+
+
+@dataclass(frozen=True)
+class OpenRuns:
+    """Runs as `core.analysis` takes them."""
+
+    projects: Projects
+    runs: Runs
+    labels: Labels
+    scoring: Scoring
+    topics: Topics
+    plans: QueuePlans
+
+    def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> RunData:
+        """The run with its labels as they stand now; `columns` spare reading what is open already."""
+        from core.analysis.run_data import RunData
+
+        return RunData(columns or self.columns(run), StoredLabels(run, self.projects, self.labels, self.plans))
+
+    def columns(self, run: RunInfo) -> RunColumns:
+        """Its samples, scores and dimensions."""
+        from core.analysis.run_data import RunColumns
+
+        source = StoredColumns(run, self.runs, self.scoring, self.topics)
+        return RunColumns(run.name, source, run.filename, run.format, run.content_hash)
