@@ -21,7 +21,8 @@ def test_a_calibration_is_outdated_by_labels_and_not_by_another_formula_of_their
     monkeypatch: pytest.MonkeyPatch, recorded: str
 ) -> None:
     labels = list(LABELS)
-    project = SimpleNamespace(labels=lambda *_: labels, project_of=lambda run: run)
+    of_run = SimpleNamespace(current=lambda *_: labels)
+    project = SimpleNamespace(labels=of_run, projects=SimpleNamespace(of=lambda run: run))
     monkeypatch.setattr(loaders, "workspace", lambda: project)
     monkeypatch.setattr(loaders, "read_calibration", lambda _: SimpleNamespace(inputs={"labels": recorded}))
     run, record = SimpleNamespace(), SimpleNamespace(criterion="c")

@@ -1,0 +1,101 @@
+"""What is decoded for one question: a run's samples, scores and labels once, and one sample where one is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+
+import pytest
+
+from core.analysis.calibrate import calibrate, evaluate_labels
+from core.estimates.label_evaluation import CalibrationSpec
+from core.labelling.consensus import deciding_labels
+from core.labelling.label_details import EvidenceSpan, LabelDetails
+from core.records.project import RunInfo
+from core.records.run_file import from_record
+from core.scoring.score_table import ScoreTable
+from core.types import Label
+from core.weakness.slices import dimension_frame
+from core.workspace import Workspace
+from dashboard import loaders
+from tests.core.analysis.counted_calls import calls_of
+from tests.pages.conftest import word_models
+from tests.pages.small_project import CRITERION, PROJECT, add_project, add_run, label_level, small_samples
+
+SPEC = CalibrationSpec(CRITERION, ("answer_f1",))
+SAMPLES = small_samples()
+N = len(SAMPLES)
+MARKED = LabelDetails(spans=(EvidenceSpan("query", 0, 3),))
+
+
+@pytest.fixture
+def run(workspace: Workspace) -> Iterator[RunInfo]:
+    """A run with scores, labels and a saved calibration."""
+    with word_models():
+        add_project(workspace)
+        made = add_run(workspace)
+        workspace.scoring.score(made, "answer_f1,answer_length")
+        labels = [Label(sample.id, CRITERION.name, label_level(sample), "ann") for sample in SAMPLES[:40]]
+        workspace.labels.add(made, CRITERION, labels)
+        fitted = calibrate(workspace.run_data.open(made), CRITERION, metrics=SPEC.metrics)
+        workspace.calibrations.save(made, fitted)
+        yield made
+
+
+def reads() -> AbstractContextManager[Counter[str]]:
+    """Samples decoded, score tables read, tables of dimensions made, and how often it was asked which labels decide."""
+    return calls_of(
+        samples=from_record, scores=ScoreTable.from_bytes, dimensions=dimension_frame, deciding=deciding_labels
+    )
+
+
+def test_a_report_of_one_run_and_criterion_reads_samples_and_scores_once(workspace: Workspace, run: RunInfo):
+    with reads() as counted:
+        report = workspace.reports.build(workspace.projects.get(PROJECT))
+    assert report.title.endswith(PROJECT)
+    # Which labels decide is asked of all, of those of people, and for the hash; there is no rule.
+    assert counted == {"samples": N, "scores": 1, "dimensions": 1, "deciding": 3}
+
+
+def test_a_label_with_a_marked_span_reads_one_sample(workspace: Workspace, run: RunInfo):
+    with reads() as counted:
+        workspace.labels.record(run, CRITERION, SAMPLES[41].id, 1, annotator="ann", details=MARKED)
+    assert counted == {"samples": 1}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda opened: calibrate(opened, CRITERION, metrics=SPEC.metrics),
+        lambda opened: evaluate_labels(opened, SPEC, replicates=0),
+    ],
+)
+def test_a_question_to_an_opened_run_reads_each_part_once(
+    workspace: Workspace, run: RunInfo, ask: Callable[..., object]
+):
+    opened = workspace.run_data.open(run)
+    with reads() as counted:
+        ask(opened)
+    assert counted == {"samples": N, "scores": 1, "dimensions": 1, "deciding": 1}
+    with reads() as counted:
+        ask(opened)
+    assert counted == {}
+
+
+def test_a_live_curve_after_a_label_decodes_nothing_again(
+    workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(loaders, "workspace", lambda: workspace)
+
+    def curve() -> int:
+        labels = workspace.labels.current(PROJECT, CRITERION.name, run)
+        return loaders.label_evaluation(run, SPEC, labels).n
+
+    with reads() as counted:
+        assert curve() == 40
+    assert counted == {"samples": N, "scores": 1, "dimensions": 1, "deciding": 1}
+    workspace.labels.record(run, CRITERION, SAMPLES[41].id, 1, annotator="ann")
+    with reads() as counted:
+        assert curve() == 41
+    assert counted == {"deciding": 1}  # of the one label that is new
