@@ -16,12 +16,12 @@ from core.settings import Settings, settings
 from core.storage.tables.row import now
 from core.storage.write import Write
 from core.workspace.actions import Action
-from core.workspace.agreement import Annotators
-from core.workspace.analysis import Weaknesses
-from core.workspace.calibrating import Calibrations
+from core.workspace.annotators import Annotators
+from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
+from core.workspace.exports import Exports
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
 from core.workspace.jobs import Jobs
@@ -30,16 +30,16 @@ from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
 from core.workspace.projects import Projects
-from core.workspace.pseudonyms import Exports
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
 from core.workspace.queues import Queues
-from core.workspace.reporting import Reports
+from core.workspace.reports import Reports
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
 from core.workspace.topics import Topics
+from core.workspace.weaknesses import Weaknesses
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from core.labelling.queue import (
 from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion
-from core.workspace.calibrating import Calibrations
+from core.workspace.calibrations import Calibrations
 from core.workspace.open_store import OpenStore
 from core.workspace.queue_plans import KIND, QueuePlan
 from core.workspace.runs import Runs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.records.project import RunInfo
-from core.workspace.calibrating import Calibrations
+from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.open_runs import OpenRuns
 from core.workspace.projects import Projects

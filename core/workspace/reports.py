@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.records.project import Finding, ProjectInfo, RunInfo
 from core.report.evidence.records import Evidence, FindingEvidence
 from core.types import Criterion, Estimate, JsonValue, Slice
-from core.workspace.calibrating import Calibrations
+from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
 from core.workspace.open_runs import OpenRuns
