@@ -7,6 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from core.analysis.agreement import annotator_ratings, policies
+from core.analysis.answers import answer_kinds
+from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
+from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
 from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
@@ -40,8 +44,6 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _estimates(place)
     _findings(place)
     workspace.reports.build(place.project)
-    workspace.reports.labels_by_kind(place.project, place.run)
-    workspace.reports.main_metric(place.run)
     _jobs(place, monkeypatch)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     workspace.demo.load()
@@ -98,7 +100,7 @@ def _scores_and_topics(place: Place) -> None:
     workspace.scoring.explain(place.run, "q0", METRICS)
     workspace.topics.find(place.run)
     assert workspace.topics.latest(place.run) is not None
-    workspace.slices.dimensions(place.run)
+    assert "area" in workspace.run_data.columns(place.run).dimensions
     workspace.slices.strata(place.run, "area")
 
 
@@ -149,11 +151,12 @@ def _judgements(place: Place) -> None:
     annotators.unblind(run, criterion, ["q3"], annotator="bob")
     assert annotators.unblinded(run, criterion, "bob") == {"q2", "q3"}
     assert annotators.independent_labels(run, criterion)
-    annotators.ratings(run, criterion)
     annotators.repeat_pairs(run, criterion)
     annotators.consistency(run, criterion, rng=np.random.default_rng(1))
     annotators.accuracy(run, criterion)
-    annotators.policies(run, criterion, metrics=METRICS[:1])
+    opened = workspace.run_data.open(run)
+    annotator_ratings(opened, criterion)
+    policies(opened, criterion, metrics=METRICS[:1])
 
 
 def _exports(place: Place) -> None:
@@ -167,31 +170,27 @@ def _exports(place: Place) -> None:
 
 def _calibrations(place: Place) -> None:
     calibrations, run, criterion = place.workspace.calibrations, place.run, place.criterion
-    calibration = calibrations.fit(run, criterion, metrics=METRICS[:1])
+    opened = place.workspace.run_data.open(run)
+    calibration = calibrate(opened, criterion, metrics=METRICS[:1])
     record = calibrations.save(run, calibration)
     assert calibrations.all(run) == [record]
     assert calibrations.read(record).metrics == calibrations.newest(run).metrics
-    calibrations.group_levels(run, calibration)
-    labels = place.workspace.labels.current(place.project, "correctness", run)
-    calibrations.evaluate_labels(
-        run,
-        CalibrationSpec(criterion, METRICS[:1]),
-        labels=labels,
-        known=calibrations.scored_run(run),
-        replicates=0,
-    )
-    calibrations.compare_methods(run, criterion, metrics=METRICS[:1])
-    calibrations.exchangeability(run, criterion)
+    predict(opened.columns, calibration)
+    evaluate_labels(opened, CalibrationSpec(criterion, METRICS[:1]), replicates=0)
+    compare_methods(opened, criterion, metrics=METRICS[:1])
+    check_exchangeability(opened, criterion)
     place.workspace.weaknesses.find(run, METRICS[0])
 
 
 def _estimates(place: Place) -> None:
-    estimates, run, criterion = place.workspace.estimates, place.run, place.criterion
-    estimates.prepare(run, criterion, metrics=METRICS[:1])
-    estimates.pass_rate(run, criterion, metrics=METRICS[:1])
-    estimates.learning_curve(run, criterion, metrics=METRICS[:1])
-    estimates.difference(run, place.other, criterion, metrics=METRICS[:1])
-    estimates.answer_kinds(run)
+    criterion, metrics = place.criterion, METRICS[:1]
+    run, other = (place.workspace.run_data.open(one) for one in (place.run, place.other))
+    prepare(run, criterion, metrics=metrics)
+    estimate_pass_rate(run, criterion, metrics=metrics)
+    learning_curve(run, criterion, metrics=metrics)
+    compare_runs(run, other, criterion, metrics=metrics)
+    encoder, store = place.workspace.scoring.encoder_and_store()
+    answer_kinds(run.columns.samples, encoder=encoder, store=store)
 
 
 def _findings(place: Place) -> None:
