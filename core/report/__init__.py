@@ -1,1 +1,1 @@
-"""The validation report: one tree of plain values, and one renderer a format."""
+"""The validation report: one tree of plain values, and one renderer per format."""

@@ -68,7 +68,7 @@ def _facts(evidence: Evidence) -> dict[str, str]:
 def _summary(evidence: Evidence) -> Section:
     verdicts: list[Block] = [verdict_callout(item) for item in evidence.calibrations]
     if not evidence.calibrations:
-        text = "No score was calibrated against human labels: no score in this report stands for human judgement."
+        text = "No score was calibrated against human labels: no score in this report can replace human judgement."
         verdicts.append(Callout("warning", "Nothing is calibrated", (text,)))
     return Section("summary", "Summary", (*verdicts, Bullets(_key_results(evidence))))
 
@@ -104,8 +104,8 @@ def _key_results(evidence: Evidence) -> tuple[Text, ...]:
 def _scope(evidence: Evidence) -> Section:
     text = (
         "This report covers the answers that the system under validation gave to a fixed set of test cases, what "
-        "automated metrics and human labels say of them, how far the metrics agree with people, and where the system "
-        "is weak. It does not cover questions outside these test cases, nor changes to the system after the runs."
+        "automated metrics and human labels say about them, how well the metrics agree with people, and where the "
+        "system is weak. It does not cover questions outside these test cases or changes to the system after the runs."
     )
     columns = (
         Column("Run"),
@@ -199,7 +199,7 @@ def _topic_tables(evidence: Evidence) -> list[Block]:
         ]
         if model.without_topic:
             rows.append(("(no topic)", model.without_topic, model.without_topic / model.n, None))
-        note = f"Method: {model.method}. Key terms by class-based TF-IDF. Topics are found, not given."
+        note = f"Method: {model.method}. Key terms by class-based TF-IDF. Topics were derived from the texts."
         blocks += [
             Heading(f"Topics of run {item.run}"),
             Table(
@@ -220,8 +220,8 @@ def _metrics(evidence: Evidence) -> Section:
         Paragraph(
             (
                 "A score is a number, or absent with a reason; absent scores are never counted as zero. "
-                "Means have t intervals at 95%. A mean score is no pass rate: what it says of human judgement "
-                "stands under Calibration.",
+                "Means have t intervals at 95%. A mean score is not a pass rate: the section on "
+                "calibration says how it relates to human judgement.",
             )
         )
     ]

@@ -19,14 +19,14 @@ Kind = Literal["text", "code", "number", "count", "percent", "p-value", "differe
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A value with the way in which it reads; the full precision stays beside the text."""
+    """A value and how it reads; the full precision stays beside the text."""
 
     value: str | int | float | Estimate | None
     kind: Kind = "number"
 
 
 Value = str | int | float | Estimate | Quantity | None
-"""What a table holds. None stands where there is nothing to say; a quantity reads in its own way, not its column's."""
+"""What a table contains. None means nothing to say; a quantity reads in its own way, not its column's."""
 
 
 Text = tuple[str | Quantity, ...]
@@ -89,7 +89,7 @@ FigureData = ReliabilityDiagram | CalibrationCurve | WeaknessHeatmap | ForestPlo
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a figure shows, as data. `caption` says in words what is to be seen."""
+    """What a figure shows, as data. `caption` describes it in words."""
 
     title: str
     data: FigureData
@@ -137,7 +137,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report. `facts` stand on the cover."""
+    """A whole report. `facts` go on the cover."""
 
     title: str
     subtitle: str

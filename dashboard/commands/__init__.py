@@ -1,1 +1,1 @@
-"""One module a group of commands; each is a thin layer over `core`."""
+"""One module per group of commands; each is a thin layer over `core`."""

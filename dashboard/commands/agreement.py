@@ -36,19 +36,19 @@ SEED = 7
 
 def agreement(
     labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")],
-    criterion: Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")],
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
+    run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
     run_file: Annotated[
-        Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
+        Path | None, typer.Option("--run-file", help="The run file: gives the test cases and the dimensions for --by.")
     ] = None,
-    by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
+    by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap and of the drift test.")] = SEED,
+    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap and the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
-    """How far annotators agree (raw, Cohen's κ, Krippendorff's α), who is lenient or strict, and who drifts."""
+    """How well annotators agree (raw, Cohen's κ, Krippendorff's α), who is lenient or strict, and who drifts."""
     import numpy as np
 
     from core.agreement.drift import drifts
@@ -98,7 +98,7 @@ def _by_level(
     if by is None:
         return ()
     if columns.given_samples is None:
-        raise HcatError("--by needs --run-file, which holds the dimensions of each sample")
+        raise HcatError("--by needs --run-file, which has the dimensions of each sample")
     require_dimensions(columns.dimensions, [by])
     level_of = {str(sample_id): str(level) for sample_id, level in columns.dimensions[by].dropna().items()}
     return agreement_by_level(table, level_of, criterion=criterion, rng=rng)
@@ -117,7 +117,7 @@ def _print(
 
     names = list(whole.coefficients)
     print_table(
-        f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples labelled twice or more",
+        f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples with two or more labels",
         ("coefficient", "value, 95% interval, n"),
         [(name, _text(made, whole.enough)) for name, made in whole.coefficients.items()],
     )
@@ -128,12 +128,12 @@ def _print(
         rows = [(f"{pair.first}, {pair.second}", *_texts(pair.agreement)) for pair in pairs]
         print_table("Pairs", ("annotators", *pairs[0].agreement.coefficients), rows)
     print_table(
-        "Pass rate against that of the others on the same samples",
+        "Pass rate compared with the other annotators' on the same samples",
         ("annotator", "difference", "verdict"),
         [(one.annotator, format_estimate(one.difference, percent=True), one.manner) for one in lenient],
     )
     print_table(
-        "Drift of the pass rate, in order of time",
+        "Drift of the pass rate over time",
         ("annotator", "labels", "p", "q"),
         [(one.annotator, str(one.n), format_p_value(one.p), format_p_value(one.q)) for one in drifted],
     )

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from core.types import Criterion, Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
-CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion that people judged.")]
+CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")]
 MetricNames = Annotated[str, typer.Option("--metrics", help="One metric, or several, comma-separated.")]
 MethodName = Annotated[str, typer.Option("--method", help=METHOD_HELP)]
 RunFile = Annotated[
-    Path | None, typer.Option("--run-file", help="The run file: tells test cases, and the dimensions of --by.")
+    Path | None, typer.Option("--run-file", help="The run file: gives the test cases and the dimensions for --by.")
 ]
 
 LEVELS = ("estimate", "value", "95% interval", "n")
@@ -50,11 +50,12 @@ def estimate(
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
     run_file: RunFile = None,
-    by: Annotated[str | None, typer.Option(help="Also at each level of this dimension; needs --run-file.")] = None,
+    by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
     stratum: Annotated[
-        str | None, typer.Option(help="The dimension by which samples were drawn in strata; needs --run-file.")
+        str | None,
+        typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,7 +65,7 @@ def estimate(
     from core.estimates.prediction_powered import estimate_pass_rate
 
     if run_file is None and (by or stratum):
-        raise HcatError("--by and --stratum need --run-file, which holds the dimensions of each sample")
+        raise HcatError("--by and --stratum need --run-file, which has the dimensions of each sample")
     columns, stated = open_columns(run_file, scores), stated_criterion(criterion, levels, positive)
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
@@ -89,7 +90,7 @@ def estimate(
 
 def compare(
     run_a: Annotated[str, typer.Argument(help="First run: its run file, or with --project its name.")],
-    run_b: Annotated[str, typer.Argument(help="Second run; the difference is this one less the first.")],
+    run_b: Annotated[str, typer.Argument(help="Second run; the difference is this run minus the first.")],
     criterion: CriterionName,
     metrics: MetricNames,
     scores_a: Annotated[Path | None, typer.Option(help="Scores of the first run (Parquet).")] = None,
@@ -112,8 +113,8 @@ def compare(
         given = (scores_a, scores_b, labels_a, labels_b)
         if any(path is None for path in given):
             raise HcatError(
-                "two runs are compared by --scores-a, --labels-a, --scores-b and --labels-b beside the run files, "
-                "or by --project and the names of its runs"
+                "to compare two runs, give --scores-a, --labels-a, --scores-b and --labels-b with the run files, "
+                "or --project with the names of its runs"
             )
         files = [path for path in given if path is not None]
         opened = _open_runs((Path(run_a), Path(run_b)), files[:2], files[2:], criterion, positive, levels, passing)
@@ -136,7 +137,7 @@ def _open_runs(
     levels: str | None,
     passing: str | None,
 ) -> list[tuple[RunData, Criterion]]:
-    """Each run with its labels, and the criterion as its labels have it."""
+    """Each run with its labels, and the criterion as declared in its labels."""
     from core.analysis.files import run_from_files
 
     stated = stated_criterion(criterion, levels, positive)
@@ -206,7 +207,7 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
         ("difference, labels only", *_cells(found.labels_only)),
         ("difference, PPI++", *_cells(found.ppi)),
     ]
-    print_table(f"Pass rate on {criterion}, second run less first", LEVELS, rows)
+    print_table(f"Pass rate on {criterion}, second run minus first", LEVELS, rows)
     typer.echo(
         f"p = {format_p_value(found.p)} against no difference; {found.pairs} test cases labelled in both runs, "
         f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
@@ -224,5 +225,5 @@ def _cells(estimate: Estimate) -> tuple[str, str, str]:
 
 
 def names_in(metrics: str) -> list[str]:
-    """The names in a list with commas."""
+    """The names in a comma-separated list."""
     return [name.strip() for name in metrics.split(",") if name.strip()]

@@ -1,4 +1,4 @@
-"""Label files on the command line: the options that say how one is read, and what it comes to."""
+"""Label files on the command line: the options that say how to read one, and the labels it gives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 Positive = Annotated[
     str | None,
-    typer.Option("--positive", help="The label that counts as a pass, against one other; of more, give --levels."),
+    typer.Option(
+        "--positive", help="The label that counts as a pass, if there are two; for more than two, use --levels."
+    ),
 ]
 LevelNames = Annotated[
     str | None,
@@ -29,12 +31,12 @@ LevelNames = Annotated[
 ]
 Passing = Annotated[
     str | None,
-    typer.Option("--passing", help="The lowest level that counts as a pass; the middle one where left out."),
+    typer.Option("--passing", help="The lowest level that counts as a pass; by default, the middle one."),
 ]
 
 
 def stated_criterion(name: str, levels: str | None, positive: str | None) -> Criterion | None:
-    """The criterion with these levels, of which the upper half passes; None where none are stated.
+    """The criterion with these levels, the upper half of which passes; None if no levels are given.
 
     A level with a comma in its name stands in double quotes, as in a CSV file.
     """
@@ -43,7 +45,7 @@ def stated_criterion(name: str, levels: str | None, positive: str | None) -> Cri
     if levels is None:
         return None
     if positive is not None:
-        raise FileFormatError("--levels and --positive both say what passes: give --levels, with --passing if need be")
+        raise FileFormatError("--levels and --positive both say what passes: use --levels, and --passing if needed")
     names = tuple(level.strip() for level in next(csv.reader([levels], skipinitialspace=True), []))
     if len(names) < 2 or not all(names) or len({level.casefold() for level in names}) < len(names):
         raise FileFormatError(
@@ -53,7 +55,7 @@ def stated_criterion(name: str, levels: str | None, positive: str | None) -> Cri
 
 
 def level_settings(levels: str | None, passing: str | None) -> dict[str, JsonValue]:
-    """What of these is stated, as settings of a JSON document."""
+    """The options that were given, as settings of a JSON document."""
     return {name: value for name, value in (("levels", levels), ("passing", passing)) if value is not None}
 
 
@@ -102,7 +104,7 @@ def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
     )
     if foreign == labelled:
         raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
-    typer.echo(f"hcat: {said}: their labels are left out", err=True)
+    typer.echo(f"hcat: {said}: their labels are skipped", err=True)
 
 
 def labelled_criterion(preview: LabelPreview, name: str, *, passing: str | None = None) -> Criterion:
@@ -111,7 +113,7 @@ def labelled_criterion(preview: LabelPreview, name: str, *, passing: str | None 
         if criterion.name == name:
             return criterion if passing is None else _passing_from(criterion, passing)
     known = ", ".join(criterion.name for criterion in preview.criteria) or "none"
-    raise FileFormatError(f"no label is on criterion {name!r}; the file has: {known}")
+    raise FileFormatError(f"no label has criterion {name!r}; the file has: {known}")
 
 
 def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing: str | None = None) -> Criterion:
@@ -122,8 +124,8 @@ def calibrated_criterion(preview: LabelPreview, fitted: Calibration, *, passing:
         return found
     if passing is not None or lowest >= len(found.levels):
         raise FileFormatError(
-            f"the calibration is for passes from level {lowest + 1} on, which is not so of the labels' levels "
-            f"{', '.join(found.levels)}: give --levels, --passing or --positive as `hcat calibrate` had them"
+            f"in the calibration, passes start at level {lowest + 1}, which does not match the labels' levels "
+            f"{', '.join(found.levels)}: give --levels, --passing or --positive as given to `hcat calibrate`"
         )
     return replace(found, passing=lowest)
 

@@ -27,7 +27,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document in
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table on standard output; the first column holds names, the others numbers."""
+    """A table on standard output; the first column has names, the others numbers."""
     from rich.console import Console
     from rich.table import Table
 
@@ -45,7 +45,7 @@ def print_json(*, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue],
 
 
 def print_document(content: Mapping[str, JsonValue]) -> None:
-    """One JSON document on standard output. A number that is none is null."""
+    """One JSON document on standard output. NaN is written as null."""
     typer.echo(json.dumps(JSON.write(content), ensure_ascii=False, indent=2, allow_nan=False))
 
 
@@ -58,18 +58,18 @@ def document(
 
 
 def existing(path: Path) -> Path:
-    """The path, if a file is there."""
+    """The path, if a file exists there."""
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
     return path
 
 
 def read_text(path: Path) -> str:
-    """The text of a file. Raises FileFormatError where there is none, or it is not UTF-8."""
+    """The text of a file. Raises FileFormatError if it does not exist or is not UTF-8."""
     try:
         return existing(path).read_text("utf-8")
     except UnicodeDecodeError:
-        raise FileFormatError(f"{path} is no text in UTF-8: check the path") from None
+        raise FileFormatError(f"{path} is not UTF-8 text: check the path") from None
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def _is_terminal() -> bool:
 
 
 def write_parquet(frame: pd.DataFrame, path: Path, *, about: Mapping[str, JsonValue]) -> None:
-    """The frame as Parquet with `about` as JSON in its metadata; a half-written file never bears the name."""
+    """The frame as Parquet with `about` as JSON in its metadata; the file gets its name only once it is complete."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -41,14 +41,16 @@ def plan(
     levels: LevelNames = None,
     passing: Passing = None,
     run_file: RunFile = None,
-    width: Annotated[float, typer.Option(help="Width of the interval that is wanted.")] = 0.1,
-    difference: Annotated[float, typer.Option(help="Difference to another run that must be found.")] = 0.1,
+    width: Annotated[float, typer.Option(help="Width of the interval you want.")] = 0.1,
+    difference: Annotated[float, typer.Option(help="Difference from another run that must be detected.")] = 0.1,
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets.")] = 0.1,
-    threshold: Annotated[float | None, typer.Option(help="Pass rate the system must reach: say when to stop.")] = None,
-    looks: Annotated[int, typer.Option(help="How often the labels are looked at before the decision.")] = 5,
+    threshold: Annotated[
+        float | None, typer.Option(help="Pass rate the system must reach; tells when labelling can stop.")
+    ] = None,
+    looks: Annotated[int, typer.Option(help="Planned number of interim looks at the labels.")] = 5,
     as_json: AsJson = False,
 ) -> None:
-    """How many labels a question takes, from those that there are, and whether more can change a decision."""
+    """How many labels are needed, judging by those so far, and whether more could change a decision."""
     from core.analysis.estimate import prepare
     from core.analysis.files import run_from_files
     from core.estimates.forecast import label_forecast
@@ -91,7 +93,7 @@ def plan(
         return
     print_table(
         f"{now.n_labels} labels of {now.n_samples} samples",
-        ("to get", "labels in all", "more than now"),
+        ("to get", "labels in total", "additional"),
         [
             (question_title(question), f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}")
             for question, p in plans

@@ -22,25 +22,27 @@ if TYPE_CHECKING:
 
 def import_(
     file: Annotated[Path, typer.Argument(help="Run file, or label file with --format labels.")],
-    project: Annotated[str, typer.Option(help="The project; it is made where there is none of this name.")],
+    project: Annotated[str, typer.Option(help="The project; created if there is none of this name.")],
     run: Annotated[str, typer.Option(help="The run's name in the project.")],
-    format: Annotated[str | None, typer.Option(help="Format, where it is not recognised; labels for labels.")] = None,  # noqa: A002
+    format: Annotated[str | None, typer.Option(help="Format, if not recognised; labels for a label file.")] = None,  # noqa: A002
     columns: Annotated[
         list[str] | None,
         typer.Option(
             "--map",
-            help="COLUMN=FIELD, once a column: a field of a run file such as query or answer; or dimension, kept, "
-            "left out. Remembered in the project for files with the same columns.",
+            help="COLUMN=FIELD, once per column: a field of a run file such as query or answer; or dimension, kept, "
+            "left out. Remembered by the project for files with the same columns.",
         ),
     ] = None,
-    criterion: Annotated[str, typer.Option(help="With labels: the criterion that they are on.")] = "correctness",
-    positive: Annotated[str | None, typer.Option(help="With labels: the one that passes, against one other.")] = None,
+    criterion: Annotated[str, typer.Option(help="For labels: their criterion.")] = "correctness",
+    positive: Annotated[
+        str | None, typer.Option(help="For labels: the label that counts as a pass, if there are two.")
+    ] = None,
     keep_good: Annotated[
-        bool, typer.Option("--keep-good", help="Import the good rows of a file with bad ones.")
+        bool, typer.Option("--keep-good", help="Import the usable rows of a file and skip the others.")
     ] = False,
-    problems: Annotated[Path | None, typer.Option(help="Write the list of what is wrong here (CSV).")] = None,
+    problems: Annotated[Path | None, typer.Option(help="Write the list of problems to this file (CSV).")] = None,
     bad_rows: Annotated[
-        Path | None, typer.Option(help="Write the rows that are left out here (JSON Lines), to be corrected.")
+        Path | None, typer.Option(help="Write the skipped rows to this file (JSON Lines), to be corrected.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -59,18 +61,18 @@ def import_(
     if as_json:
         print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
         return
-    left_out = f", {preview.bad} rows left out" if preview.bad else ""
+    left_out = f", {preview.bad} rows skipped" if preview.bad else ""
     typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
 
 
 class ProblemFiles(NamedTuple):
-    """Where to write what is wrong with a file, and the rows that it is wrong with."""
+    """Where to write a file's problems, and the rows that have them."""
 
     problems: Path | None
     bad_rows: Path | None
 
     def write(self, preview: Preview) -> None:
-        """Write those that are asked for, where there is something to write."""
+        """Write the requested files, if there is anything to write."""
         from core.importers import bad_rows_jsonl, problems_csv
 
         if preview.problems and self.problems is not None:
@@ -110,7 +112,7 @@ def _import_run(
 
 
 def _imported(preview: Preview, stored: RunInfo) -> dict[str, JsonValue]:
-    """What became of the file: its format, its columns, and how many of its rows are samples."""
+    """How the file was read: its format, its columns, and how many of its rows are samples."""
     return {
         "format": preview.format.name,
         "samples": stored.n,
@@ -128,13 +130,15 @@ def _mapping(
     given: Sequence[str],
     format: str | None,  # noqa: A002
 ) -> dict[str, str]:
-    """What is given, else what the project remembers of these columns; nothing where a format is named."""
+    """The mapping given, else the one the project remembers for these columns; none if a format is named."""
     from core.importers import read_columns
 
     pairs = [pair.rpartition("=") for pair in given]
     wrong = [pair for pair, (column, _, _) in zip(given, pairs, strict=True) if not column]
     if wrong:
-        raise FileFormatError(f"--map {wrong[0]!r} names no column: write COLUMN=FIELD, such as question_text=query")
+        raise FileFormatError(
+            f"--map {wrong[0]!r} is not a column mapping: write COLUMN=FIELD, such as question_text=query"
+        )
     if given or format is not None:
         return {column: field.strip() for column, _, field in pairs}
     try:
@@ -142,7 +146,9 @@ def _mapping(
     except NotFoundError:
         return {}
     if kept is not None:
-        typer.echo(f"columns are read as mapped in this project on {kept.at:%Y-%m-%d}; --map changes that", err=True)
+        typer.echo(
+            f"using the column mapping saved in this project on {kept.at:%Y-%m-%d}; change it with --map", err=True
+        )
     return {} if kept is None else dict(kept.mapping)
 
 

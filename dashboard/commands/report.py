@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def report(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the report goes.")],
-    project: Annotated[str | None, typer.Option(help="A project of the workspace; else give files.")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the report.")],
+    project: Annotated[str | None, typer.Option(help="A project of the workspace; otherwise give files.")] = None,
     run: Annotated[Path | None, typer.Option(help="Run file.")] = None,
     scores: Annotated[Path | None, typer.Option(help="Its scores (Parquet).")] = None,
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
@@ -32,11 +32,11 @@ def report(
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Annotated[
-        str | None, typer.Option(help="The lowest level that counts as a pass; the calibration's where left out.")
+        str | None, typer.Option(help="The lowest level that counts as a pass; by default, the calibration's.")
     ] = None,
-    label_run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
-    format: Annotated[str | None, typer.Option(help="html or json; else by the output's name.")] = None,  # noqa: A002
-    author: Annotated[str, typer.Option(help="Who hands the report in.")] = "",
+    label_run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
+    format: Annotated[str | None, typer.Option(help="Report format; by default, from the output's file name.")] = None,  # noqa: A002
+    author: Annotated[str, typer.Option(help="Author of the report.")] = "",
 ) -> None:
     """Write the validation report."""
     from core.report.build import build_report
@@ -63,7 +63,7 @@ def report(
 
 
 class LabelReading(NamedTuple):
-    """How the label file is to be read: what the options of these names say."""
+    """How to read the label file, from the options of these names."""
 
     positive: str | None
     levels: str | None
@@ -71,7 +71,7 @@ class LabelReading(NamedTuple):
     run: str | None
 
     def judged(self, path: Path, fitted: Calibration, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
-        """The labels on the calibration's criterion, and that."""
+        """The labels on the calibration's criterion, and the criterion."""
         name = fitted.criterion
         stated = stated_criterion(name, self.levels, self.positive)
         preview = read_label_file(
@@ -89,7 +89,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
 
     columns = open_columns(run, scores)
     if columns.scores.provenance.run_hash != columns.content_hash:
-        raise HcatError(f"{scores.name} holds the scores of another run than {run.name}: score it again")
+        raise HcatError(f"{scores.name} has the scores of a different run, not of {run.name}: score this run again")
     judged: tuple[Label, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None

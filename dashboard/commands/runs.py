@@ -1,4 +1,4 @@
-"""Reading run files for commands, and the embedding cache that they share with the dashboard."""
+"""Reading run files for commands, and the embedding cache shared with the dashboard."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]
 
 
 def open_columns(run: Path | None, scores: Path | None) -> RunColumns:
-    """A run of these files, each read when it is first asked for; None for one that is not given."""
+    """A run from these files, each read when first needed; None for a file that is not given."""
     from core.analysis.files import FileColumns
     from core.analysis.run_data import RunColumns
     from core.scoring.score_table import ScoreTable
@@ -45,7 +45,7 @@ def preview_run(
     format: str | None = None,  # noqa: A002
     mapping: Mapping[str, str] | None = None,
 ) -> Preview:
-    """What the file holds, good and bad."""
+    """What the file contains: its samples and its problems."""
     from core.importers import read_run
 
     return read_run(existing(path), filename=path.name, format=format, mapping=mapping)
@@ -57,7 +57,7 @@ def describe_problems(path: Path, preview: Preview) -> str:
     place = f"row {first.row}, column {first.column}" if first.column else f"row {first.row}"
     return (
         f"{path.name}: {counted(len(preview.problems), 'problem')} in {counted(preview.rows, 'row')}. The first: "
-        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` takes the good rows, "
+        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` imports the usable rows, "
         "--bad-rows FILE writes the others"
     )
 
@@ -79,7 +79,7 @@ def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str]]:
     texts = [s.query if on == "query" else "\n".join(passage.text for passage in s.contexts) for s in samples]
     used = [(sample.id, text) for sample, text in zip(samples, texts, strict=True) if text.strip()]
     if not used:
-        raise FileFormatError(f"no sample of {path.name} has a text to find topics in")
+        raise FileFormatError(f"no sample of {path.name} has text to find topics in")
     return [sample_id for sample_id, _ in used], [text for _, text in used]
 
 

@@ -51,19 +51,20 @@ def metrics(as_json: AsJson = False) -> None:
 
 
 def _needs(metric: Metric) -> str:
-    """What a metric needs of a sample, and besides what is packaged."""
+    """What a metric needs from a sample, and what it needs beyond the packaged models."""
     return ", ".join((*metric.needs, *(("an LLM endpoint",) if "language" in metric.models else ())))
 
 
 def score(
     run: Annotated[Path, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the scores go (Parquet).")],
-    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all" that the run allows.')] = "all",
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the scores (Parquet).")],
+    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all" the run allows.')] = "all",
     explain: Annotated[Path | None, typer.Option(help="Also write every explanation (JSON Lines).")] = None,
-    format: Annotated[str | None, typer.Option(help="Format of the run file, where it is not recognised.")] = None,  # noqa: A002
-    device: Annotated[str | None, typer.Option(help="Where the models run: cpu, cuda, mps.")] = None,
+    format: Annotated[str | None, typer.Option(help="Format of the run file, if it is not recognised.")] = None,  # noqa: A002
+    device: Annotated[str | None, typer.Option(help="Device for the models: cpu, cuda or mps.")] = None,
     claims: Annotated[
-        Literal["nli", "llm"], typer.Option(help="Who verifies claims: the NLI model, or the endpoint of HCAT_LLM_*.")
+        Literal["nli", "llm"],
+        typer.Option(help="What verifies claims: the NLI model, or the LLM endpoint set by HCAT_LLM_*."),
     ] = "nli",
     as_json: AsJson = False,
 ) -> None:
@@ -118,7 +119,7 @@ def score(
 
 
 def summary_json(table: ScoreTable, test_cases: Mapping[str, str] | None = None) -> dict[str, JsonValue]:
-    """Each metric's mean with its interval and n, and what was left out."""
+    """Each metric's mean with its interval and n, and what was not scored."""
     return {
         name: {
             "mean": summary.mean.value,
@@ -142,7 +143,7 @@ def print_summary(table: ScoreTable, *, title: str, test_cases: Mapping[str, str
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))
     print_table(title, ("metric", "mean", "95% interval", "n", "unscored"), rows)
     for reason, names in _by_reason(table.provenance.left_out).items():
-        typer.echo(f"Left out, since {reason}: {', '.join(names)}")
+        typer.echo(f"Not scored: {reason}: {', '.join(names)}")
 
 
 def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def topics(
     corpus: Annotated[Path | None, typer.Argument(help="Run file, or passages as JSON Lines.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the topics go (Parquet).")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the topics (Parquet).")] = None,
     on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
     project: Annotated[str | None, typer.Option(help="Instead of a file: a project; its topics are stored.")] = None,
     run: Annotated[str | None, typer.Option(help="With --project: the run.")] = None,

@@ -46,15 +46,17 @@ def trials(
     passing: Passing = None,
     scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
-    metric: Annotated[str | None, typer.Option(help="A metric as the checker, good from --threshold on.")] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="A metric as the checker; a trial is good at --threshold or above.")
+    ] = None,
     threshold: Annotated[
-        float, typer.Option(help="Of the probability by --calibration, or of the --metric's scores.")
+        float, typer.Option(help="Threshold on the probability from --calibration, or on the scores of --metric.")
     ] = 0.5,
-    by: Annotated[str | None, typer.Option(help="Also at each level of this dimension.")] = None,
-    scatter: Annotated[bool, typer.Option(help="Group answers by meaning, which takes the encoder.")] = True,
+    by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
+    scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """S_u, S_c and S_t over repeated trials, clustered by test case; answer scatter; where the variance lies (PROB).
+    """S_u, S_c and S_t over repeated trials, clustered by test case; answer diversity; variance components (PROB).
 
     With several checkers, the first of labels, calibration, metric gives the scores; all split the variance.
     """
@@ -115,7 +117,7 @@ def _labels(
     if path is None:
         return None
     if name is None:
-        raise HcatError("--labels needs --criterion: the criterion that people judged")
+        raise HcatError("--labels needs --criterion: the criterion of the labels")
     stated = stated_criterion(name, levels, positive)
     judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
     return judged.labels, labelled_criterion(judged, name, passing=passing)
@@ -137,7 +139,7 @@ def _checkers(
         found.append(metric_checker(table, metric, threshold=threshold))
     if not found:
         raise HcatError(
-            "say what checks the trials: --labels with --criterion, --scores with --calibration or --metric"
+            "say how to check the trials: --labels with --criterion, --scores with --calibration or --metric"
         )
     return found
 
@@ -189,7 +191,7 @@ def _print_scores(
 def _print_cases(found: ProbabilisticScores) -> None:
     worst = sorted(found.cases, key=lambda case: case.probability)[:WORST]
     print_table(
-        f"The {len(worst)} least good of {len(found.cases)} test cases",
+        f"The {len(worst)} lowest of {len(found.cases)} test cases",
         ("test case", "trials", "P(E=1|Q)", "expected", "S_c"),
         [
             (
@@ -206,7 +208,7 @@ def _print_cases(found: ProbabilisticScores) -> None:
 
 def _print_scatter(found: AnswerDiversity) -> None:
     rows = (
-        ("share of the largest kind", found.largest),
+        ("share of the most common answer", found.largest),
         ("entropy, bits", found.entropy),
         ("evenness", found.evenness),
     )

@@ -37,23 +37,25 @@ SHOWN_ROWS = 25
 def weakness(
     run: Annotated[Path, typer.Argument(help="Run file.")],
     scores: Annotated[Path, typer.Argument(help="Its scores from `hcat score` (Parquet).")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the table goes (Parquet).")],
-    by: Annotated[str | None, typer.Option(help="Dimensions, comma-separated; all of them where left out.")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the table (Parquet).")],
+    by: Annotated[str | None, typer.Option(help="Dimensions, comma-separated; all by default.")] = None,
     metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all".')] = "all",
-    pairs: Annotated[bool, typer.Option("--pairs", help="Look at each pair of levels of two dimensions too.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Also test each pair of levels of two dimensions.")] = False,
     calibration: Annotated[
-        Path | None, typer.Option(help="Also look at the probability of a pass by this calibration (JSON).")
+        Path | None, typer.Option(help="Also test the probability of a pass from this calibration (JSON).")
     ] = None,
     labels: Annotated[
         Path | None,
-        typer.Option(help="The labels (CSV) of that calibration: intervals then carry its own error."),
+        typer.Option(help="The labels (CSV) of that calibration: intervals then include its error."),
     ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
-    minimum_n: Annotated[int, typer.Option(help="Below this n there is insufficient evidence.")] = 10,
+    minimum_n: Annotated[
+        int, typer.Option(help="Slices with fewer samples are reported as insufficient evidence.")
+    ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Hold each slice against the rest: n, mean, interval, difference, q over everything looked at, verdict."""
+    """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
     from core.analysis.files import run_from_files
     from core.analysis.weaknesses import find_calibrated_weaknesses, find_weaknesses
     from core.calibration.calibration import Calibration
@@ -61,7 +63,7 @@ def weakness(
     from core.weakness.table import combine
 
     if labels is not None and calibration is None:
-        raise HcatError("--labels say how sure a calibration is: give the calibration too, with --calibration")
+        raise HcatError("--labels measure the error of a calibration: add --calibration")
     columns = open_columns(run, scores)
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
@@ -97,7 +99,7 @@ def weakness(
 def _labels_of(
     fitted: Calibration, labels: Path | None, positive: str | None, levels: str | None
 ) -> tuple[tuple[Label, ...], Criterion | None]:
-    """The labels of the calibration and its criterion; nothing where no file is given."""
+    """The labels of the calibration and its criterion; None if no file is given."""
     if labels is None:
         return (), None
     stated = stated_criterion(fitted.criterion, levels, positive)

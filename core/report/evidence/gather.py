@@ -42,7 +42,7 @@ def run_evidence(
     filename: str = "",
     format: str = "",  # noqa: A002
 ) -> RunEvidence:
-    """A run as the report tells of it."""
+    """A run as the report describes it."""
     return RunEvidence(
         name=name,
         content_hash=content_hash,

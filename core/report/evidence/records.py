@@ -1,4 +1,4 @@
-"""What a report rests on, as plain values that a project's workspace and a folder of files can fill alike."""
+"""What a report rests on, as plain values that can come from a project's workspace or from a folder of files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.weakness.table import WeaknessTable
 
 @dataclass(frozen=True, slots=True)
 class MetricNote:
-    """What a reader must know of a metric. `source` names the section of the paper that defines it."""
+    """What a reader must know about a metric. `source` names the section of the paper that defines it."""
 
     title: str
     direction: Direction = "higher"
@@ -106,7 +106,7 @@ class CalibrationEvidence:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessEvidence:
-    """The slices of one run that were looked at."""
+    """The slices of one run that were tested."""
 
     run: str
     table: WeaknessTable
@@ -114,7 +114,7 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class FindingEvidence:
-    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that moment."""
+    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that time."""
 
     title: str
     slice: str

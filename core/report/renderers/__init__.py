@@ -1,1 +1,1 @@
-"""One file a format of the report."""
+"""One file per format of the report."""

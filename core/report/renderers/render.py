@@ -24,7 +24,7 @@ RENDERERS: dict[str, Callable[[Report], bytes]] = {"html": _html, "json": _json}
 
 
 def render(report: Report, *, format: str) -> bytes:  # noqa: A002 - the word that the command line uses
-    """The report as a file. Raises HcatError on a format that there is no renderer for."""
+    """The report as a file. Raises HcatError for an unknown format."""
     if format not in RENDERERS:
         raise HcatError(f"no report format {format!r}: choose {' or '.join(RENDERERS)}")
     return RENDERERS[format](report)

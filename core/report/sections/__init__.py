@@ -1,1 +1,1 @@
-"""One file a section of the report."""
+"""One file per section of the report."""

@@ -35,8 +35,9 @@ from core.wording.verdict import verdict_reason_of
 
 INTRODUCTION = (
     "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
-    "below is measured on a third. No label serves twice. A prediction set names the labels that the score cannot rule "
-    "out: one label is a decision, two or none mean that a person must decide."
+    "below is measured on a third. Within one fit no label has two of these roles; where the checks run in folds, the "
+    "roles rotate. A prediction set names the labels that the score cannot rule out: one label "
+    "is a decision, two or none mean that a person must decide."
 )
 
 VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
@@ -49,7 +50,7 @@ VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
 def calibration_section(evidence: Evidence) -> Section:
     """Verdict, diagnostics and decisions of every calibration."""
     if not evidence.calibrations:
-        text = "No calibration was made. Label samples and calibrate before a score is used in place of people."
+        text = "No score was calibrated. Label samples and calibrate a score before using it in place of people."
         return Section("calibration", "Calibration", (Callout("warning", "No calibration", (text,)),))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.calibrations:
@@ -64,7 +65,7 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     kind, words = VERDICTS[made.fit_for_use.value]
     blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(made),)))
     blocks.append(KeyValues(_facts(made)))
-    blocks.append(Paragraph((f"What the prediction sets promise. {guarantee_of(made)}",)))
+    blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(made)}",)))
     if item.curve:
         blocks.append(_curve(item))
     if made.diagnostics is not None:
@@ -108,9 +109,9 @@ def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
         ("Labels to set the threshold with", Quantity(sizes.get("conformal"), "count")),
         ("Labels to check with", Quantity(sizes.get("check"), "count")),
         ("Labelled samples left out", Quantity(sum(made.left_out.values()), "count")),
-        ("α, error rate allowed", Quantity(made.alpha, "number")),
+        ("α, permitted error rate", Quantity(made.alpha, "number")),
         *_q_hats(made),
-        ("Labels that α needs at least", Quantity(made.threshold.needed, "count")),
+        ("Fewest labels that α allows", Quantity(made.threshold.needed, "count")),
     )
 
 
@@ -136,7 +137,7 @@ def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
             f"share of labels inside their set; {target}",
         ),
         (
-            "Sets that need a person",
+            "Sets that need human review",
             Quantity(found.undecided, "share"),
             "share of sets that do not name exactly one label",
         ),
@@ -150,16 +151,16 @@ def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
         (
             "Type I error",
             Quantity(found.type_1, "share"),
-            f"of what is labelled fail, the share passed at a probability of {at}",
+            f"among samples labelled fail, the share passed at a probability of {at}",
         ),
         (
             "Type II error",
             Quantity(found.type_2, "share"),
-            f"of what is labelled pass, the share failed at a probability of {at}",
+            f"among samples labelled pass, the share failed at a probability of {at}",
         ),
     ]
     if found.ece_corrected is not None:
-        said = "the same without the share of chance; it can fall below 0"
+        said = "corrected for the error expected by chance; it can fall below 0"
         rows.append(("ECE, corrected", Quantity(found.ece_corrected, "number"), said))
     rows += [
         (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
@@ -192,11 +193,11 @@ def _reliability(found: Diagnostics) -> Figure:
     caption = (
         "Predicted against observed shares in ",
         Quantity(len(diagram.points), "count"),
-        " groups of samples with like probability, ",
+        " groups of samples with similar probability, ",
         Quantity(min(sizes, default=0), "count"),
         " to ",
         Quantity(max(sizes, default=0), "count"),
-        " in each, with 95% intervals. On the diagonal the map says what the labels say.",
+        " in each, with 95% intervals. On the diagonal, predicted and observed shares agree.",
     )
     return Figure("Reliability", diagram, caption)
 
@@ -228,7 +229,7 @@ def _decisions(item: CalibrationEvidence) -> Table:
         (decision_title(decision), count, count / total if total else None)
         for decision, count in item.decisions.items()
     )
-    note = "Undecided samples go to people."
+    note = "Undecided samples need human review."
     if any(state in item.decisions for state in REFUSALS):
         note += " Answers that decline are a state of their own, neither pass nor fail."
     if item.calibration.levels == TWO_LEVELS and not _by_dimension(item.calibration):

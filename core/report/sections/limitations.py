@@ -1,4 +1,4 @@
-"""What this report can't show, derived from the evidence itself: nobody has to remember to write it down."""
+"""What this report can't show, derived from the evidence itself, so that no limitation is forgotten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW_LABELS = 50
 
 
 def limitations_section(evidence: Evidence) -> Section:
-    """One statement a limitation, with its numbers."""
+    """One statement per limitation, with its numbers."""
     found = tuple(limitations(evidence))
     intro = Paragraph(("Derived from the evidence of this report. Each statement narrows what may be concluded.",))
     return Section("limitations", "Limitations", (intro, Bullets(found)))
@@ -75,9 +75,9 @@ def _of_refusals(run: RunEvidence) -> Iterator[Text]:
     total = Quantity(sum(refused.values()), "count")
     counts = ", ".join(f"{TITLES[state]}: {count}" for state, count in refused.items() if count)
     if run.refusals_as_answers:
-        treated = "The scores were made before refusals were kept apart and treat them as answers: score the run again."
+        treated = "The scores were made before refusals were separated and treat them as answers: score the run again."
     else:
-        treated = "Calibrations leave them out, and they are decided neither pass nor fail."
+        treated = "Calibrations exclude them, and they are decided neither pass nor fail."
     yield (f"Run {run.name}: ", total, f" answers decline ({counts}). {treated}")
 
 

@@ -7,16 +7,17 @@ from core.report.evidence.records import AgreementEvidence, Evidence, PassRateEv
 from core.report.tree import Block, Callout, Column, Heading, Paragraph, Quantity, Section, Table, Value
 
 RATES = (
-    "A pass rate stands here three ways. Naive: the machine's verdicts taken for people's, biased and too sure of "
-    "itself. Labels only: the share of labels that pass, weighted by how samples were drawn. Prediction-powered "
-    "(PPI++): the machine's mean, corrected by how far it is off from the labels; it holds whatever the machine is "
-    "worth. The effective number of labels says how many plain random ones would give the same standard error."
+    "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
+    "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
+    "Prediction-powered (PPI++): the machine's mean, corrected by its average error on the labelled samples; valid "
+    "however good or bad the machine is. The effective number of labels says how many labels of a simple random sample "
+    "would give the same standard error."
 )
 
 
 def people_section(evidence: Evidence) -> Section:
-    """Agreement of annotators, and corrected pass rates of runs and of their slices."""
-    blocks: list[Block] = [Heading("Agreement of annotators")]
+    """Agreement between annotators, and corrected pass rates of runs and of their slices."""
+    blocks: list[Block] = [Heading("Agreement between annotators")]
     if not evidence.agreements:
         blocks.append(Paragraph(("No two people labelled the same samples: their agreement is unknown.",)))
     blocks += [_agreement(item) for item in evidence.agreements]
@@ -37,7 +38,7 @@ def _agreement(item: AgreementEvidence) -> Table:
         Quantity(found.annotators, "count"),
         " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample, or by test "
         "case where some have several trials.",
-        *(() if found.enough else (" These samples are too few to conclude anything.",)),
+        *(() if found.enough else (" There are too few of these samples to conclude anything.",)),
     )
     return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(found.coefficients.items()), note)
 
@@ -51,15 +52,15 @@ def _pass_rates(item: PassRateEvidence) -> list[Block]:
             Quantity(item.by_rule, "count"),
             " of the ",
             Quantity(item.estimates.n_labels, "count"),
-            " labelled samples that these rates rest on have the label of a rule, since no person gave them one. To "
-            "that extent the rates describe that rule, not human judgement.",
+            " labelled samples behind these rates were labelled by a rule, since no person labelled them. To that "
+            "extent the rates describe that rule, not human judgement.",
         )
         tables.append(Callout("warning", f"Labels by a rule, {of}", text))
     tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
     for dimension, slices in item.slices.items():
         shown = {part.level: part.estimates for part in slices if part.enough}
         left_out = len(slices) - len(shown)
-        note = "Each interval holds on its own, not all of them jointly."
+        note = "Each interval is valid on its own; they are not valid jointly."
         note += f" {left_out} levels with too few labels are left out." if left_out else ""
         if shown:
             tables.append(_rates(f"Pass rate by {dimension}, {of}", dimension, shown, note))

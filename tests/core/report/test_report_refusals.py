@@ -96,8 +96,8 @@ def test_states_are_counted_in_scope_decisions_and_slices(report: Report) -> Non
 @pytest.mark.parametrize(
     ("recorded", "treated"),
     [
-        (True, "Calibrations leave them out, and they are decided neither pass nor fail."),
-        (False, "The scores were made before refusals were kept apart and treat them as answers: score the run again."),
+        (True, "Calibrations exclude them, and they are decided neither pass nor fail."),
+        (False, "The scores were made before refusals were separated and treat them as answers: score the run again."),
     ],
 )
 def test_limitations_say_how_refusals_are_treated(evidence: Evidence, recorded: bool, treated: str) -> None:

@@ -169,11 +169,11 @@ def test_trials_by_labels_and_by_a_metric(folder: Path) -> None:
     both = said("trials", folder / "a.jsonl", *labels, *metric, "--no-scatter")
     assert both["settings"]["checkers"] == ["labels on correctness", "answer_f1 ≥ 0"]
     assert [part["source"] for part in both["variance"]][2] == "checker"
-    assert "least good of 30 test cases" in run("trials", folder / "a.jsonl", *labels, "--no-scatter", "--by", "kind")
+    assert "lowest of 30 test cases" in run("trials", folder / "a.jsonl", *labels, "--no-scatter", "--by", "kind")
 
 
 def test_trials_need_a_checker(folder: Path) -> None:
-    with pytest.raises(HcatError, match="what checks the trials"):
+    with pytest.raises(HcatError, match="how to check the trials"):
         run("trials", folder / "a.jsonl", "--no-scatter")
     with pytest.raises(HcatError, match="needs --criterion"):
         run("trials", folder / "a.jsonl", "--labels", folder / "a.csv")

@@ -39,7 +39,7 @@ def test_a_mapping_is_used_and_used_again_without_saying_it(folder: Path) -> Non
     assert run_import(folder, "first", *MAP)[0] is None
     error, output = run_import(folder, "second")
     assert error is None
-    assert "columns are read as mapped in this project" in output
+    assert "using the column mapping saved in this project" in output
     workspace = Workspace.open()
     for run in workspace.runs.all("p"):
         samples = workspace.runs.samples(run)
@@ -62,7 +62,7 @@ def test_a_new_mapping_takes_the_place_of_the_old_one(folder: Path) -> None:
     ("options", "message"),
     [
         ((), "the columns match no known format"),
-        (("--map", "Frage"), "names no column: write COLUMN=FIELD"),
+        (("--map", "Frage"), "is not a column mapping: write COLUMN=FIELD"),
         (("--map", "Frage=question"), '"question" is not a column of a run file'),
         (("--map", "Weg=query"), 'no column is called "Weg"'),
         (("--map", "Frage=query"), "native needs query, answer"),

@@ -133,4 +133,4 @@ def test_report_and_weakness_take_what_passes_from_the_calibration(folder: Path,
         ended = CliRunner().invoke(app, [*map(str, arguments), *LEVELS], catch_exceptions=False)
         assert ended.exit_code == 0, ended.output
     tree = CliRunner().invoke(app, [*map(str, report), *LEVELS, "--passing", "mostly right"])
-    assert "the calibration is for passes from level 4 on" in str(tree.exception)
+    assert "in the calibration, passes start at level 4" in str(tree.exception)
