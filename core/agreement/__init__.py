@@ -1,1 +1,1 @@
-"""How far people agree with one another, beyond chance."""
+"""How well people agree with each other, beyond chance."""

@@ -1,4 +1,4 @@
-"""Krippendorff's α of any number of annotators, with labels missing where they are."""
+"""Krippendorff's α of any number of annotators; labels may be missing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def krippendorff_alpha(
     """
     table = np.asarray(levels, dtype=np.float64)
     if table.ndim != 2 or np.isinf(table).any():
-        raise HcatError("levels must be a table of numbers: one row an item, one column an annotator, NaN for none")
+        raise HcatError("levels must be a table of numbers: a row per item, a column per annotator, NaN for none")
     if measurement not in get_args(Measurement):
         raise HcatError(f"no measurement {measurement!r}: choose one of {', '.join(get_args(Measurement))}")
     values, counts = _value_counts(table)

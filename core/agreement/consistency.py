@@ -1,4 +1,4 @@
-"""Annotators against themselves, and against what is known to be right."""
+"""Annotators compared with themselves, and with levels known to be right."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LevelPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """How often an annotator says the same again of a sample that comes back. `cannot_judge` counts repeats without a
+    """How often an annotator gives a repeated sample the same level again. `cannot_judge` counts repeats without a
     level at either look, which are left out."""
 
     annotator: str
@@ -94,7 +94,7 @@ class _Levels(NamedTuple):
 
 @dataclass(slots=True)
 class _Looks:
-    """What one annotator judged twice, or beside what is right; `missing` counts those without a level at either."""
+    """What one annotator judged twice, or beside what is right; `missing` counts those where either has no level."""
 
     both: list[_Levels] = field(default_factory=list)
     cases: list[str | None] = field(default_factory=list)

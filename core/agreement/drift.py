@@ -1,4 +1,4 @@
-"""Whether an annotator judges the later samples as they judged the earlier ones."""
+"""Whether an annotator labels later samples as they labelled earlier ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.types import Criterion, Estimate, Label
 Measure = Literal["passes", "agrees with the others", "lenience"]
 
 LEAST_LABELS = 20
-"""Labels below which no drift is looked for."""
+"""With fewer labels than this, drift is not tested."""
 BLOCK = 10
 MOST_BLOCKS = 12
 PERMUTATIONS = 2000
@@ -35,7 +35,7 @@ _CHUNK = 250
 
 @dataclass(frozen=True, slots=True)
 class DriftBlock:
-    """The labels `first` to `last` of an annotator, counted from 1 in order of time, and what they come to."""
+    """The labels `first` to `last` of an annotator, counted from 1 in order of time, and their mean."""
 
     first: int
     last: int

@@ -1,4 +1,4 @@
-"""Cohen's κ of two annotators, plain or weighted by how far apart their levels are."""
+"""Cohen's κ of two annotators, unweighted or weighted by the distance between levels."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def cohen_kappa(
 
 
 def confusion(first: ArrayLike, second: ArrayLike, *, n_levels: int | None = None) -> Floats:
-    """How often each pair of levels was given, shape (levels, levels). HcatError on what are no levels."""
+    """How often each pair of levels was given, shape (levels, levels). HcatError if they are not levels."""
     cell_of, size = _cells(first, second, n_levels)
     return _table(cell_of[cell_of >= 0], size)
 
@@ -94,7 +94,7 @@ def _cells(first: ArrayLike, second: ArrayLike, n_levels: int | None) -> tuple[I
         raise HcatError("levels are whole numbers from 0")
     size = int(given.max(initial=0)) + 1 if n_levels is None else n_levels
     if given.size and given.max() >= size:
-        raise HcatError(f"level {int(given.max())} is none of {size}")
+        raise HcatError(f"level {int(given.max())} is not one of {size}")
     return np.where(both, a * size + b, -1).astype(np.intp), size
 
 

@@ -1,4 +1,4 @@
-"""Who is strict and who is lenient: each annotator's pass rate against the others' on the same samples."""
+"""Who is strict and who is lenient: each annotator's pass rate compared with the others' on the same samples."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Leniency:
 def leniencies(
     ratings: Ratings, *, criterion: Criterion, minimum_n: int = MINIMUM_N, level: float = 0.95
 ) -> tuple[Leniency, ...]:
-    """Each annotator's leniency, the most lenient first; those that can't be told last."""
+    """Each annotator's leniency, the most lenient first; those without enough evidence last."""
     found = []
     for column, annotator in enumerate(ratings.annotators):
         own = passes(ratings, criterion)[:, column]

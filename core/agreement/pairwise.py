@@ -1,4 +1,4 @@
-"""Agreement over all pairs of annotators at once: the plain share of equal labels, and the mean of their κ."""
+"""Agreement over all pairs of annotators at once: the share of equal labels, and the mean of their κ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.statistics.proportions import weighted_proportion
 from core.types import Estimate
 
 MINIMUM_N = 10
-"""Samples that two annotators, or any two of several, must have in common before their agreement is stated."""
+"""Samples that two annotators, or any two of several, must have in common before their agreement is reported."""
 
 
 def raw_agreement(
@@ -109,7 +109,7 @@ def mean_kappa(
 def _table(levels: ArrayLike) -> Floats:
     table = np.asarray(levels, dtype=np.float64)
     if table.ndim != 2:
-        raise HcatError("agreement takes a table: one row an item, one column an annotator, NaN for none")
+        raise HcatError("agreement takes a table: a row per item, a column per annotator, NaN for none")
     return table
 
 

@@ -1,4 +1,4 @@
-"""Labels as a table: one row a sample, one column an annotator."""
+"""Labels as a table: one row per sample, one column per annotator."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from core.types import Criterion, Estimate
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far annotators agree, over the `n` samples that two or more of them labelled.
+    """How well annotators agree, over the `n` samples that two or more of them labelled.
 
     `coefficients` by name, in the order in which they are shown; weighted and ordinal ones only where the criterion
     has more than two levels. `enough` says whether n reaches the minimum below which nothing is concluded.
@@ -138,7 +138,7 @@ def pair_agreements(
     minimum_n: int = MINIMUM_N,
     replicates: int = LEVEL_REPLICATES,
 ) -> tuple[PairAgreement, ...]:
-    """Each two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels."""
+    """Every two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels."""
     size = len(criterion.levels)
     found = []
     for first, second in combinations(ratings.annotators, 2):

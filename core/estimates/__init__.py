@@ -1,1 +1,1 @@
-"""Numbers that stand for a population, with their intervals."""
+"""Estimates for a population, with their intervals."""

@@ -1,4 +1,4 @@
-"""How the answers to one test case scatter."""
+"""How diverse the answers to one test case are."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _require(passed: Floats, folds: int) -> None:
     short = max(LEAST_TO_FIT - len(passed), LEAST_OF_EACH_CLASS - passes, LEAST_OF_EACH_CLASS - fails)
     if short > 0:
         raise NotEnoughLabelsError(
-            f"a map for one fold of {folds} has {passes} labels “pass” and {fails} “fail” to learn from: it takes "
+            f"a map for one fold of {folds} has {passes} labels “pass” and {fails} “fail” to fit on: it needs "
             f"{LEAST_TO_FIT}, with {LEAST_OF_EACH_CLASS} of each",
             needed=short,
         )

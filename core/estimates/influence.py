@@ -1,4 +1,4 @@
-"""What each sample of a run adds to its corrected pass rate: the ground on which estimates and their errors stand."""
+"""What each sample of a run adds to its corrected pass rate: the basis of estimates and their errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Keys = NDArray[np.str_] | Ints
 
 LEAST_IN_STRATUM = 2
 NEGLIGIBLE = 1e-10
-"""A share of the variance below which it is rounding, or a prediction that tells nothing."""
+"""A share of the variance below which it is rounding, or a prediction without information."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +39,12 @@ class LabelledRun:
         for name in ("passed", "prediction", "weights", "strata", "clusters"):
             column = getattr(self, name)
             if column is not None and np.shape(column) != (len(self.passed),):
-                raise HcatError(f"{name} must hold one value for each of the {len(self.passed)} samples")
+                raise HcatError(f"{name} must have one value for each of the {len(self.passed)} samples")
         known = self.passed[self.labelled]
         if not ((known == 0) | (known == 1)).all():
             raise HcatError("labels must be 1 for pass, 0 for fail, or NaN for none")
         if np.isinf(self.prediction).any():
-            raise HcatError("predictions must be finite; NaN alone stands for unscored")
+            raise HcatError("predictions must be finite; use NaN for unscored samples")
         if self.weights is not None:
             drawn = self.weights[self.labelled]
             if not (np.isfinite(drawn).all() and (drawn > 0).all()):
@@ -59,7 +59,7 @@ class LabelledRun:
         return np.arange(len(self.passed)) if self.clusters is None else self.clusters
 
     def independent(self, rows: Ints) -> int:
-        """How many clusters these samples are of."""
+        """How many clusters these samples come from."""
         return len(rows) if self.clusters is None else len(np.unique(self.clusters[rows]))
 
     def part(self, rows: Bools) -> LabelledRun:
@@ -89,7 +89,7 @@ def labelled_run(
     strata: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
 ) -> LabelledRun:
-    """A `LabelledRun` from anything array-like. HcatError on lengths or values that do not fit."""
+    """A `LabelledRun` from anything array-like. HcatError if lengths or values do not fit."""
     return LabelledRun(
         np.asarray(passed, dtype=np.float64),
         np.asarray(prediction, dtype=np.float64),

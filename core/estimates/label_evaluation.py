@@ -1,4 +1,4 @@
-"""How things stand by the labels so far: calibration and corrected pass rate, from one joining of labels and scores."""
+"""The results from the labels so far: calibration and corrected pass rate, from one join of labels and scores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CalibrationSpec:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """What is known of a run before any label: its scores, and by sample id test cases and levels of dimensions."""
+    """What is known about a run before any label: its scores, and by sample id test cases and levels of dimensions."""
 
     scores: ScoreTable
     test_cases: Mapping[str, str] | None = None
@@ -64,7 +64,7 @@ class LabelEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """The standing after the first `labels` labels in numbers. `q_hat` is 1 where they were too few for α, which
+    """The evaluation after the first `labels` labels in numbers. `q_hat` is 1 where they were too few for α, which
     `enough` says; NaN where there was no calibration yet, and then coverage and AUC are None."""
 
     labels: int
@@ -120,12 +120,12 @@ def evaluate_labels(
 
 
 def in_order(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Labels from the first to the last given; those without a time come first, as they stand."""
+    """Labels from the first to the last given; those without a time come first, in the given order."""
     return tuple(sorted(labels, key=labelled_at))
 
 
 def history_sizes(labels: int) -> tuple[int, ...]:
-    """At how many labels the history is looked at: 10, and on by factors of √2, up to all of them.
+    """The numbers of labels at which the history is evaluated: 10, 14, 20, 28 … up to all of them.
 
     All but the last stay where they are when a label is added, so that what was computed for them can be kept.
     """
@@ -138,7 +138,7 @@ def history_sizes(labels: int) -> tuple[int, ...]:
 
 
 def history_point(labels: int, standing: LabelEvaluation) -> HistoryPoint:
-    """The standing after so many labels as a point of its history."""
+    """The evaluation after this many labels, as a point of its history."""
     fitted = standing.calibration
     checked = None if fitted is None else fitted.diagnostics
     return HistoryPoint(

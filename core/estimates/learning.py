@@ -1,4 +1,4 @@
-"""What labels have bought so far, one after another, and what more of them would buy."""
+"""What the labels so far have added, in order, and what more of them would add."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 FIRST = 10
-"""Before this many labels no interval is worth drawing."""
+"""With fewer labels than this, no interval is shown."""
 
 
 @dataclass(frozen=True, slots=True)

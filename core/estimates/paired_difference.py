@@ -21,12 +21,12 @@ from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Estimate
 
 ROUNDING = 1e-12
-"""A standard error below this is none."""
+"""A standard error below this counts as zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceEstimates:
-    """Second run less first, three ways; `lambdas` is the trust in each run's predictions for the difference.
+    """Second run minus first, three ways; `lambdas` is the trust in each run's predictions for the difference.
 
     `pairs` counts test cases with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
     them: above 0, pairing has narrowed the interval. `p` is that of PPI++ against no difference, two-sided; NaN where
@@ -65,7 +65,7 @@ _DOCUMENT = Codec(
 def estimate_difference(
     first: LabelledRun, second: LabelledRun, *, level: float = 0.95, note: str = ""
 ) -> DifferenceEstimates:
-    """The pass rate of the second run less that of the first, each in [0, 1], with t intervals.
+    """The pass rate of the second run minus that of the first, each in [0, 1], with t intervals.
 
     Both runs must name their clusters (test cases): what a test case adds to both estimates is subtracted before it is
     squared, so that labels on both runs of one test case are paired, and others still count. The two λ are tuned
@@ -109,7 +109,7 @@ def estimate_difference(
 
 
 def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, LabelledRun]:
-    """The runs with test cases numbered from 0 over both: numbers sort much faster than names."""
+    """The runs with test cases numbered from 0 over both: since numbers sort much faster than names."""
     names = [np.asarray(run.keys).astype(np.str_) for run in (first, second)]
     _, codes = np.unique(np.concatenate(names), return_inverse=True)
     cut = len(first.passed)

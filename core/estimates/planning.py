@@ -1,4 +1,4 @@
-"""How many labels a question takes, before anybody is asked to give them."""
+"""How many labels a question needs, before anybody starts labelling."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def labels_for_width(
     allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
     """
     if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1:
-        raise HcatError("a plan takes a width in (0, 1), a rate in [0, 1] and a quality in [0, 1)")
+        raise HcatError("a plan needs a width in (0, 1), a rate in [0, 1] and a quality in [0, 1)")
     most = MOST if samples is None else samples
 
     def wide(n: int) -> float:
@@ -87,7 +87,7 @@ def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole:
     Without an end of samples it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7.
     """
     if not 0 < effect < math.inf:
-        raise HcatError("what a label tells, of what a plain random one does, is a positive number")
+        raise HcatError("the worth of a label relative to a simple random one must be a positive number")
     if samples is None:
         return effect * n
     if samples < 1:
@@ -120,9 +120,9 @@ def labels_for_difference(
 
     first, second = rates
     if difference == 0 or not 0 <= first <= 1 or not 0 <= second <= 1 or not -1 <= correlation <= 1:
-        raise HcatError("a plan takes a difference other than 0, rates in [0, 1] and a correlation in [−1, 1]")
+        raise HcatError("a plan needs a difference other than 0, rates in [0, 1] and a correlation in [−1, 1]")
     if not 0 < power < 1 or not 0 <= quality < 1:
-        raise HcatError("a plan takes a power in (0, 1) and a quality in [0, 1)")
+        raise HcatError("a plan needs a power in (0, 1) and a quality in [0, 1)")
     spreads = [rate * (1 - rate) for rate in rates]
     variance = max(sum(spreads) - 2 * correlation * math.sqrt(spreads[0] * spreads[1]), 0.0)
     reach = float(ndtri(0.5 + level / 2)) + float(ndtri(power))

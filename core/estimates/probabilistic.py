@@ -1,4 +1,4 @@
-"""Scores over repeated trials: how often a system does well, and how near it comes to what people expect."""
+"""Scores over repeated trials: how often answers are good, and how close that is to the expected rate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_SPREAD = 1e-24
 
 @dataclass(frozen=True, slots=True)
 class CaseScore:
-    """One test case: P(E=1|Q) over `trials` trials, what people expect of it, and S_c, NaN where nobody said."""
+    """One test case: P(E=1|Q) over `trials` trials, what people expect of it, and S_c, NaN if none is expected."""
 
     test_case: str
     trials: int
@@ -81,7 +81,7 @@ def probabilistic_scores(
         raise HcatError("every trial needs the name of its test case")
     scored = ~np.isnan(y)
     if not np.isin(y[scored], (0.0, 1.0)).all():
-        raise HcatError("an outcome is 1 for good, 0 for bad, or NaN for unscored")
+        raise HcatError("an outcome must be 1 for good, 0 for bad, or NaN for unscored")
     cases, row = np.unique(names[scored], return_inverse=True)
     m = np.bincount(row, minlength=len(cases)).astype(np.float64)
     good = np.bincount(row, weights=y[scored], minlength=len(cases))
@@ -112,7 +112,7 @@ def probabilistic_scores(
 def _expectations(cases: NDArray[np.str_], expected: Mapping[str, float]) -> Floats:
     h = np.array([expected.get(str(case), math.nan) for case in cases], dtype=np.float64)
     if ((h < 0) | (h > 1)).any():
-        raise HcatError("what people expect of a test case is a number from 0 to 1")
+        raise HcatError("the expected rate of a test case must be a number from 0 to 1")
     return h
 
 

@@ -1,4 +1,4 @@
-"""Labels and scores of one run, or of two, in; corrected pass rates, or their difference, out."""
+"""Corrected pass rates, or their difference, from the labels and scores of one run or two."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def compare_runs(
     folds: int = FOLDS,
     level: float = 0.95,
 ) -> DifferenceEstimates:
-    """The difference in pass rate, second run less first, paired by test case.
+    """The difference in pass rate, second run minus first, paired by test case.
 
     Each run is its labels and its scores. `clusters` map the sample ids of each run to test cases; without them equal
     sample ids are one test case. Each run has its own maps, with folds by test case.
@@ -89,7 +89,7 @@ def prepare_run(
     """
     names = tuple(dict.fromkeys(metrics))
     if not names:
-        raise HcatError("a corrected pass rate takes at least one metric")
+        raise HcatError("a corrected pass rate needs at least one metric")
     ids = scores.sample_ids
     judged = resolve_labels(labels, criterion)
     rows = positions_in(scores, judged)

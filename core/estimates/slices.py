@@ -51,7 +51,7 @@ def estimate_slices(
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, chapter 10.
     """
     if len(levels) != len(run.passed):
-        raise HcatError(f"slices take a level for each of the {len(run.passed)} samples, not {len(levels)}")
+        raise HcatError(f"slices need a level for each of the {len(run.passed)} samples, not {len(levels)}")
     names = np.asarray(levels, dtype=np.str_)
     parts = {name: run.part(names == name) for name in dict.fromkeys(levels)}
     return tuple(

@@ -25,12 +25,12 @@ Cause = Literal[
 ]
 
 LEAST_LABELS = 30
-"""No decision is taken on fewer: intervals of fewer labels hold less well than they say."""
+"""No decision is made on fewer: intervals from fewer labels cover less often than stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopDecision:
-    """What the labels so far say of "pass rate ≥ threshold", by the `interval` that was compared with it, and what
+    """What the labels so far say about "pass rate ≥ threshold", by the `interval` that was compared with it, and what
     decided it.
 
     "reached" and "missed": the whole interval lies on one side, so stop. "out of reach": labelling every sample would
@@ -50,14 +50,14 @@ class StopDecision:
 
 
 def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float = 0.95) -> StopDecision:
-    """Hold the pass rate against a threshold in (0, 1), as one of at most `looks` looks at growing labels.
+    """Compare the pass rate with a threshold in (0, 1), as one of at most `looks` looks at growing labels.
 
     Each look has its interval at level 1 − (1 − level)/looks (Bonferroni), so that over all of them a wrong decision
     comes with probability 1 − level at most. "out of reach" is where the interval that all N labels would give holds
     the threshold wherever the rate over all N may come to lie: between two ends, since Wilson's bounds rise with it.
     """
     if not 0 < threshold < 1 or looks < 1:
-        raise HcatError("a decision takes a threshold between 0 and 1 and at least one look")
+        raise HcatError("a decision needs a threshold between 0 and 1 and at least one look")
     strict = 1 - (1 - level) / looks
     ahead = label_forecast(run, level=strict)
     found, interval = ahead.estimates, ahead.estimates.ppi

@@ -1,4 +1,4 @@
-"""Repeated trials of test cases, judged by a checker: scores by slice, and how the answers scatter."""
+"""Repeated trials of test cases, rated by a checker: scores by slice, and the diversity of the answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 ALIKE = 0.9
-"""Answers at this cosine or nearer count as one kind."""
+"""Answers with at least this cosine count as the same answer."""
 
 NO_ANSWER = "(no answer)"
 
@@ -101,7 +101,7 @@ def factor_scores(
 ) -> tuple[FactorScores, ...]:
     """The same for each level of a dimension; `levels` (T,) names that of each sample."""
     if len(levels) != len(samples):
-        raise HcatError(f"factors take a level for each of the {len(samples)} samples, not {len(levels)}")
+        raise HcatError(f"factors need a level for each of the {len(samples)} samples, not {len(levels)}")
     inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
     return tuple(FactorScores(name, trial_scores(part, checker, level=level)) for name, part in inside.items())
 
@@ -151,7 +151,7 @@ def answer_kinds(
     from scipy.spatial.distance import pdist
 
     if not -1 <= alike <= 1:
-        raise HcatError(f"answers are alike from a cosine on, so between −1 and 1, not {alike}")
+        raise HcatError(f"the cosine from which answers count as the same must lie between −1 and 1, not {alike}")
     texts_of: dict[str, list[str]] = {}
     for case, sample in zip(cases_of(samples), samples, strict=True):
         texts_of.setdefault(case, []).append(_text(sample))

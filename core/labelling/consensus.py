@@ -1,4 +1,4 @@
-"""From the labels of several annotators to one a sample, and a hash of what decides it."""
+"""From the labels of several annotators to one per sample, and a hash of the labels behind it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HASH_VERSION = "v2:"
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """One label a sample, in order of first appearance, and how many samples were left out because people tied."""
+    """One label per sample, in order of first appearance, and how many samples were left out because people tied."""
 
     labels: tuple[Label, ...]
     ties: int
@@ -30,7 +30,7 @@ class Consensus:
 
 @dataclass(frozen=True, eq=False)
 class ConsensusLabels:
-    """The labels on one criterion and what they come to, one level a sample: made once, read by calibration, comparison
+    """The labels on one criterion and their consensus, one level per sample: computed once, for calibration, comparison
     and estimate alike.
 
     `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
@@ -58,7 +58,7 @@ Labels = Iterable[Label] | ConsensusLabels
 
 
 def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
-    """One label a sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
+    """One label per sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
 
     All labels are of one criterion and one run; `deciding_labels` says which are current. Where somebody adjudicated,
     that is the label. Where no person labelled, rules vote. Language models never do: a judge is measured against
@@ -140,7 +140,7 @@ def labelled_at(label: Label) -> datetime:
 
 
 def _joined(first: ConsensusLabels, second: ConsensusLabels) -> ConsensusLabels:
-    """What the labels of two sets of samples come to, as one."""
+    """The consensus labels of two sets of samples, as one."""
     label_texts = list(first.label_texts)
     for text in second.label_texts:
         insort(label_texts, text)

@@ -1,4 +1,4 @@
-"""Labels from several draws taken together: the probability with which a sample came into any of them."""
+"""Labels from several draws combined: the probability that a sample was drawn in any of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an annotator says beside the level: how sure, on which words of the sample it rests, and what they saw."""
+"""What an annotator gives besides the level: confidence, the words of the sample it rests on, and what they saw."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ NO_DETAILS = LabelDetails()
 
 
 def check_spans(sample: Sample, details: LabelDetails) -> None:
-    """HcatError where a span is not within its part of the sample."""
+    """HcatError if a span is not within its part of the sample."""
     for span in details.spans:
         text = _text(sample, span)
         if text is None:
-            raise HcatError(f"sample {sample.id!r} has no {_place(span)} to mark: mark words that are shown")
+            raise HcatError(f"sample {sample.id!r} has no {_place(span)} to mark: mark words that are displayed")
         if not 0 <= span.start < span.end <= len(text):
             raise HcatError(
                 f"the mark {span.start}–{span.end} is not within the {len(text)} characters of {_place(span)}"

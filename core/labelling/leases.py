@@ -1,4 +1,4 @@
-"""Which item an annotator gets next. Pure: the leases come in as plain values, and storage makes the choice hold."""
+"""Which item an annotator gets next. Pure: leases are plain values, and storage makes the choice binding."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class QueueState:
         return {x.sample_id for x in self.held if x.annotator == annotator and x.purpose in counted}
 
     def progress(self, annotator: str) -> QueueProgress:
-        """How far the annotator is. What was mixed in counts as any other item, so that nothing tells it apart."""
+        """The annotator's progress. Repeats and gold items count like any other item, so as not to be recognised."""
         ids = {item.sample_id for item in self.items}
         own = [x for x in self.held if x.annotator == annotator and x.sample_id in ids and x.purpose == self.purpose]
         judged = {x.sample_id for x in own if x.judged}
@@ -151,7 +151,7 @@ class QueueState:
         return QueueProgress(done=done, skipped=passed, planned=done + passed + left.total)
 
     def team_progress(self) -> TeamProgress:
-        """How far all are, what was mixed in left out."""
+        """The progress of all annotators, without repeats and gold items."""
         ids = {item.sample_id for item in self.items}
         entries = [x for x in self.held if x.sample_id in ids and x.purpose == self.purpose]
         needed = self.rules.overlap or 1

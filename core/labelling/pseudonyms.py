@@ -1,4 +1,4 @@
-"""Names of annotators that stay the same within a project, and that nobody can turn back without the project's key."""
+"""Names of annotators that stay the same within a project, and that nobody can reverse without the project's key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Label queues: a sample of a run drawn for labelling, in an order that may be left off at any point."""
+"""Label queues: a sample of a run drawn for labelling, in an order that can be stopped at any point."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class QueueRules:
         if not (0 <= self.repeats <= 0.5 and 0 <= self.gold <= 0.5 and self.repeats + self.gold <= 0.5):
             raise HcatError("hidden repeats and gold items together can be at most half of a queue")
         if self.lease_seconds < 1:
-            raise HcatError("an item must be held for at least one second")
+            raise HcatError("an item must be reserved for at least one second")
 
     def gold_among(self, fresh: int) -> int:
         """How many gold items belong to so many fresh ones, if there are as many."""
@@ -75,7 +75,7 @@ class QueueItem:
 
 @dataclass(frozen=True, slots=True)
 class QueueProgress:
-    """How far an annotator is: done (labelled, or found impossible to judge), skipped, and planned in all.
+    """An annotator's progress: done (labelled, or found impossible to judge), skipped, and planned in total.
 
     `planned` counts what is done and what is still open to the annotator, hidden repeats and gold items included.
     """
@@ -91,7 +91,7 @@ class QueueProgress:
 
 @dataclass(frozen=True, slots=True)
 class TeamProgress:
-    """How far a queue is: `complete` of `planned` items have all the labels they need.
+    """A queue's progress: `complete` of `planned` items have all the labels they need.
 
     `labels` counts the labels of each annotator; `cannot_judge`, `skipped` and `held` count items of anybody.
     """
@@ -147,7 +147,7 @@ def allocate_equally(sizes: Mapping[str, int], *, planned: int) -> dict[str, int
     planned = _size(planned, sum(sizes.values()))
     if planned < len(sizes):
         raise HcatError(
-            f"{planned} labels can't cover {len(sizes)} strata: plan at least {len(sizes)}, or stratify by less"
+            f"{planned} labels can't cover {len(sizes)} strata: plan at least {len(sizes)}, or use fewer strata"
         )
     allocated = dict.fromkeys(sizes, 0)
     by_size = sorted(sizes, key=lambda stratum: (-sizes[stratum], stratum))
@@ -163,5 +163,5 @@ def allocate_equally(sizes: Mapping[str, int], *, planned: int) -> dict[str, int
 
 def _size(planned: int, n: int) -> int:
     if n == 0 or planned < 1:
-        raise HcatError("a label queue needs at least one sample to draw from, and one to draw")
+        raise HcatError("a label queue needs at least one sample to draw from, and at least one to draw")
     return min(planned, n)

@@ -1,4 +1,4 @@
-"""What a project holds of labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
+"""What a project stores about labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LabelRecord:
 
     @property
     def judged(self) -> bool:
-        """Whether the annotator said something of the sample, be it that it can't be judged."""
+        """Whether the annotator gave an opinion on the sample, even that it can't be judged."""
         return self.kind != "skip"
 
 

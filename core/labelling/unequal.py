@@ -1,4 +1,4 @@
-"""Draws with unequal probabilities: more of what teaches more, never nothing of the rest.
+"""Draws with unequal probabilities: more of the informative samples, always some of the rest.
 
 Design: each sample gets a size; its inclusion probability π is proportional to the size, at least `FLOOR` · n/N and at
 most 1, and Σπ = n. The samples are put in random order and drawn systematically: a point every 1 along the cumulated
@@ -16,7 +16,7 @@ from core.arrays import Floats
 from core.labelling.queue import QueueItem
 
 FLOOR = 0.25
-"""No sample is less than a quarter as likely as in a plain random draw: no weight exceeds four times the mean one."""
+"""No sample is less than a quarter as likely as in a simple random draw: no weight exceeds four times the mean one."""
 
 
 def boundary_sizes(p: Floats) -> Floats:

@@ -1,1 +1,1 @@
-"""Metrics: named functions of a sample, each declared in the registry. One file a family."""
+"""Metrics: named functions of a sample, each declared in the registry. One file per family."""

@@ -1,4 +1,4 @@
-"""Answer relevancy: does each answer sentence bear on the query? (HCAT 3.4)"""
+"""Answer relevancy: is each answer sentence related to the query? (HCAT 3.4)"""
 
 from __future__ import annotations
 

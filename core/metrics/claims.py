@@ -101,8 +101,8 @@ def context_precision(sample: SampleView) -> Outcome:
     title="Answer correctness",
     needs=("answer", "reference"),
     source="LEGAL, answer correctness: F1 = TP / (TP + ½ (FP + FN)) over claims",
-    description="F1 of claims: those of the answer count as right where the reference supports them, else as wrong; "
-    "those of the reference that the answer lacks, as missing.",
+    description="F1 of claims: claims of the answer are right if the reference supports them, otherwise wrong; "
+    "claims of the reference that the answer lacks are missing.",
     checks=_of_both,
     formula=r"\frac{TP}{TP + \frac{1}{2} (FP + FN)}",
 )

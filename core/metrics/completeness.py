@@ -1,4 +1,4 @@
-"""Completeness: does the answer hold what the contexts hold? By best matches and by optimal transport. (HCAT 3.3)"""
+"""Completeness: does the answer include what the contexts say? By best matches and by optimal transport. (HCAT 3.3)"""
 
 from __future__ import annotations
 

@@ -22,14 +22,14 @@ SkipRefusals = Literal["never", "whole", "any"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A metric's score on one sample, and how to open it. The explanation is only made when somebody asks."""
+    """A metric's score on one sample, and its explanation, which is computed only on request."""
 
     score: Score
     explain: Callable[[], Explanation]
 
 
 def scored(value: float, explain: Callable[[], Explanation]) -> Outcome:
-    """A number, with what stands behind it."""
+    """A number, with its explanation."""
     return Outcome(Score(float(value)), explain)
 
 

@@ -41,7 +41,7 @@ class RunFunnel:
 
 @dataclass(frozen=True, slots=True)
 class RecallCurve:
-    """Mean recall by rank, from 1 on; n queries stand behind every point."""
+    """Mean recall by rank, from 1 on; every point is over n queries."""
 
     recall: NDArray[np.float64]
     n: int

@@ -1,4 +1,4 @@
-"""Groundedness by similarity: does each answer sentence have a like in the contexts? (HCAT 3.2.1)"""
+"""Groundedness by similarity: does each answer sentence have a similar one in the contexts? (HCAT 3.2.1)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Token overlap and length: the trivial baselines that every other metric is held against."""
+"""Token overlap and length: the trivial baselines that every other metric is compared with."""
 
 from __future__ import annotations
 

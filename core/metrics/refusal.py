@@ -37,7 +37,7 @@ def refusal(sample: SampleView) -> Outcome:
     models=(),
     skip_refusals="never",
     source=f"{SOURCE}; the corpus holds the answer where passages are relevant or the reference does not decline",
-    description="1 if the system answers when the corpus holds the answer and declines when it does not; otherwise 0.",
+    description="1 if the system answers when the corpus has the answer and declines when it does not; otherwise 0.",
     formula=r"\mathbf{1}[\text{the answer declines} \iff \text{the corpus does not hold the answer}]",
 )
 def refusal_correct(sample: SampleView) -> Outcome:

@@ -106,7 +106,7 @@ def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
 
 
 def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: Mapping[str, str]) -> Choice:
-    """The metrics to compute. What is named is computed; "all" leaves out what else no sample or model allows.
+    """The metrics to compute. Named metrics are all computed; "all" leaves out those that no sample or model allows.
 
     `unfilled` are the roles of `Metric.models` that no model fills, and why. Raises UnknownMetricError.
     """
@@ -130,7 +130,7 @@ def _wanted(names: str | Sequence[str]) -> list[str]:
 
 
 def _not_allowed(metric: Metric, given: Collection[frozenset[str]], unfilled: Mapping[str, str]) -> str | None:
-    """Why no sample can be scored: what all of them lack, or which model there is not."""
+    """Why no sample can be scored: what all of them lack, or which model is missing."""
     for role in metric.models:
         if role in unfilled:
             return unfilled[role]

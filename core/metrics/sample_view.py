@@ -75,7 +75,7 @@ class SampleView:
 
     @property
     def reference_or_answer(self) -> Literal["reference", "answer"]:
-        """What contexts are held against: the reference, or the answer where there is no reference or a blank one."""
+        """What contexts are compared with: the reference, or the answer where there is no reference or a blank one."""
         return "reference" if self.parts["reference"] else "answer"
 
     def _missing(self, part: str) -> str | None:
@@ -95,7 +95,7 @@ class SampleView:
 
 
 def parts_of(need: str) -> tuple[str, ...]:
-    """The parts whose sentences a need speaks of."""
+    """The parts whose sentences a need refers to."""
     return ("reference", "answer") if need == TRUTH else (need,) if need in PARTS else ()
 
 

@@ -1,1 +1,1 @@
-"""A run's samples to scores."""
+"""From a run's samples to scores."""

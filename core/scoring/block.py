@@ -1,4 +1,4 @@
-"""A run's samples in blocks: what is held in memory as sentences and embeddings at one time."""
+"""A run's samples in blocks: those whose sentences and embeddings are in memory at one time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.text import sentences
 from core.types import Progress, Sample
 
 BLOCK = 500
-"""Samples a block."""
+"""Samples per block."""
 
 Block = Sequence[SampleView]
 OnProgress = Callable[[Progress], None]

@@ -1,4 +1,4 @@
-"""A run's samples to scores: each text segmented once, each distinct sentence encoded once, block by block."""
+"""From a run's samples to scores: each text segmented once, each distinct sentence encoded once, block by block."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def explanations(
     store: EmbeddingStore | None = None,
     among: Sequence[Sample] | None = None,
 ) -> Iterator[dict[str, JsonValue]]:
-    """One object a sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`.
+    """One object per sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`.
 
     `among` are the samples of the whole run where `samples` is a part of it: some metrics read them
     (`Metric.reads_whole_run`).
@@ -86,7 +86,7 @@ def explain_sample(
     store: EmbeddingStore | None = None,
     among: Sequence[Sample] | None = None,
 ) -> dict[str, JsonValue]:
-    """What stands behind one sample's scores: metric → explanation, ready for JSON. `among` is its whole run."""
+    """The explanations of one sample's scores: metric → explanation, ready for JSON. `among` is its whole run."""
     found = explanations([sample], metrics=metrics, models=models, store=store, among=among)
     return {str(record["metric"]): record["explanation"] for record in found}
 

@@ -11,7 +11,7 @@ from core.types import JsonValue
 VERIFIED_BY = "verifier"
 """The parameter of a metric that says who verified claims for it."""
 VERIFIED_BY_BEFORE = "judge"
-"""What files of earlier versions call it."""
+"""Its name in files of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Provenance:
 
 
 def read_provenance(document: JsonValue) -> Provenance:
-    """The provenance that a score file tells as JSON. FileFormatError on anything else."""
+    """The provenance in a score file's JSON. FileFormatError for anything else."""
     read = JSON.read(Provenance, document)
     return replace(read, parameters={name: _with_present_key(given) for name, given in read.parameters.items()})
 

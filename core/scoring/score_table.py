@@ -1,4 +1,4 @@
-"""A run's scores: one row a sample, one column a metric, and where each number came from."""
+"""A run's scores: one row per sample, one column per metric, and where each number came from."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class ScoreTable:
         return {str(reason): int(count) for reason, count in counts.items()}
 
     def summary(self, test_cases: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
-        """Each metric's mean with its t interval over the scored samples, beside what was left out.
+        """Each metric's mean with its t interval over the scored samples, beside how many were left out.
 
         `test_cases` map sample ids to test cases: trials of one count together in the interval, n counts samples.
         """
@@ -139,7 +139,7 @@ class ScoreTable:
 
     @classmethod
     def from_bytes(cls, content: bytes, *, name: str = "The file") -> ScoreTable:
-        """The inverse of `to_bytes`. Raises FileFormatError on anything else."""
+        """The inverse of `to_bytes`. Raises FileFormatError for anything else."""
         import pyarrow as pa
 
         try:
@@ -150,16 +150,16 @@ class ScoreTable:
             return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance, states)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
             raise FileFormatError(
-                f"{name} is no score file of hcat; make one with `hcat score RUN -o FILE`."
+                f"{name} is not a score file of hcat; make one with `hcat score RUN -o FILE`."
             ) from error
 
     def write(self, path: Path | str) -> None:
-        """Write the Parquet file. No half of it is ever found."""
+        """Write the Parquet file. The file is never left half-written."""
         write_whole(Path(path), self.to_bytes())
 
     @classmethod
     def read(cls, path: Path | str) -> ScoreTable:
-        """Read what `write` wrote. Raises FileFormatError on anything else."""
+        """Read what `write` wrote. Raises FileFormatError for anything else."""
         try:
             content = Path(path).read_bytes()
         except OSError as error:
@@ -171,7 +171,7 @@ class ScoreTable:
             why = self.provenance.left_out[metric]
             raise UnknownMetricError(f"The metric {metric!r} was left out of these scores: {why}.")
         if metric not in self.metrics:
-            raise UnknownMetricError(f"No metric {metric!r} in these scores; they hold {', '.join(self.metrics)}.")
+            raise UnknownMetricError(f"No metric {metric!r} in these scores; they have {', '.join(self.metrics)}.")
 
 
 def score_table(

@@ -1,1 +1,1 @@
-"""Plain statistics: intervals, clusters, bootstrap, partitions, multiplicity. They know of no metric and no label."""
+"""Plain statistics: intervals, clusters, bootstrap, partitions, multiplicity. They know no metrics or labels."""

@@ -1,4 +1,4 @@
-"""Labels of trials: several samples of one test case agree more than strangers do, and tell less than as many."""
+"""Labels of trials: samples of one test case agree more than unrelated ones, so they carry less information."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def clustered_variance(influence: Floats, codes: Codes) -> float:
 
 
 def weighted_effective_n(hits: Floats, weights: Floats) -> float:
-    """How many plain samples would tell a share as well as these, which were drawn with unequal probabilities.
+    """How many simple random samples would give a share as precisely as these, drawn with unequal probabilities.
 
     Their variance over that of the weighted share, no more than Kish's n: where heavy labels are the ones that differ,
     the weights alone do not tell. Source: Korn & Graubard 1998.
@@ -50,7 +50,7 @@ def weighted_effective_n(hits: Floats, weights: Floats) -> float:
 
 
 def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float) -> float:
-    """How many plain samples would tell a share as well as these, of so few test cases.
+    """How many simple random samples would give a share as precisely as these, of so few test cases.
 
     The variance of independent labels over the clustered one, no more than Kish's n, and reduced for Student's t with
     one degree fewer than test cases. Labels without any spread count as one a test case.

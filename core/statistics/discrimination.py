@@ -1,4 +1,4 @@
-"""How well a score tells samples that people pass from those that they fail: AUC with its interval."""
+"""How well a score separates samples that people pass from those they fail: AUC with its interval."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def auc_estimate(
 
 
 def effective_n(weights: ArrayLike) -> float:
-    """Kish's effective sample size (Σw)² / Σw²: as many equally weighted samples would tell as much."""
+    """Kish's effective sample size (Σw)² / Σw²: the number of equally weighted samples with the same precision."""
     w = np.asarray(weights, dtype=np.float64)
     return float(w.sum() ** 2 / np.sum(w**2)) if len(w) else 0.0
 

@@ -1,4 +1,4 @@
-"""Intervals of rates whose samples tell more, or less, than as many plain ones would."""
+"""Intervals of rates whose samples carry more, or less, information than as many simple random ones."""
 
 from __future__ import annotations
 

@@ -102,14 +102,16 @@ def _scored(
     y = np.asarray(values, dtype=np.float64)
     w = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
     if y.ndim != 1 or y.shape != w.shape:
-        raise ValueError(f"values and weights must be one-dimensional and of one length, not {y.shape} and {w.shape}")
+        raise ValueError(
+            f"values and weights must be one-dimensional and of the same length, not {y.shape} and {w.shape}"
+        )
     names = np.arange(y.size) if clusters is None else np.asarray(clusters)
     if names.shape != y.shape:
-        raise ValueError(f"clusters must name that of each of the {y.size} values")
+        raise ValueError(f"clusters must name the cluster of each of the {y.size} values")
     kept = ~np.isnan(y)
     y, w, group = y[kept], w[kept], np.unique(names[kept], return_inverse=True)[1]
     if not np.isfinite(y).all():
-        raise ValueError("values must be finite; NaN alone stands for unscored")
+        raise ValueError("values must be finite; use NaN for unscored samples")
     if not (np.isfinite(w).all() and (w > 0).all()):
         raise ValueError("weights must be positive and finite")
     return y, w, np.asarray(group, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Looking at many slices finds some by chance: p-values adjusted for how many were looked at."""
+"""Testing many slices finds some by chance: p-values adjusted for the number of tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slices of one set of values held against the rest of it, all slices of a dimension at once."""
+"""Slices of one set of values compared with the rest of it, all slices of a dimension at once."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def moments(values: Floats, codes: Codes, *, slices: int) -> Moments:
 
 
 def against_rest(values: Floats, codes: Codes, of: Moments, *, minimum_n: int) -> Comparison:
-    """Hold each slice against all other values. Slices where either side has fewer than `minimum_n` values give NaN.
+    """Compare each slice with all other values. Slices where either side has fewer than `minimum_n` values give NaN.
 
     p is Welch's t test. Where the values are but two (pass or fail, 0 or 1), it is Fisher's exact test, two-sided by
     doubling the smaller tail. Where one side has no spread at all, Student's t test with the pooled variance: a few

@@ -18,7 +18,7 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """What ties values together. `cases` (N,) number the test case of each sample from 0. `refits` (B, N), where the
+    """What makes values dependent. `cases` (N,) number the test case of each sample from 0. `refits` (B, N), where the
     values are calibrated probabilities, hold them under B calibrations fitted to resampled labels."""
 
     cases: Codes

@@ -1,4 +1,4 @@
-"""Weakness tables as Parquet files, with the settings that they were made with in the file's metadata."""
+"""Weakness tables as Parquet files, with the settings they were computed with in the file's metadata."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
 
 
 def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, JsonValue]) -> None:
-    """Write the table; `about` goes into the metadata `hcat` beside its settings. No half of it is ever found."""
+    """Write the table; `about` goes into the metadata `hcat` beside its settings. It is never left half-written."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -27,7 +27,7 @@ def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, Js
 
 
 def read_weaknesses(path: Path) -> WeaknessTable:
-    """The inverse of `write_weaknesses`. FileFormatError on anything else."""
+    """The inverse of `write_weaknesses`. FileFormatError for anything else."""
     import pandas as pd
     import pyarrow as pa
 
@@ -39,6 +39,6 @@ def read_weaknesses(path: Path) -> WeaknessTable:
         frame = frame.assign(**dict.fromkeys(later, pd.NA))[list(COLUMNS)].astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
         raise FileFormatError(
-            f"{path} is no weakness table of hcat; make one with `hcat weakness … -o FILE`"
+            f"{path} is not a weakness table of hcat; make one with `hcat weakness … -o FILE`"
         ) from error
     return WeaknessTable(frame, settings)

@@ -1,4 +1,4 @@
-"""A selection of samples as somebody saw it, kept with its scores and chart so that nobody can change it unnoticed."""
+"""A selection of samples as somebody saw it, saved with its scores and chart so that any change can be noticed."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class FrozenSelection:
 
     @classmethod
     def from_json(cls, text: str) -> FrozenSelection:
-        """The inverse of `to_json`. FileFormatError on anything else."""
+        """The inverse of `to_json`. FileFormatError for anything else."""
         try:
             document = json.loads(text)
             return JSON.read(cls, {**document, "scores": dict(document["scores"])})
         except (KeyError, TypeError, ValueError, FileFormatError) as error:
-            raise FileFormatError(f"this is no frozen selection of hcat ({error})") from error
+            raise FileFormatError(f"this is not a frozen selection of hcat ({error})") from error

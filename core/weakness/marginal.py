@@ -23,7 +23,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class SliceStatistics:
-    """Everything known of k slices that share no sample; arrays are (k,). `cases` are the test cases of a slice, which
+    """The statistics of k slices that share no sample; arrays are (k,). `cases` are the test cases of a slice, which
     are its n where every test case has one trial; `refit_means` (B, k) are those of its errors."""
 
     of: Moments

@@ -1,4 +1,4 @@
-"""What samples are sliced by: the dimensions they come with, and those that hcat derives itself."""
+"""What samples are sliced by: the dimensions in the run file, and those that hcat derives itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_NUMERIC_LEVELS = 12
 def dimension_frame(
     samples: Sequence[Sample], *, extra: Mapping[str, Sequence[str | None]] | None = None, bins: int = BINS
 ) -> pd.DataFrame:
-    """One row a sample (indexed by its id), one categorical column a dimension.
+    """One row per sample (indexed by its id), one categorical column per dimension.
 
     Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
     refusal (the state of the answer, by its title), query_length, answer_length and context_length (words), contexts
@@ -53,7 +53,7 @@ def dimension_frame(
 
 
 def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = "") -> pd.Categorical:
-    """Numbers (n,) as an ordered categorical of at most `bins` levels of like size, then "(none)" for those not finite.
+    """Numbers (n,) as an ordered categorical of at most `bins` levels of similar size, then "(none)" if not finite.
 
     Each level is named after the smallest and largest number in it: "12–18 words". Equal numbers share a level.
     """
@@ -76,11 +76,11 @@ def quantile_bins(values: NDArray[np.float64], *, bins: int = BINS, unit: str = 
 
 
 OUTCOMES = ("refusal", "answer_length")
-"""Derived dimensions that say what came out of the system, not what went in."""
+"""Derived dimensions that describe the system's output, not its input."""
 
 
 def input_dimensions(dimensions: pd.DataFrame) -> list[str]:
-    """The dimensions in their order, without `OUTCOMES`: that refused answers score badly is no finding."""
+    """The dimensions in their order, without `OUTCOMES`: that refusals score badly is not a finding."""
     return [str(name) for name in dimensions.columns if name not in OUTCOMES]
 
 
@@ -193,7 +193,7 @@ def _plain(value: float, digits: int) -> str:
 
 
 def row_slice(row: pd.Series) -> Slice:
-    """The slice that a row of a weakness table speaks of."""
+    """The slice that a row of a weakness table describes."""
     dimension_2, level_2 = row["dimension_2"], row["level_2"]
     paired = isinstance(dimension_2, str) and isinstance(level_2, str)
     return Slice(

@@ -1,4 +1,4 @@
-"""The weakness table: every slice that was looked at, what it shows, and the ranked list of the weakest."""
+"""The weakness table: every slice that was tested, its statistics, and the ranked list of the weakest."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class WeaknessSettings:
-    """How a table was made. `n_tests` counts the slices that were tested, which the q-values account for.
+    """How a table was computed. `n_tests` counts the slices that were tested, which the q-values account for.
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
@@ -69,7 +69,7 @@ class WeaknessSettings:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessTable:
-    """One row a slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
+    """A row per slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
     low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
     interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
     are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known)."""
@@ -142,14 +142,14 @@ def find_weaknesses(
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
-    """Tables of several metrics as one: q-values and verdicts then account for everything looked at in all of them."""
+    """Tables of several metrics as one: q-values and verdicts then account for all tests in all of them."""
     import pandas as pd
 
     if not tables:
-        raise HcatError("there is no weakness table to combine")
+        raise HcatError("there are no weakness tables to combine")
     first = tables[0].settings
     if any((t.settings.minimum_n, t.settings.q) != (first.minimum_n, first.q) for t in tables):
-        raise HcatError("tables made with different minimum n or q can't be combined")
+        raise HcatError("tables computed with different minimum n or q can't be combined")
     settings = dataclasses.replace(
         first,
         directions={k: v for t in tables for k, v in t.settings.directions.items()},

@@ -1,1 +1,1 @@
-"""What metrics read of a block of samples, one file a step."""
+"""What metrics read of a block of samples, one file per step."""

@@ -87,7 +87,7 @@ def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
 
 
 def verifier_record(models: ModelSet) -> dict[str, JsonValue] | None:
-    """What score tables tell of the claim verifier: who decides, and for a language model its settings and prompts."""
+    """What score tables say of the claim verifier: who decides, and for a language model its settings and prompts."""
     verifier = models.by_role.get(VERIFIER.name)
     if not isinstance(verifier, ClaimVerifier):
         return None

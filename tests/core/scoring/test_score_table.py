@@ -47,7 +47,7 @@ def test_every_mean_says_what_it_left_out() -> None:
 
 
 def test_what_is_not_there_is_named() -> None:
-    with pytest.raises(UnknownMetricError, match="No metric 'x' in these scores; they hold g, c"):
+    with pytest.raises(UnknownMetricError, match="No metric 'x' in these scores; they have g, c"):
         _table().values("x")
     with pytest.raises(NotFoundError, match="No sample 'z'"):
         _table().score("z", "g")
@@ -85,7 +85,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_broken_metadata_is_refused(metadata: str) -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table({"sample_id": ["a"]}).replace_schema_metadata({"hcat": metadata}), sink)
-    with pytest.raises(FileFormatError, match="no score file"):
+    with pytest.raises(FileFormatError, match="not a score file"):
         ScoreTable.from_bytes(sink.getvalue().to_pybytes())
 
 
@@ -144,5 +144,5 @@ def test_a_table_made_before_states_were_recorded_says_nothing_of_them() -> None
 
 def test_an_unknown_state_is_refused() -> None:
     content = replace(_table(), answer_states=("answered",) * 4 + ("perhaps",)).to_bytes()  # type: ignore[arg-type]
-    with pytest.raises(FileFormatError, match="no score file"):
+    with pytest.raises(FileFormatError, match="not a score file"):
         ScoreTable.from_bytes(content)
