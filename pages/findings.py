@@ -12,12 +12,12 @@ from dashboard.panels.findings.findings import finding_panel, findings_table
 st.title("Findings")
 st.caption("Weaknesses that a person confirmed. Their data were frozen at that time and are verified on each view.")
 chosen = current()
-found = workspace().findings.all(chosen.project)
-if not found:
+findings = workspace().findings.all(chosen.project)
+if not findings:
     st.info(
         "No finding yet. Open a slice on the Weaknesses page, or a selection on the Samples page, and confirm it there."
     )
     link_to("weaknesses", "Look for weaknesses")
     st.stop()
-finding = findings_table(found)
+finding = findings_table(findings)
 finding_panel(chosen.project, finding)

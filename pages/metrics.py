@@ -13,9 +13,9 @@ from dashboard.panels.metrics.correlation import correlation_panel
 st.title("Metrics")
 st.caption("Every metric of this installation, from its registry. An unscored sample is never counted as zero.")
 metric_list(chosen_run())
-known = {metric.title: metric for metric in registered_metrics().values()}
-title = st.selectbox("Metric", list(known), key="explained", bind="query-params")
-metric_card(known[title], chosen_run())
+registered = {metric.title: metric for metric in registered_metrics().values()}
+title = st.selectbox("Metric", list(registered), key="explained", bind="query-params")
+metric_card(registered[title], chosen_run())
 correlation_panel(chosen_run())
 with st.expander("Short names of sources", icon=":material/menu_book:"):
     st.markdown("\n".join(f"- **{name}**: {what}." for name, what in SOURCES.items()))

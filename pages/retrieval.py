@@ -14,9 +14,9 @@ st.caption(
     "What stage 1 misses, stage 2 can't find (Funnel framework, section 1)."
 )
 _, run = current_run()
-found = required_funnel(run)
-measures_panel(run, found)
-sample_id = queries_panel(run, found)
+measured = required_funnel(run)
+measures_panel(run, measured)
+sample_id = queries_panel(run, measured)
 if sample_id is not None:
     st.subheader("One query")
-    query_panel(run, sample_id, found.funnels[sample_id])
+    query_panel(run, sample_id, measured.funnels[sample_id])

@@ -25,14 +25,17 @@ MANNERS = {"lenient": GOOD, "strict": BAD, "not shown": MUTED}
 
 def level_rows(parts: Sequence[LevelAgreement], overall: Estimate, coefficient: str, *, dark: bool) -> go.Figure:
     """One row a level: the coefficient with its interval and n, and a line at that of all samples."""
-    made = [part.agreement.coefficients[coefficient] for part in parts]
-    shown = [part.agreement.enough and math.isfinite(one.value) for part, one in zip(parts, made, strict=True)]
+    estimates = [level.agreement.coefficients[coefficient] for level in parts]
+    shown = [
+        level.agreement.enough and math.isfinite(estimate.value)
+        for level, estimate in zip(parts, estimates, strict=True)
+    ]
     rows = [position for position, keep in enumerate(shown) if keep]
-    figure = go.Figure(_rows(rows, [made[row] for row in rows], coefficient, tone(dark).accent))
+    figure = go.Figure(_rows(rows, [estimates[row] for row in rows], coefficient, tone(dark).accent))
     if math.isfinite(overall.value):
         figure.add_vline(x=overall.value, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
-    _name_rows(figure, [part.level for part in parts], [part.agreement.n for part in parts], shown)
-    low = min((made[row].low for row in rows if math.isfinite(made[row].low)), default=0.0)
+    _name_rows(figure, [level.level for level in parts], [level.agreement.n for level in parts], shown)
+    low = min((estimates[row].low for row in rows if math.isfinite(estimates[row].low)), default=0.0)
     figure.update_xaxes(title=label(coefficient), range=[min(-0.05, low - 0.05), 1.05])
     finish(figure, dark=dark, height=110 + ROW * max(len(parts), 2), legend=False)
     return figure.update_layout(margin={"r": 90})
@@ -50,12 +53,12 @@ def pair_matrix(
     keys = [[["", ""] for _ in range(size)] for _ in range(size)]
     place = {name: position for position, name in enumerate(annotators)}
     for pair in pairs:
-        made = pair.agreement.coefficients[coefficient]
-        known = pair.agreement.enough and math.isfinite(made.value)
+        estimate = pair.agreement.coefficients[coefficient]
+        has_value = pair.agreement.enough and math.isfinite(estimate.value)
         for row, column in ((place[pair.first], place[pair.second]), (place[pair.second], place[pair.first])):
-            values[row][column] = made.value if known else None
-            texts[row][column] = f"{format_number(made.value) if known else '–'}<br>n = {made.n}"
-            hover[row][column] = format_estimate(made) if known else f"{INSUFFICIENT}, n = {made.n}"
+            values[row][column] = estimate.value if has_value else None
+            texts[row][column] = f"{format_number(estimate.value) if has_value else '–'}<br>n = {estimate.n}"
+            hover[row][column] = format_estimate(estimate) if has_value else f"{INSUFFICIENT}, n = {estimate.n}"
             keys[row][column] = [pair.first, pair.second]
     for position in range(size):
         hover[position][position] = "the same annotator"
@@ -112,51 +115,56 @@ def confusion_table(pair: PairAgreement, levels: Sequence[str], *, dark: bool) -
     return finish(figure, dark=dark, height=150 + 56 * len(names), legend=False)
 
 
-def drift_blocks(found: Drift, title: str, *, share: bool, dark: bool) -> go.Figure:
+def drift_blocks(drift: Drift, title: str, *, share: bool, dark: bool) -> go.Figure:
     """The mean of each block of labels in order of time, with its interval; a line where the mean changes most."""
     accent = tone(dark).accent
-    middle = [(block.first + block.last) / 2 for block in found.blocks]
-    made = [block.mean for block in found.blocks]
+    middle = [(block.first + block.last) / 2 for block in drift.blocks]
+    means = [block.mean for block in drift.blocks]
     figure = go.Figure(
         go.Scatter(
             x=middle,
-            y=[_known(one.value) for one in made],
+            y=[_known(mean.value) for mean in means],
             mode="markers+lines",
             marker={"color": accent, "size": 9},
             line={"color": accent, "width": 1},
-            error_y=_bars(made, accent),
+            error_y=_bars(means, accent),
             text=[
                 f"labels {block.first} to {block.last}: {format_estimate(block.mean, percent=share)}"
-                for block in found.blocks
+                for block in drift.blocks
             ],
             hovertemplate="%{text}<extra></extra>",
         )
     )
-    if found.enough and found.q <= 0.05:
-        figure.add_vline(x=found.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
+    if drift.enough and drift.q <= 0.05:
+        figure.add_vline(x=drift.change + 0.5, line={"color": BAD, "dash": "dash", "width": 2})
         figure.add_annotation(
-            x=found.change + 0.5, y=1, yref="paper", text=f"after label {found.change}", showarrow=False, yshift=14
+            x=drift.change + 0.5, y=1, yref="paper", text=f"after label {drift.change}", showarrow=False, yshift=14
         )
     if not share:
         figure.add_hline(y=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
-    figure.update_xaxes(title="the annotator's labels, oldest first", range=[0, found.n + 1])
+    figure.update_xaxes(title="the annotator's labels, oldest first", range=[0, drift.n + 1])
     figure.update_yaxes(title=label(title), tickformat=".0%" if share else "+.0%")
     if share:
         figure.update_yaxes(range=[-0.03, 1.03])
     return finish(figure, dark=dark, height=300, legend=False)
 
 
-def leniency_rows(found: Sequence[Leniency], *, dark: bool) -> go.Figure:
+def leniency_rows(leniencies: Sequence[Leniency], *, dark: bool) -> go.Figure:
     """One row an annotator: the difference in pass rate to the others on the same samples, around a line at none."""
-    shown = [one.manner != INSUFFICIENT for one in found]
+    shown = [leniency.manner != INSUFFICIENT for leniency in leniencies]
     figure = go.Figure()
     for manner, color in MANNERS.items():
-        rows = [row for row, one in enumerate(found) if one.manner == manner]
-        figure.add_trace(_rows(rows, [found[row].difference for row in rows], manner, color, percent=True))
+        rows = [row for row, leniency in enumerate(leniencies) if leniency.manner == manner]
+        figure.add_trace(_rows(rows, [leniencies[row].difference for row in rows], manner, color, percent=True))
     figure.add_vline(x=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
-    _name_rows(figure, [one.annotator for one in found], [one.difference.n for one in found], shown)
+    _name_rows(
+        figure,
+        [leniency.annotator for leniency in leniencies],
+        [leniency.difference.n for leniency in leniencies],
+        shown,
+    )
     figure.update_xaxes(title="pass rate less that of the others on the same samples", tickformat="+.0%")
-    finish(figure, dark=dark, height=120 + ROW * max(len(found), 2))
+    finish(figure, dark=dark, height=120 + ROW * max(len(leniencies), 2))
     return figure.update_layout(margin={"r": 90})
 
 
@@ -169,7 +177,7 @@ def policy_rows(
     figure.add_trace(_rows([row + 0.2 for row in every], labels_only, LABELS_ONLY, MUTED, percent=True))
     figure.add_trace(_rows(list(every), powered, POWERED, tone(dark).accent, percent=True))
     figure.add_vline(x=target, line={"color": BAD, "dash": "dash", "width": 2})
-    _name_rows(figure, names, [one.n for one in labels_only], [True] * len(names))
+    _name_rows(figure, names, [estimate.n for estimate in labels_only], [True] * len(names))
     figure.update_xaxes(title="pass rate of the whole run", tickformat=".0%", range=[-0.02, 1.02])
     finish(figure, dark=dark, height=120 + 44 * max(len(names), 2))
     return figure.update_layout(margin={"r": 90})
@@ -208,8 +216,8 @@ def _rows(
 
 def _bars(estimates: Sequence[Estimate], color: str) -> dict[str, object]:
     return {
-        "array": [_known(one.high - one.value) for one in estimates],
-        "arrayminus": [_known(one.value - one.low) for one in estimates],
+        "array": [_known(estimate.high - estimate.value) for estimate in estimates],
+        "arrayminus": [_known(estimate.value - estimate.low) for estimate in estimates],
         "symmetric": False,
         "thickness": 2.5,
         "width": 5,

@@ -66,10 +66,10 @@ def curve_keys(points: LabelledPoints, regions: Sequence[CurveRegion]) -> list[K
     """The legend of the calibration curve."""
     sets = dict.fromkeys(region.set_name for region in regions)
     keys = [Key(LINE, REGIONS[name], _set_title(name)) for name in sets]
-    part = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
+    thinning = f", one in {_step(points)} drawn" if _step(points) > 1 else ""
     for place, split in enumerate(SPLITS):
         n = int(np.sum(points.splits == place))
-        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={n}{part if n else ''})"))
+        keys.append(Key(SPLIT_MARKS[split], MUTED, f"labels: {split} (n={n}{thinning if n else ''})"))
     return keys
 
 
@@ -188,9 +188,9 @@ def level_ranges_chart(
     return finish(figure, dark=dark, height=90 + 34 * len(names), legend=False)
 
 
-def _stretches(held: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _stretches(inside: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """First and last place of each run of true."""
-    steps = np.diff(np.concatenate([[0], held.astype(np.intp), [0]]))
+    steps = np.diff(np.concatenate([[0], inside.astype(np.intp), [0]]))
     first, after = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
     return list(zip(first.tolist(), (after - 1).tolist(), strict=True))
 

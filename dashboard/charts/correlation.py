@@ -19,7 +19,7 @@ NAMED_TWICE = 20
 
 
 def correlation_heatmap(
-    found: RankCorrelations, names: Sequence[str], titles: Mapping[str, str], *, dark: bool
+    correlations: RankCorrelations, names: Sequence[str], titles: Mapping[str, str], *, dark: bool
 ) -> go.Figure:
     """Spearman's ρ of each pair of the named metrics, with interval and n in the hover text.
 
@@ -29,13 +29,13 @@ def correlation_heatmap(
     pairs = [(i, j) for i in range(len(names)) for j in range(i)]
     values = [[np.nan] * len(names) for _ in names]
     for i, j in pairs:
-        estimate = found.of(names[i], names[j])
+        estimate = correlations.of(names[i], names[j])
         values[i][j] = np.nan if estimate is None else estimate.value
     shown = [label(titles[name], most=30) for name in names]
     down, across = shown, shown
     if len(names) > NAMED_TWICE:  # names would stand over each other, so columns bear the numbers of the rows
         down, across = [f"{text}  {i}" for i, text in enumerate(shown, 1)], [str(i + 1) for i in range(len(names))]
-    figure = go.Figure([_colours(values, dark=dark), _targets(found, names, shown, pairs, dark=dark)])
+    figure = go.Figure([_colours(values, dark=dark), _targets(correlations, names, shown, pairs, dark=dark)])
     places = list(range(len(names)))
     last = len(names) - 0.5  # the first row and the last column would hold no pair
     ticks = {"tickmode": "array", "tickvals": places, "showgrid": False, "zeroline": False, "tickfont": {"size": 11}}
@@ -64,7 +64,7 @@ def _colours(values: list[list[float]], *, dark: bool) -> go.Heatmap:
 
 
 def _targets(
-    found: RankCorrelations,
+    correlations: RankCorrelations,
     names: Sequence[str],
     shown: Sequence[str],
     pairs: Sequence[tuple[int, int]],
@@ -72,7 +72,7 @@ def _targets(
     dark: bool,
 ) -> go.Scatter:
     def note(i: int, j: int) -> str:
-        estimate = found.of(names[i], names[j])
+        estimate = correlations.of(names[i], names[j])
         text = "undefined: one of the two never varies" if estimate is None else f"ρ = {format_estimate(estimate)}"
         return f"<b>{shown[i]}<br>{shown[j]}</b><br>{text}"
 

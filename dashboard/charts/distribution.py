@@ -11,13 +11,13 @@ from dashboard.charts.style import finish, label, tone
 
 def histogram(values: NDArray[np.float64], *, metric: str, mean: float, dark: bool) -> go.Figure:
     """Counts of the scored samples, with a line at the mean."""
-    known = values[np.isfinite(values)]
-    bars = go.Histogram(x=known, nbinsx=30, marker={"color": tone(dark).accent}, name="samples")
+    scored = values[np.isfinite(values)]
+    bars = go.Histogram(x=scored, nbinsx=30, marker={"color": tone(dark).accent}, name="samples")
     figure = go.Figure(bars)
     figure.update_xaxes(title=label(metric, most=60))
-    if known.size and np.ptp(known) == 0:  # a bin of no width of its own would fill the chart
-        figure.update_traces(xbins={"start": known[0] - 0.02, "end": known[0] + 0.02, "size": 0.04})
-        figure.update_xaxes(range=[known[0] - 0.5, known[0] + 0.5])
+    if scored.size and np.ptp(scored) == 0:  # a bin of no width of its own would fill the chart
+        figure.update_traces(xbins={"start": scored[0] - 0.02, "end": scored[0] + 0.02, "size": 0.04})
+        figure.update_xaxes(range=[scored[0] - 0.5, scored[0] + 0.5])
     figure.add_vline(
         x=mean,
         line={"color": tone(dark).ink, "dash": "dot"},

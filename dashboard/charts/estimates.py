@@ -20,13 +20,17 @@ NAIVE, LABELS_ONLY, POWERED = "Naive (machine)", "Labels only", "PPI++ (both)"
 ROW = 34
 
 
-def what_labels_bought(found: PassRateEstimates, *, dark: bool) -> go.Figure:
+def what_labels_bought(estimates: PassRateEstimates, *, dark: bool) -> go.Figure:
     """The three estimates with their intervals, and beside them to how many random labels each is equivalent."""
     figure = make_subplots(cols=2, column_widths=[0.66, 0.34], shared_yaxes=True, horizontal_spacing=0.04)
-    rows = ((NAIVE, found.naive, BAD), (LABELS_ONLY, found.labels_only, MUTED), (POWERED, found.ppi, _accent(dark)))
+    rows = (
+        (NAIVE, estimates.naive, BAD),
+        (LABELS_ONLY, estimates.labels_only, MUTED),
+        (POWERED, estimates.ppi, _accent(dark)),
+    )
     for name, estimate, color in rows:
         figure.add_trace(_row([name], [estimate], name, color, percent=True), row=1, col=1)
-    worth = (found.labels_only_effective_n, found.effective_n)
+    worth = (estimates.labels_only_effective_n, estimates.effective_n)
     figure.add_trace(
         go.Bar(
             x=[None if math.isnan(n) else n for n in worth],
@@ -56,8 +60,8 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
 
     Levels without enough labels have no mark, only their n.
     """
-    names = [label(part.level, most=44) for part in slices]
-    enough = [position for position, part in enumerate(slices) if part.enough]
+    names = [label(level.level, most=44) for level in slices]
+    enough = [position for position, level in enumerate(slices) if level.enough]
     figure = go.Figure()
     for title, color, shift, estimates in (
         (LABELS_ONLY, MUTED, 0.22, [slices[position].estimates.labels_only for position in enough]),
@@ -67,12 +71,12 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
         figure.add_trace(trace.update(customdata=[[slices[position].level] for position in enough]))
     if not math.isnan(overall.value):
         figure.add_vline(x=overall.value, line={"color": tone(dark).ink, "dash": "dot", "width": 1})
-    for position, part in enumerate(slices):
-        n = f"n = {part.estimates.n_labels}"
-        text = f"{n}, worth {format_number(part.estimates.effective_n, decimals=0)}" if part.enough else n
+    for position, level in enumerate(slices):
+        n = f"n = {level.estimates.n_labels}"
+        text = f"{n}, worth {format_number(level.estimates.effective_n, decimals=0)}" if level.enough else n
         where = {"x": 1.0, "xref": "paper", "xanchor": "left", "xshift": 8}
         figure.add_annotation(y=position, text=text, showarrow=False, font={"size": 12}, **where)
-        if not part.enough:
+        if not level.enough:
             figure.add_annotation(x=0.02, y=position, text="insufficient evidence", xanchor="left", showarrow=False)
     figure.update_yaxes(
         tickvals=list(range(len(slices))),
@@ -86,10 +90,14 @@ def forest(slices: Sequence[SliceEstimate], overall: Estimate, *, dark: bool) ->
     return figure.update_layout(margin={"r": 130})
 
 
-def difference_rows(found: DifferenceEstimates, *, first: str, second: str, dark: bool) -> go.Figure:
+def difference_rows(difference: DifferenceEstimates, *, first: str, second: str, dark: bool) -> go.Figure:
     """The difference three ways around a line at no difference."""
     figure = go.Figure()
-    rows = ((NAIVE, found.naive, BAD), (LABELS_ONLY, found.labels_only, MUTED), (POWERED, found.ppi, _accent(dark)))
+    rows = (
+        (NAIVE, difference.naive, BAD),
+        (LABELS_ONLY, difference.labels_only, MUTED),
+        (POWERED, difference.ppi, _accent(dark)),
+    )
     for name, estimate, color in rows:
         figure.add_trace(_row([name], [estimate], name, color, percent=True))
     figure.add_vline(x=0, line={"color": tone(dark).ink, "dash": "dot", "width": 1})

@@ -23,15 +23,15 @@ def label_history(points: Sequence[HistoryPoint], *, alpha: float, at: int | Non
     q̂ is hollow where labels were too few for α. Coverage has a line at 1 − α.
     """
     figure = make_subplots(rows=1, cols=4, subplot_titles=PANELS, horizontal_spacing=0.09)
-    known = [point for point in points if not math.isnan(point.q_hat)]
+    with_threshold = [point for point in points if not math.isnan(point.q_hat)]
     accent = tone(dark).accent
     figure.add_trace(
         go.Scatter(
-            x=[point.labels for point in known],
-            y=[point.q_hat for point in known],
+            x=[point.labels for point in with_threshold],
+            y=[point.q_hat for point in with_threshold],
             mode="lines+markers",
             line={"color": accent},
-            marker={"symbol": ["circle" if point.enough else "circle-open" for point in known], "size": 8},
+            marker={"symbol": ["circle" if point.enough else "circle-open" for point in with_threshold], "size": 8},
             hovertemplate="%{x} labels: q̂ = %{y:.3f}<extra></extra>",
             name=PANELS[0],
         ),

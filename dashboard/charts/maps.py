@@ -58,8 +58,8 @@ def value_map(
 ) -> go.Figure:
     """Samples on the plane, coloured by a metric; unscored samples are grey."""
     figure = go.Figure()
-    known = np.isfinite(values)
-    for rows, name in ((np.flatnonzero(~known).tolist(), "unscored"), (np.flatnonzero(known).tolist(), title)):
+    has_value = np.isfinite(values)
+    for rows, name in ((np.flatnonzero(~has_value).tolist(), "unscored"), (np.flatnonzero(has_value).tolist(), title)):
         trace = _points(
             coordinates[rows], [sample_ids[row] for row in rows], [texts[row] for row in rows], name=label(name)
         )
@@ -67,7 +67,7 @@ def value_map(
         figure.data[-1].marker.update(color=MUTED, line={"width": 0.5, "color": tone(dark).paper})
     colors = tone(dark).diverging if higher_is_better else tone(dark).diverging[::-1]
     figure.data[-1].marker.update(
-        color=values[known],
+        color=values[has_value],
         colorscale=scale(colors),
         showscale=True,
         colorbar={"title": {"text": label(title, most=24), "side": "right"}, "thickness": 12},

@@ -14,14 +14,16 @@ from dashboard.charts.style import finish, tone
 
 def rate_over_labels(points: Sequence[LearningPoint], *, threshold: float | None, dark: bool) -> go.Figure:
     """The pass rate with its interval after the first labels, and the threshold that a decision hangs on."""
-    known = [point for point in points if math.isfinite(point.estimates.ppi.low)]
-    n = [point.labels for point in known]
+    with_interval = [point for point in points if math.isfinite(point.estimates.ppi.low)]
+    n = [point.labels for point in with_interval]
     accent = tone(dark).accent
-    figure = go.Figure(_band(n, [(p.estimates.ppi.low, p.estimates.ppi.high) for p in known], accent, "95% interval"))
+    figure = go.Figure(
+        _band(n, [(p.estimates.ppi.low, p.estimates.ppi.high) for p in with_interval], accent, "95% interval")
+    )
     figure.add_trace(
         go.Scatter(
             x=n,
-            y=[point.estimates.ppi.value for point in known],
+            y=[point.estimates.ppi.value for point in with_interval],
             mode="lines+markers",
             name="pass rate, PPI++",
             line={"color": accent},
@@ -39,16 +41,16 @@ def width_over_labels(
     points: Sequence[LearningPoint], ahead: Sequence[ForecastPoint], *, target: float | None, dark: bool
 ) -> go.Figure:
     """The width of the interval: as it was with labels only and with PPI++, and as it is forecast to be."""
-    known = [point for point in points if math.isfinite(point.estimates.ppi.low)]
+    with_interval = [point for point in points if math.isfinite(point.estimates.ppi.low)]
     accent = tone(dark).accent
     figure = go.Figure()
     for name, color, estimates in (
-        ("labels only", MUTED, [point.estimates.labels_only for point in known]),
-        ("PPI++", accent, [point.estimates.ppi for point in known]),
+        ("labels only", MUTED, [point.estimates.labels_only for point in with_interval]),
+        ("PPI++", accent, [point.estimates.ppi for point in with_interval]),
     ):
         figure.add_trace(
             go.Scatter(
-                x=[point.labels for point in known],
+                x=[point.labels for point in with_interval],
                 y=[estimate.high - estimate.low for estimate in estimates],
                 mode="lines+markers",
                 name=f"seen, {name}",

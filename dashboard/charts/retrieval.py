@@ -44,10 +44,10 @@ def recall_chart(
 
 
 def _line(curve: RecallCurve, name: str, *, color: str, dash: str) -> go.Scatter:
-    known = np.isfinite(curve.recall)
+    has_recall = np.isfinite(curve.recall)
     return go.Scatter(
-        x=np.arange(1, len(curve.recall) + 1)[known],
-        y=curve.recall[known],
+        x=np.arange(1, len(curve.recall) + 1)[has_recall],
+        y=curve.recall[has_recall],
         mode="lines",
         line={"color": color, "dash": dash, "width": 2, "shape": "hv"},
         name=f"{name}, n = {curve.n}",

@@ -54,27 +54,27 @@ def case_probabilities(cases: Sequence[CaseScore], titles: Sequence[str], *, dar
 
 def variance_shares(components: Sequence[Component], *, dark: bool) -> go.Figure:
     """The share of each source of variance, with its interval; sources that can't be told have none."""
-    known = [part for part in components if not math.isnan(part.share.value)]
+    estimated = [component for component in components if not math.isnan(component.share.value)]
     figure = go.Figure(
         go.Bar(
-            x=[part.share.value for part in known],
-            y=[part.name for part in known],
+            x=[component.share.value for component in estimated],
+            y=[component.name for component in estimated],
             orientation="h",
             marker={"color": tone(dark).accent},
             error_x={
-                "array": [_known(part.share.high - part.share.value) for part in known],
-                "arrayminus": [_known(part.share.value - part.share.low) for part in known],
+                "array": [_known(component.share.high - component.share.value) for component in estimated],
+                "arrayminus": [_known(component.share.value - component.share.low) for component in estimated],
                 "symmetric": False,
                 "color": tone(dark).ink,
             },
-            text=[format_estimate(part.share, percent=True) for part in known],
+            text=[format_estimate(component.share, percent=True) for component in estimated],
             textposition="none",
             hovertemplate="%{y}: %{text}<extra></extra>",
         )
     )
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(title="share of the variance", tickformat=".0%", range=[0, 1.02])
-    return finish(figure, dark=dark, height=120 + 40 * max(len(known), 1), legend=False)
+    return finish(figure, dark=dark, height=120 + 40 * max(len(estimated), 1), legend=False)
 
 
 def _known(value: float) -> float | None:

@@ -8,7 +8,7 @@ from dashboard.loaders import is_outdated, saved_calibration
 
 def outdated_note(run: RunInfo) -> str:
     """A sentence to put behind another where labels have changed since the calibration was kept; else nothing."""
-    kept = saved_calibration(run)
-    if kept is None or not is_outdated(run, kept):
+    calibrations = saved_calibration(run)
+    if calibrations is None or not is_outdated(run, calibrations):
         return ""
     return " Labels have changed since the calibration was saved: save a new one on the Calibration page."

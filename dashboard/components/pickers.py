@@ -20,27 +20,27 @@ def metric_title(name: str) -> str:
     """The metric's title, or that of the calibrated probability."""
     if name == CALIBRATED:
         return PROBABILITY_TITLE
-    known = registered_metrics().get(name)
-    return known.title if known else name
+    metric = registered_metrics().get(name)
+    return metric.title if metric else name
 
 
 def metric_help(name: str) -> str:
     """One sentence on what the metric says, which way is better, and its source."""
     if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
-    known = registered_metrics().get(name)
-    if known is None:
+    metric = registered_metrics().get(name)
+    if metric is None:
         return ""
-    better = "" if known.direction == "none" else f" {known.direction.capitalize()} is better."
-    return f"{known.description}{better} Source: {known.source}."
+    better = "" if metric.direction == "none" else f" {metric.direction.capitalize()} is better."
+    return f"{metric.description}{better} Source: {metric.source}."
 
 
 def metric_direction(name: str) -> Direction:
     """Which way is better."""
     if name == CALIBRATED:
         return "higher"
-    known = registered_metrics().get(name)
-    return known.direction if known else "higher"
+    metric = registered_metrics().get(name)
+    return metric.direction if metric else "higher"
 
 
 def required_scores(run: RunInfo) -> ScoreTable:

@@ -22,13 +22,13 @@ def ordered_ids(run: RunInfo, sample_ids: list[str], metric: str) -> list[str]:
 
 def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, height: int = 260) -> str | None:
     """The samples as rows; gives the id of the chosen one. Texts are shown as text."""
-    known = samples(run)
+    by_id = samples(run)
     rows = pd.DataFrame(
         {
             metric_title(metric): values(run, metric).reindex(sample_ids).to_numpy(),
-            "Query": [_short(known[sample_id].query) for sample_id in sample_ids],
-            "State": [TITLES[answer_state(known[sample_id])] for sample_id in sample_ids],
-            "Answer": [_short(known[sample_id].answer) for sample_id in sample_ids],
+            "Query": [_short(by_id[sample_id].query) for sample_id in sample_ids],
+            "State": [TITLES[answer_state(by_id[sample_id])] for sample_id in sample_ids],
+            "Answer": [_short(by_id[sample_id].answer) for sample_id in sample_ids],
             "Sample": sample_ids,
         }
     )

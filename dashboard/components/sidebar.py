@@ -26,8 +26,8 @@ def choose_project_and_run() -> None:
     if not projects:
         return
     for key in ("project", "run"):  # what a page has just made is chosen next
-        if made := st.session_state.pop(f"next-{key}", None):
-            st.session_state[key] = made
+        if created := st.session_state.pop(f"next-{key}", None):
+            st.session_state[key] = created
     with st.sidebar:
         name = st.selectbox("Project", list(projects), key="project", bind="query-params")
         runs = [run.name for run in workspace().runs.all(projects[name])]

@@ -47,16 +47,21 @@ def annotators_panel(run: RunInfo, criterion: Criterion, labels: Sequence[Label]
 
 def _consistency(run: RunInfo, criterion: Criterion) -> None:
     st.markdown("**Against themselves: hidden repeats**")
-    found = workspace().annotators.consistency(run, criterion, rng=_generator())
-    if not found:
+    consistencies = workspace().annotators.consistency(run, criterion, rng=_generator())
+    if not consistencies:
         st.caption(
             "No sample has been shown to anybody twice yet. Plan a queue with a share of hidden repeats to measure "
             "this."
         )
         return
     rows = [
-        (one.annotator, _shown(one.same, one.enough, percent=True), _shown(one.kappa, one.enough), one.cannot_judge)
-        for one in found
+        (
+            repeats.annotator,
+            _shown(repeats.same, repeats.enough, percent=True),
+            _shown(repeats.kappa, repeats.enough),
+            repeats.cannot_judge,
+        )
+        for repeats in consistencies
     ]
     columns = ["Annotator", "Same label again", "κ with themselves", "Can't judge (not counted)"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="consistency", alt="Self-consistency")
@@ -68,20 +73,20 @@ def _consistency(run: RunInfo, criterion: Criterion) -> None:
 
 def _accuracy(run: RunInfo, criterion: Criterion) -> None:
     st.markdown("**Against what is right: gold items**")
-    found = workspace().annotators.accuracy(run, criterion)
-    if not found:
+    accuracies = workspace().annotators.accuracy(run, criterion)
+    if not accuracies:
         st.caption(
             "Nobody has labelled a gold item yet: a sample whose right level is known, mixed into queues unannounced."
         )
         return
     rows = [
         (
-            one.annotator,
-            _shown(one.level_right, one.enough, percent=True),
-            _shown(one.side_right, one.enough, percent=True),
-            one.cannot_judge,
+            accuracy.annotator,
+            _shown(accuracy.level_right, accuracy.enough, percent=True),
+            _shown(accuracy.side_right, accuracy.enough, percent=True),
+            accuracy.cannot_judge,
         )
-        for one in found
+        for accuracy in accuracies
     ]
     columns = ["Annotator", "Right level", "Right on pass or fail", "Can't judge (not counted)"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="gold", alt="Accuracy on gold items")
@@ -99,25 +104,25 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
     )
     st.caption(MEASURES[measure][1])
     cases = repeated_cases(list(samples(run).values()))
-    found = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=cases)
+    tests = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=cases)
     st.dataframe(
         pd.DataFrame(
-            [(one.annotator, one.n, *_verdict(one, measure)) for one in found],
+            [(test.annotator, test.n, *_verdict(test, measure)) for test in tests],
             columns=["Annotator", "Labels", "Verdict", "p", "q", "Before", "After"],
         ),
         hide_index=True,
         key="drifts",
         alt="Whether each annotator drifts",
     )
-    likeliest = min(range(len(found)), key=lambda place: (np.nan_to_num(found[place].p, nan=2.0), place))
-    names = [drift.annotator for drift in found]
-    one = found[names.index(st.selectbox("Annotator", names, index=likeliest, key="drift-annotator"))]
-    if one.blocks:
+    likeliest = min(range(len(tests)), key=lambda place: (np.nan_to_num(tests[place].p, nan=2.0), place))
+    names = [drift.annotator for drift in tests]
+    test = tests[names.index(st.selectbox("Annotator", names, index=likeliest, key="drift-annotator"))]
+    if test.blocks:
         st.plotly_chart(
-            drift_blocks(one, MEASURES[measure][0], share=measure != "lenience", dark=is_dark()),
+            drift_blocks(test, MEASURES[measure][0], share=measure != "lenience", dark=is_dark()),
             key="drift-chart",
             config={"displayModeBar": False},
-            alt=f"{MEASURES[measure][0]} of {one.annotator} in blocks of labels, oldest first",
+            alt=f"{MEASURES[measure][0]} of {test.annotator} in blocks of labels, oldest first",
         )
     st.caption(
         "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of "
@@ -128,19 +133,19 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
     )
 
 
-def _verdict(one: Drift, measure: Measure) -> tuple[str, str, str, str, str]:
-    p, q = format_p_value(one.p), format_p_value(one.q)
-    if not one.enough:
+def _verdict(test: Drift, measure: Measure) -> tuple[str, str, str, str, str]:
+    p, q = format_p_value(test.p), format_p_value(test.q)
+    if not test.enough:
         return INSUFFICIENT, p, q, "", ""
-    if one.q > LEVEL:
+    if test.q > LEVEL:
         return "no drift shown", p, q, "", ""
     share = measure != "lenience"
-    before, after = (format_estimate(mean, percent=share) for mean in (one.before, one.after))
-    return f"drift, most after label {one.change}", p, q, before, after
+    before, after = (format_estimate(mean, percent=share) for mean in (test.before, test.after))
+    return f"drift, most after label {test.change}", p, q, before, after
 
 
-def _shown(made: Estimate, enough: bool, *, percent: bool = False) -> str:
-    return format_estimate(made, percent=percent) if enough else f"{INSUFFICIENT}, n = {made.n}"
+def _shown(estimate: Estimate, enough: bool, *, percent: bool = False) -> str:
+    return format_estimate(estimate, percent=percent) if enough else f"{INSUFFICIENT}, n = {estimate.n}"
 
 
 def _generator() -> np.random.Generator:

@@ -79,23 +79,23 @@ def overlapping(criterion: Criterion, table: Ratings) -> bool:
 
 def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
     """Every coefficient of all annotators together, and then one of them by the levels of a dimension."""
-    found, _ = agreement_of(run, criterion)
-    st.markdown(f"**{found.annotators} annotators, {found.n} samples that two or more of them labelled**")
-    if not found.enough:
+    agreement, _ = agreement_of(run, criterion)
+    st.markdown(f"**{agreement.annotators} annotators, {agreement.n} samples that two or more of them labelled**")
+    if not agreement.enough:
         st.warning(
-            f"{INSUFFICIENT.capitalize()}: {found.n} samples were labelled twice, and at least {MINIMUM_N} are "
+            f"{INSUFFICIENT.capitalize()}: {agreement.n} samples were labelled twice, and at least {MINIMUM_N} are "
             "needed. Label more samples in a queue with 2 labels per item.",
             icon=":material/hourglass_empty:",
         )
         return
-    figures([_figure(found, name) for name in found.coefficients], columns=3)
+    figures([_figure(agreement, name) for name in agreement.coefficients], columns=3)
     st.caption(
         "95% intervals by bootstrap (BCa: bias-corrected and accelerated) over samples, or over test cases where "
         "some have several trials. All figures are for the samples that were labelled twice or more, however they "
         "were drawn; labels of disagreement queues, hidden repeats, gold items, rules and adjudications are not "
         "counted."
     )
-    _by_dimension(run, criterion, found)
+    _by_dimension(run, criterion, agreement)
 
 
 def pairs_panel(criterion: Criterion, table: Ratings) -> None:
@@ -135,8 +135,8 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
             alt="How often the two annotators gave each pair of levels",
         )
     with right:
-        for name, made in pair.agreement.coefficients.items():
-            shown = format_estimate(made) if pair.agreement.enough else f"{INSUFFICIENT}, n = {made.n}"
+        for name, estimate in pair.agreement.coefficients.items():
+            shown = format_estimate(estimate) if pair.agreement.enough else f"{INSUFFICIENT}, n = {estimate.n}"
             st.markdown(f"**{plain(name)}**: {plain(shown)}", help=MEANINGS.get(name))
         st.caption(
             f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. Off the diagonal: the "
@@ -144,12 +144,12 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
         )
 
 
-def _figure(found: Agreement, name: str) -> Figure:
-    made = found.coefficients[name]
-    return estimate_figure(name, format_estimate(made), MEANINGS[name])
+def _figure(agreement: Agreement, name: str) -> Figure:
+    estimate = agreement.coefficients[name]
+    return estimate_figure(name, format_estimate(estimate), MEANINGS[name])
 
 
-def _by_dimension(run: RunInfo, criterion: Criterion, found: Agreement) -> None:
+def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> None:
     names = input_dimensions(dimensions(run))
     if not names:
         return
@@ -157,14 +157,17 @@ def _by_dimension(run: RunInfo, criterion: Criterion, found: Agreement) -> None:
     left, right = st.columns(2)
     dimension = left.selectbox("Dimension", names, key="agreement-dimension")
     coefficient = right.selectbox(
-        "Coefficient", list(found.coefficients), index=list(found.coefficients).index(ALPHA), key="level-coefficient"
+        "Coefficient",
+        list(agreement.coefficients),
+        index=list(agreement.coefficients).index(ALPHA),
+        key="level-coefficient",
     )
     parts = sorted(
         agreement_of(run, criterion, dimension)[1],
         key=lambda part: (not part.agreement.enough, part.agreement.coefficients[coefficient].value),
     )
     st.plotly_chart(
-        level_rows(parts, found.coefficients[coefficient], coefficient, dark=is_dark()),
+        level_rows(parts, agreement.coefficients[coefficient], coefficient, dark=is_dark()),
         key="agreement-levels",
         config={"displayModeBar": False},
         alt=f"{coefficient} within each level of {dimension}",
@@ -185,5 +188,5 @@ def _by_dimension(run: RunInfo, criterion: Criterion, found: Agreement) -> None:
             )
             for part in parts
         ]
-        frame = pd.DataFrame(rows, columns=["Level", "Samples", *found.coefficients])
+        frame = pd.DataFrame(rows, columns=["Level", "Samples", *agreement.coefficients])
         st.dataframe(frame, hide_index=True, key="agreement-level-table", alt="Agreement within each level")

@@ -25,8 +25,8 @@ MOST_SHOWN = 100
 
 def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     """The list and the chosen sample, once it is clear who looks and what that does to their blindness."""
-    found = workspace().disagreements.all(run, criterion)
-    if not found:
+    disagreements = workspace().disagreements.all(run, criterion)
+    if not disagreements:
         st.info(
             "There is no sample with different levels from two people. Disagreements appear here once two people "
             "label the same sample: plan a queue with 2 labels per item."
@@ -37,16 +37,16 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     if not name:
         st.info("Enter your name: you will see other people's labels, and decisions are signed.")
         return
-    known = samples(run)
-    shown = [item for item in found if item.sample_id in known][:MOST_SHOWN]
+    by_id = samples(run)
+    shown = [item for item in disagreements if item.sample_id in by_id][:MOST_SHOWN]
     if not _may_look(run, criterion, name, [item.sample_id for item in shown]):
         return
-    open_ones = sum(item.decided is None for item in found)
-    st.markdown(f"**{len(found)} samples with different levels**, {open_ones} not decided yet")
-    if len(found) > MOST_SHOWN:
+    open_ones = sum(item.decided is None for item in disagreements)
+    st.markdown(f"**{len(disagreements)} samples with different levels**, {open_ones} not decided yet")
+    if len(disagreements) > MOST_SHOWN:
         st.caption(f"The first {MOST_SHOWN} are listed, undecided ones first.")
-    chosen = _list(shown, criterion, known)
-    _opened(run, criterion, chosen, known[chosen.sample_id], name)
+    chosen = _list(shown, criterion, by_id)
+    _opened(run, criterion, chosen, by_id[chosen.sample_id], name)
 
 
 def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
@@ -73,13 +73,13 @@ def _unblind(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) 
     workspace().annotators.unblind(run, criterion, ids, annotator=name)
 
 
-def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, Sample]) -> Disagreement:
-    people = sorted({record.annotator for item in found for record in item.labels})
+def _list(disagreements: Sequence[Disagreement], criterion: Criterion, by_id: dict[str, Sample]) -> Disagreement:
+    people = sorted({record.annotator for item in disagreements for record in item.labels})
     rows = []
-    for item in found:
+    for item in disagreements:
         levels = {record.annotator: _level(criterion, record.level) for record in item.labels}
         decided = "" if item.decided is None else _level(criterion, item.decided.level)
-        query = " ".join(known[item.sample_id].query.split())[:160]
+        query = " ".join(by_id[item.sample_id].query.split())[:160]
         rows.append((query, *(levels.get(person, "") for person in people), decided))
     columns = ["Query", *(f"{person}" for person in people), "Decided"]
     # Two people may bear the names of the other columns.
@@ -98,7 +98,7 @@ def _list(found: Sequence[Disagreement], criterion: Criterion, known: dict[str, 
         alt="Samples on which annotators disagree, with each one's level and the decision",
     )
     picked = event.selection.rows
-    return found[picked[0] if picked and picked[0] < len(found) else 0]
+    return disagreements[picked[0] if picked and picked[0] < len(disagreements) else 0]
 
 
 def _opened(run: RunInfo, criterion: Criterion, item: Disagreement, sample: Sample, name: str) -> None:

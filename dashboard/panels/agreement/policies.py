@@ -34,23 +34,23 @@ SAID = {
 def leniency_panel(criterion: Criterion, table: Ratings) -> None:
     """Each annotator's pass rate less that of the others on the same samples."""
     st.markdown("**Who is strict, who is lenient**")
-    found = leniencies(table, criterion=criterion)
+    differences = leniencies(table, criterion=criterion)
     st.plotly_chart(
-        leniency_rows(found, dark=is_dark()),
+        leniency_rows(differences, dark=is_dark()),
         key="leniency",
         config={"displayModeBar": False},
         alt="Difference in pass rate of each annotator to the others on the same samples",
     )
     rows = [
         (
-            one.annotator,
-            one.manner,
-            f"{'+' * (one.difference.value > 0)}{format_estimate(one.difference, percent=True)}"
-            if one.manner != INSUFFICIENT
-            else f"n = {one.difference.n}",
-            format_estimate(one.own, percent=True),
+            leniency.annotator,
+            leniency.manner,
+            f"{'+' * (leniency.difference.value > 0)}{format_estimate(leniency.difference, percent=True)}"
+            if leniency.manner != INSUFFICIENT
+            else f"n = {leniency.difference.n}",
+            format_estimate(leniency.own, percent=True),
         )
-        for one in found
+        for leniency in differences
     ]
     columns = ["Annotator", "Verdict", "Difference to the others, paired", "Pass rate of their own labels"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, key="leniency-table", alt="Leniency")
@@ -118,18 +118,18 @@ def in_words(found: Sequence[Policy], target: float) -> str:
     return f"{start} By the labels of one person alone it differs: {listed}."
 
 
-def _cells(one: Policy, target: float) -> tuple[int, str, str, str, str, str]:
-    rate = one.estimates.ppi
+def _cells(policy: Policy, target: float) -> tuple[int, str, str, str, str, str]:
+    rate = policy.estimates.ppi
     shown = format_estimate(rate, percent=True) if not math.isnan(rate.low) else f"{INSUFFICIENT}, n = {rate.n}"
-    start = (one.estimates.n_labels, shown, SAID[conclusion(rate, target)])
-    if one.calibration is None:
+    start = (policy.estimates.n_labels, shown, SAID[conclusion(rate, target)])
+    if policy.calibration is None:
         return (*start, "–", "–", "–")
-    measured = one.calibration.diagnostics
+    measured = policy.calibration.diagnostics
     if measured is None:
-        return (*start, one.calibration.fit_for_use.value, "–", "–")
+        return (*start, policy.calibration.fit_for_use.value, "–", "–")
     return (
         *start,
-        one.calibration.fit_for_use.value,
+        policy.calibration.fit_for_use.value,
         format_estimate(measured.coverage, percent=True),
         format_estimate(measured.auc),
     )

@@ -61,11 +61,11 @@ def calibration_check(fitted: Calibration) -> None:
 @st.fragment
 def exchangeability_note(run: RunInfo, criterion: Criterion) -> None:
     """A warning where the labelled samples are not like the run, which all guarantees and estimates rest on."""
-    found = exchangeability(run, criterion)
-    if found.verdict == "violated":
-        st.warning(plain(exchangeability_sentence(found)), icon=":material/balance:")
+    exchange = exchangeability(run, criterion)
+    if exchange.verdict == "violated":
+        st.warning(plain(exchangeability_sentence(exchange)), icon=":material/balance:")
     else:
-        st.caption(plain(exchangeability_sentence(found)))
+        st.caption(plain(exchangeability_sentence(exchange)))
 
 
 def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
@@ -119,12 +119,12 @@ def _q_hats(fitted: Calibration) -> str:
     """The threshold, or those by which sets are made; of many, from which to which they lie."""
     if fitted.thresholds is None:
         return f"Threshold of the prediction sets q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
-    found = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
-    if len(found) <= SHOWN_THRESHOLDS:
+    q_hats = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
+    if len(q_hats) <= SHOWN_THRESHOLDS:
         return "Thresholds of the prediction sets q̂ = " + ", ".join(
-            f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in found.items()
+            f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in q_hats.items()
         )
-    ends = " to ".join(format_number(end(found.values()), decimals=3) for end in (min, max))
+    ends = " to ".join(format_number(end(q_hats.values()), decimals=3) for end in (min, max))
     return f"Thresholds of the prediction sets q̂ from {ends} by {plain(fitted.thresholds.by)}"
 
 

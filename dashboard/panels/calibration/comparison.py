@@ -46,27 +46,28 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
     _result(held[1], criterion)
 
 
-def _result(found: Comparison, criterion: Criterion) -> None:
-    st.markdown(plain(comparison_sentence(found)))
+def _result(comparison: Comparison, criterion: Criterion) -> None:
+    st.markdown(plain(comparison_sentence(comparison)))
     st.dataframe(
-        pd.DataFrame([_row(candidate) for candidate in found.candidates]),
+        pd.DataFrame([_row(candidate) for candidate in comparison.candidates]),
         hide_index=True,
         width="stretch",
         key="comparison-table",
         alt="Log-loss, Brier score and AUC of each method",
     )
     st.caption(
-        f"{found.n} labels, {found.passes} of them passes; {found.repeats} times {found.folds} folds, trials of one "
+        f"{comparison.n} labels, {comparison.passes} of them passes; {comparison.repeats} times {comparison.folds} "
+        "folds, trials of one "
         "test case always in the same fold. Differences are from the first row in the same folds; 95% intervals by "
         "the corrected t test of Nadeau and Bengio. Computed when the button was pressed; later labels are not "
         "included."
     )
-    for name, reason in found.skipped.items():
+    for name, reason in comparison.skipped.items():
         st.caption(f"Left out: {plain(name)}: {plain(reason)}")
-    titles = {_title(candidate): candidate for candidate in found.candidates}
+    titles = {_title(candidate): candidate for candidate in comparison.candidates}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
-            "Evaluator", list(titles), index=list(titles).index(_title(found.enough)), key="compared-choice"
+            "Evaluator", list(titles), index=list(titles).index(_title(comparison.enough)), key="compared-choice"
         )
         st.button("Use this one", key="use-compared", on_click=_use, args=(criterion, titles[chosen]), type="primary")
 

@@ -92,10 +92,12 @@ def _regions(fitted: Calibration) -> tuple[Region, ...]:
 
 def _pick_level(fitted: Calibration) -> str | None:
     """The level of the dimension whose threshold is drawn; None where thresholds are by none."""
-    made = fitted.thresholds
-    if made is None or made.by_class or not made.thresholds:
+    thresholds = fitted.thresholds
+    if thresholds is None or thresholds.by_class or not thresholds.thresholds:
         return None
-    return st.selectbox(f"Regions where {plain(made.by)} is", list(made.thresholds), key=f"regions-of-{made.by}")
+    return st.selectbox(
+        f"Regions where {plain(thresholds.by)} is", list(thresholds.thresholds), key=f"regions-of-{thresholds.by}"
+    )
 
 
 def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) -> None:

@@ -143,17 +143,17 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
     st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict}**. {reason}")
 
 
-def _pass_rate(found: PassRateEstimates) -> None:
+def _pass_rate(estimates: PassRateEstimates) -> None:
     """What the labels and the metric together say of the whole run."""
     st.markdown("**Pass rate of the whole run**")
-    figure = what_labels_bought(found, dark=is_dark())
+    figure = what_labels_bought(estimates, dark=is_dark())
     st.plotly_chart(figure, key="pass-rate", alt="Pass rate: naive, labels only and PPI++, with intervals")
     cells = (
-        ("Naive", found.naive, "Share of machine verdicts that pass, uncorrected: right only if the machine is."),
-        ("Labels only", found.labels_only, "From the labelled samples alone, weighted by how they were drawn."),
+        ("Naive", estimates.naive, "Share of machine verdicts that pass, uncorrected: right only if the machine is."),
+        ("Labels only", estimates.labels_only, "From the labelled samples alone, weighted by how they were drawn."),
         (
             "PPI++",
-            found.ppi,
+            estimates.ppi,
             "Prediction-powered inference: the labels combined with the metric on every sample; cross-fitted.",
         ),
     )
@@ -162,14 +162,14 @@ def _pass_rate(found: PassRateEstimates) -> None:
         + [
             Figure(
                 "Effective labels",
-                format_number(found.effective_n, decimals=0),
-                f"{format_number(found.labels_only_effective_n, decimals=0)} without the metric",
+                format_number(estimates.effective_n, decimals=0),
+                f"{format_number(estimates.labels_only_effective_n, decimals=0)} without the metric",
                 "How many labels, drawn by simple random sampling, would give the same interval.",
             )
         ]
     )
-    if found.note:
-        st.caption(plain(found.note))
+    if estimates.note:
+        st.caption(plain(estimates.note))
 
 
 def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:

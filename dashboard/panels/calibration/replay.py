@@ -43,8 +43,8 @@ def pick_label_count(labels: Sequence[Label]) -> tuple[Label, ...]:
         else:
             st.button("Play", icon=":material/play_arrow:", key="replay-play", on_click=_play, args=(key, first, last))
     if at < last:
-        given = ordered[at - 1].at
-        when = "" if given is None else f", up to {given:%d %B %Y at %H:%M}"
+        newest = ordered[at - 1].at
+        when = "" if newest is None else f", up to {newest:%d %B %Y at %H:%M}"
         st.info(f"The first {at} of {last} labels{when}. Saving uses all present labels.", icon=":material/history:")
     return ordered[:at]
 

@@ -66,9 +66,9 @@ def _method_key(criterion: Criterion) -> str:
 
 def _pick_method(metrics: int, criterion: Criterion) -> str:
     """How scores become a probability; methods for one metric, or for more than two levels, are offered for these."""
-    fitting = [known for known in METHODS if not (known.single and metrics > 1)]
-    offered = [known for known in fitting if not (known.by_level and criterion.is_binary)]
-    titles = {known.name: known.title for known in offered}
+    fitting = [candidate for candidate in METHODS if not (candidate.single and metrics > 1)]
+    offered = [candidate for candidate in fitting if not (candidate.by_level and criterion.is_binary)]
+    titles = {candidate.name: candidate.title for candidate in offered}
     key = _method_key(criterion)
     if (before := st.session_state.get(key)) is not None and before not in titles:
         st.session_state[key] = "logistic"

@@ -23,19 +23,19 @@ from dashboard.selection import SampleSelection
 SETTLED = ("accepted", "closed")
 
 
-def findings_table(found: Sequence[Finding]) -> Finding:
+def findings_table(findings: Sequence[Finding]) -> Finding:
     """All findings, the most severe open ones first; gives the chosen one, at first the first."""
-    ordered = sorted(found, key=_urgency)
+    ordered = sorted(findings, key=_urgency)
     today = datetime.now(UTC).date()
     rows = pd.DataFrame(
         {
-            "Finding": [one.title for one in ordered],
-            "Severity": [one.severity for one in ordered],
-            "Status": [one.status for one in ordered],
-            "Owner": [one.owner or "–" for one in ordered],
-            "Due": [_due(one, today) for one in ordered],
-            "Confirmed by": [one.author for one in ordered],
-            "On": [one.created_at.strftime("%Y-%m-%d") for one in ordered],
+            "Finding": [finding.title for finding in ordered],
+            "Severity": [finding.severity for finding in ordered],
+            "Status": [finding.status for finding in ordered],
+            "Owner": [finding.owner or "–" for finding in ordered],
+            "Due": [_due(finding, today) for finding in ordered],
+            "Confirmed by": [finding.author for finding in ordered],
+            "On": [finding.created_at.strftime("%Y-%m-%d") for finding in ordered],
         }
     )
     event = st.dataframe(
@@ -80,9 +80,9 @@ def _evidence(project: ProjectInfo, finding: Finding) -> None:
 def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelection) -> None:
     rows = pd.DataFrame({"Sample": list(frozen.scores), metric_title(frozen.metric): list(frozen.scores.values())})
     st.dataframe(rows, hide_index=True, height=220, alt="The frozen samples with their scores then")
-    known = {run.name: run for run in workspace().runs.all(project)}
-    if frozen.run in known and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
-        st.session_state["next-run"] = known[frozen.run].name
+    runs = {run.name: run for run in workspace().runs.all(project)}
+    if frozen.run in runs and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
+        st.session_state["next-run"] = runs[frozen.run].name
         open_samples(SampleSelection(sample_ids=frozen.sample_ids), metric=frozen.metric)
 
 

@@ -101,15 +101,15 @@ def _show(preview: LabelPreview) -> None:
 
 def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
     """Without the labels on samples that the run does not have, which are named."""
-    known = samples(run)
-    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in known))
+    by_id = samples(run)
+    unknown = list(dict.fromkeys(label.sample_id for label in preview.labels if label.sample_id not in by_id))
     if not unknown:
         return preview
     named = ", ".join(f"“{plain(name)}”" for name in unknown[:5]) + (", …" if len(unknown) > 5 else "")
     st.warning(
         f"Run “{plain(run.name)}” does not have {counted(len(unknown), 'sample')} of the file: {named}. Skipped."
     )
-    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in known))
+    return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in by_id))
 
 
 def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:

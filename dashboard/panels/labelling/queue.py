@@ -178,7 +178,8 @@ def _plan(
             planned=planned,
             rules=QueueRules(overlap or None, cast("Order", order), repeats / 100, gold / 100),
             new_round=any(
-                known.kind == kind and known.dimension == dimension for known in workspace().queues.all(run, criterion)
+                earlier.kind == kind and earlier.dimension == dimension
+                for earlier in workspace().queues.all(run, criterion)
             ),
         )
     except HcatError as error:

@@ -101,18 +101,20 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
 
 def annotator_name() -> str:
     """Who labels, kept for the session. Once given it is no field any more: keys are for labels then."""
-    known = str(st.session_state.get("annotator", ""))
-    if known:
+    current = str(st.session_state.get("annotator", ""))
+    if current:
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.metric("Annotator", plain(known))
+            st.metric("Annotator", plain(current))
             if st.button("Change", key="change-annotator"):
                 del st.session_state["annotator"]
                 st.rerun()
-        return known
+        return current
     with st.form("annotator-form", border=False):
-        given = st.text_input("Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym.").strip()
-        if st.form_submit_button("Begin", type="primary", key="begin") and given:
-            st.session_state["annotator"] = given
+        entered = st.text_input(
+            "Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym."
+        ).strip()
+        if st.form_submit_button("Begin", type="primary", key="begin") and entered:
+            st.session_state["annotator"] = entered
             st.rerun()
     return ""
 

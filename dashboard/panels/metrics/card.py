@@ -37,17 +37,17 @@ ENTAILMENT = (
 
 def metric_list(run: RunInfo | None) -> None:
     """All metrics in a table, with their means on the chosen run where it is scored."""
-    known = registered_metrics()
+    registered = registered_metrics()
     table = scores(run) if run is not None else None
     summary = {} if run is None or table is None else table.summary(all_cases(tuple(samples(run).values())))
     rows = pd.DataFrame(
         {
-            "Metric": [metric.title for metric in known.values()],
-            "On this run": [format_estimate(summary[n].mean) if n in summary else "not scored" for n in known],
-            "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in known],
-            "Says": [metric.description for metric in known.values()],
-            "Better": [metric.direction for metric in known.values()],
-            "Needs": [", ".join(metric.needs) for metric in known.values()],
+            "Metric": [metric.title for metric in registered.values()],
+            "On this run": [format_estimate(summary[n].mean) if n in summary else "not scored" for n in registered],
+            "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in registered],
+            "Says": [metric.description for metric in registered.values()],
+            "Better": [metric.direction for metric in registered.values()],
+            "Needs": [", ".join(metric.needs) for metric in registered.values()],
         }
     )
     st.dataframe(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")

@@ -29,10 +29,10 @@ def correlation_panel(run: RunInfo | None) -> None:
         "correlation near 1 measure the same; one that correlates with answer length may measure length."
     )
     varying = [name for name in table.metrics if _varies(table, name)]
-    known = registered_metrics()
-    families = list(dict.fromkeys(known[name].family for name in varying if name in known))
+    registered = registered_metrics()
+    families = list(dict.fromkeys(registered[name].family for name in varying if name in registered))
     chosen = st.pills("Families", families, default=families, selection_mode="multi", key="families")
-    names = [name for name in varying if name in known and known[name].family in chosen]
+    names = [name for name in varying if name in registered and registered[name].family in chosen]
     if len(names) < 2:
         st.info("Choose families with at least two metrics that vary on this run.")
         return
@@ -92,5 +92,5 @@ def _pair(run: RunInfo, table: ScoreTable, names: list[str]) -> None:
 
 def _varies(table: ScoreTable, name: str) -> bool:
     values = table.values(name)
-    known = values[np.isfinite(values)]
-    return len(known) > 1 and float(np.ptp(known)) > 0
+    scored = values[np.isfinite(values)]
+    return len(scored) > 1 and float(np.ptp(scored)) > 0

@@ -26,11 +26,11 @@ def report_panel(project: ProjectInfo) -> None:
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
         with st.spinner("Gathering the evidence …"):
             st.session_state["report"] = (project.name, workspace().reports.build(project, author=author.strip()))
-    kept = st.session_state.get("report")
-    if kept is None or kept[0] != project.name:
+    last = st.session_state.get("report")
+    if last is None or last[0] != project.name:
         st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
         return
-    _contents(kept[1], project)
+    _contents(last[1], project)
 
 
 def _contents(report: Report, project: ProjectInfo) -> None:

@@ -18,13 +18,13 @@ LOST = "background-color: rgba(184, 92, 14, 0.30)"
 SHOWN_CHARACTERS = 200
 
 
-def query_panel(run: RunInfo, sample_id: str, found: Funnel, *, linked: bool = True) -> None:
+def query_panel(run: RunInfo, sample_id: str, query: Funnel, *, linked: bool = True) -> None:
     """The query, the fate of each relevant passage, and the two rankings; `linked` adds the way to the sample."""
     sample = samples(run)[sample_id]
     st.markdown(f"**{plain(sample.query)}**")
-    if found.stage_1_given:
+    if query.stage_1_given:
         st.caption(
-            f"Stage 1 leaves {format_number(found.ceiling)} of the relevant passages for stage 2 to find: the "
+            f"Stage 1 leaves {format_number(query.ceiling)} of the relevant passages for stage 2 to find: the "
             "ceiling. Blue: relevant. Orange: relevant, and dropped between candidates and contexts."
         )
     else:
@@ -34,41 +34,41 @@ def query_panel(run: RunInfo, sample_id: str, found: Funnel, *, linked: bool = T
         )
     texts = passage_texts(run) | {passage.id: passage.text for passage in sample.contexts}
     st.dataframe(
-        _fates(found, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of the relevant passages"
+        _fates(query, texts), hide_index=True, key=f"fates-{sample_id}", alt="What became of the relevant passages"
     )
-    if found.stage_1_given:
+    if query.stage_1_given:
         left, right = st.columns(2)
         with left:
-            _ranking("Stage 1: candidates", found.first, texts, key=f"first-{sample_id}", kept=found.second)
+            _ranking("Stage 1: candidates", query.first, texts, key=f"first-{sample_id}", kept=query.second)
         with right:
-            _ranking("Stage 2: contexts", found.second, texts, key=f"second-{sample_id}")
+            _ranking("Stage 2: contexts", query.second, texts, key=f"second-{sample_id}")
     else:
-        _ranking("Stage 2: contexts", found.second, texts, key=f"second-{sample_id}")
+        _ranking("Stage 2: contexts", query.second, texts, key=f"second-{sample_id}")
     if linked and st.button("Open the sample", key="open-sample", icon=":material/article:"):
         open_samples(SampleSelection(), metric="recall@8", sample_id=sample_id)
 
 
-def _fates(found: Funnel, texts: dict[str, str]) -> pd.DataFrame:
-    first, second = _ranks(found.first), _ranks(found.second)
+def _fates(query: Funnel, texts: dict[str, str]) -> pd.DataFrame:
+    first, second = _ranks(query.first), _ranks(query.second)
     rows = [
         {
             "Relevant passage": name,
             "Grade": grade,
             "Rank in stage 1": _shown(first.get(name)),
             "Rank in stage 2": _shown(second.get(name)),
-            "Outcome": _outcome(name, found),
+            "Outcome": _outcome(name, query),
             "Text": _text(name, texts),
         }
-        for name, grade in sorted(found.first.grades.items(), key=lambda item: (-item[1], item[0]))
+        for name, grade in sorted(query.first.grades.items(), key=lambda item: (-item[1], item[0]))
     ]
     frame = pd.DataFrame(rows)
-    return frame if found.stage_1_given else frame.drop(columns=["Rank in stage 1"])
+    return frame if query.stage_1_given else frame.drop(columns=["Rank in stage 1"])
 
 
-def _outcome(name: str, found: Funnel) -> str:
-    if name in found.lost_at_stage_1:
-        return "not retrieved: lost at stage 1" if found.stage_1_given else "not in the contexts"
-    return "a candidate, but dropped at stage 2" if name in found.lost_at_stage_2 else "in the contexts"
+def _outcome(name: str, query: Funnel) -> str:
+    if name in query.lost_at_stage_1:
+        return "not retrieved: lost at stage 1" if query.stage_1_given else "not in the contexts"
+    return "a candidate, but dropped at stage 2" if name in query.lost_at_stage_2 else "in the contexts"
 
 
 def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, kept: Ranking | None = None) -> None:

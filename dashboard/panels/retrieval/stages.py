@@ -24,9 +24,9 @@ SHOWN_CHARACTERS = 140
 
 def required_funnel(run: RunInfo) -> RunFunnel:
     """The run's retrieval. Stops the page with a way forward where nothing is known to be relevant."""
-    found = funnel(run)
-    if found.funnels:
-        return found
+    measured = funnel(run)
+    if measured.funnels:
+        return measured
     st.info(
         "No sample of this run says which passages are relevant, so retrieval can't be measured. Add `relevant_ids` "
         'to the run file, such as {"handbook#p2": 2}, with the ids that its contexts have, and import it again.'
@@ -35,15 +35,15 @@ def required_funnel(run: RunInfo) -> RunFunnel:
     st.stop()
 
 
-def measures_panel(run: RunInfo, found: RunFunnel) -> None:
+def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
     """The two stages in figures, all measures, and recall by rank."""
-    _notes(run, found)
-    two_stages = found.given > 0
+    _notes(run, measured)
+    two_stages = measured.given > 0
     k = STAGE_2[0]
     shown = [
         _figure(
             f"Recall@{k}, stage 2",
-            found.measures[f"recall@{k}"],
+            measured.measures[f"recall@{k}"],
             "Share of the relevant passages found in the contexts.",
         )
     ]
@@ -51,44 +51,48 @@ def measures_panel(run: RunInfo, found: RunFunnel) -> None:
         shown = [
             _figure(
                 f"Recall@{STAGE_1}, stage 1",
-                found.measures[f"recall@{STAGE_1}"],
+                measured.measures[f"recall@{STAGE_1}"],
                 "Share of the relevant passages found among the candidates.",
             ),
-            _figure("Ceiling for stage 2", found.ceiling, "No re-ranking of the candidates can find more than this."),
+            _figure(
+                "Ceiling for stage 2", measured.ceiling, "No re-ranking of the candidates can find more than this."
+            ),
             *shown,
             _figure(
                 f"Share of attainable recall reached @{k}",
-                found.reached[k],
+                measured.reached[k],
                 "Recall of stage 2 divided by the ceiling.",
             ),
         ]
     shown.append(
         _figure(
-            f"nDCG@{k}, stage 2", found.measures[f"ndcg@{k}"], "Quality of the ranking, by graded relevance; 1 is best."
+            f"nDCG@{k}, stage 2",
+            measured.measures[f"ndcg@{k}"],
+            "Quality of the ranking, by graded relevance; 1 is best.",
         )
     )
     figures(shown, columns=3)
     st.dataframe(
-        _measure_rows(found, two_stages=two_stages),
+        _measure_rows(measured, two_stages=two_stages),
         hide_index=True,
         key="retrieval-measures",
         alt="Measures of both stages with interval and n",
     )
-    every = list(found.funnels.values())
+    every = list(measured.funnels.values())
     figure = recall_chart(
-        first=recall_curve([one.first for one in every]) if two_stages else None,
-        second=recall_curve([one.second for one in every], depth=STAGE_2[-1]),
-        ceiling=found.ceiling if two_stages else None,
+        first=recall_curve([query.first for query in every]) if two_stages else None,
+        second=recall_curve([query.second for query in every], depth=STAGE_2[-1]),
+        ceiling=measured.ceiling if two_stages else None,
         cutoffs=STAGE_2,
         dark=is_dark(),
     )
     st.plotly_chart(figure, key="recall", config={"displayModeBar": False}, alt="Mean recall by rank")
 
 
-def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
+def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
     """Every query with what it found and lost, the worst first; gives the id of the chosen one."""
     st.subheader("Queries")
-    rows = _query_rows(run, found)
+    rows = _query_rows(run, measured)
     masks = {
         ALL: rows["Relevant"] > 0,
         **{title: rows[column] > 0 for title, column in LOSSES.items() if column in rows},
@@ -124,24 +128,25 @@ def queries_panel(run: RunInfo, found: RunFunnel) -> str | None:
     return str(chosen["Sample"].iloc[place])
 
 
-def _notes(run: RunInfo, found: RunFunnel) -> None:
-    if found.left_out:
+def _notes(run: RunInfo, measured: RunFunnel) -> None:
+    if measured.left_out:
         st.caption(
-            f"{found.left_out:,} of {run.n:,} samples are not counted: they name no relevant passage or have no "
+            f"{measured.left_out:,} of {run.n:,} samples are not counted: they name no relevant passage or have no "
             "contexts."
         )
-    if found.given == 0:
+    if measured.given == 0:
         st.info(
             "The run file has no stage-1 candidates, so only stage 2 (the contexts) is shown. To see "
             'both stages, give each sample the ids of its candidates in rank order as metadata: {"candidates": […]}.'
         )
-    elif found.given < len(found.funnels):
+    elif measured.given < len(measured.funnels):
         st.caption(
-            f"{len(found.funnels) - found.given:,} samples have no candidates: their contexts are used for both stages."
+            f"{len(measured.funnels) - measured.given:,} samples have no candidates: their contexts are used for both "
+            "stages."
         )
-    if not any(name in passage_texts(run) for one in found.funnels.values() for name in one.first.grades):
+    if not any(name in passage_texts(run) for query in measured.funnels.values() for name in query.first.grades):
         st.warning("None of the relevant ids is the id of any context. Do both use the same passage names?")
-    most = max(len(samples(run)[sample_id].contexts) for sample_id in found.funnels)
+    most = max(len(samples(run)[sample_id].contexts) for sample_id in measured.funnels)
     if most < STAGE_2[0]:
         st.caption(
             f"No sample has more than {most} contexts, so precision@{STAGE_2[0]} is at most {most}/{STAGE_2[0]}."
@@ -152,19 +157,19 @@ def _figure(title: str, estimate: Estimate, meaning: str) -> Figure:
     return estimate_figure(title, format_estimate(estimate), meaning)
 
 
-def _measure_rows(found: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
+def _measure_rows(measured: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
     def shown(name: str) -> str:
-        return _value(found.measures[name]) if name in found.measures else MISSING
+        return _value(measured.measures[name]) if name in measured.measures else MISSING
 
     measures = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "Average precision", "ndcg": "nDCG"}
-    n = [found.ceiling.n] * (len(measures) + 1)
+    n = [measured.ceiling.n] * (len(measures) + 1)
     columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
     if two_stages:
         columns["Measure"] = [*measures.values(), "Reciprocal rank", "Share of attainable recall reached"]
         columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
-        n.append(found.reached[STAGE_2[0]].n)
+        n.append(measured.reached[STAGE_2[0]].n)
     for k in STAGE_2:
-        reached = [_value(found.reached[k])] if two_stages else []
+        reached = [_value(measured.reached[k])] if two_stages else []
         rank = shown("rr") if k == STAGE_2[-1] else MISSING
         columns[f"Stage 2 @{k}"] = [*(shown(f"{name}@{k}") for name in measures), rank, *reached]
     return pd.DataFrame({**columns, "n": n})
@@ -175,24 +180,24 @@ def _value(estimate: Estimate) -> str:
     return format_estimate(estimate).partition(", n =")[0]
 
 
-def _query_rows(run: RunInfo, found: RunFunnel) -> pd.DataFrame:
-    known, k = samples(run), STAGE_2[0]
+def _query_rows(run: RunInfo, measured: RunFunnel) -> pd.DataFrame:
+    by_id, k = samples(run), STAGE_2[0]
     rows = [
         {
-            "Query": _short(known[sample_id].query),
-            "Relevant": len(one.first.grades),
-            "Among candidates": one.first.hits(STAGE_1),
-            "In contexts": one.second.hits(len(one.second.ids)),
-            "Lost at 1": len(one.lost_at_stage_1),
-            "Dropped at 2": len(one.lost_at_stage_2),
-            f"Recall@{k}": one.second.recall(k),
-            f"nDCG@{k}": one.second.ndcg(k),
+            "Query": _short(by_id[sample_id].query),
+            "Relevant": len(query.first.grades),
+            "Among candidates": query.first.hits(STAGE_1),
+            "In contexts": query.second.hits(len(query.second.ids)),
+            "Lost at 1": len(query.lost_at_stage_1),
+            "Dropped at 2": len(query.lost_at_stage_2),
+            f"Recall@{k}": query.second.recall(k),
+            f"nDCG@{k}": query.second.ndcg(k),
             "Sample": sample_id,
         }
-        for sample_id, one in found.funnels.items()
+        for sample_id, query in measured.funnels.items()
     ]
     frame = pd.DataFrame(rows).sort_values([f"Recall@{k}", f"nDCG@{k}"], kind="stable")
-    if found.given:
+    if measured.given:
         return frame
     return frame.drop(columns=["Among candidates", "Dropped at 2"]).rename(columns={"Lost at 1": "Missing"})
 

@@ -100,20 +100,20 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
     if run is None:
         st.info("Import a run first: gold items are samples of a run.")
         return
-    known = workspace().gold.items(run, criterion)
+    gold_items = workspace().gold.items(run, criterion)
     st.caption(
         "Samples whose right level is known. A queue with a share of gold items mixes them in unannounced; "
         "annotators' labels on them are evaluated separately. They can't be changed once added."
     )
-    if known:
-        rows = [(item.sample_id, criterion.levels[item.level], item.rationale, item.author) for item in known]
+    if gold_items:
+        rows = [(item.sample_id, criterion.levels[item.level], item.rationale, item.author) for item in gold_items]
         frame = pd.DataFrame(rows, columns=["Sample", "Right level", "Why", "By"])
         st.dataframe(frame, hide_index=True, key="gold-table", alt="Samples whose right level is known")
-    found = samples(run)
-    free = [sample_id for sample_id in found if sample_id not in {item.sample_id for item in known}]
+    by_id = samples(run)
+    free = [sample_id for sample_id in by_id if sample_id not in {item.sample_id for item in gold_items}]
     with st.form(f"gold-{criterion.name}", border=False, clear_on_submit=True):
         sample_id = st.selectbox(
-            "Sample", free, index=None, format_func=lambda chosen: f"{chosen} · {found[chosen].query[:100]}"
+            "Sample", free, index=None, format_func=lambda chosen: f"{chosen} · {by_id[chosen].query[:100]}"
         )
         level = st.selectbox("Right level", list(criterion.levels))
         rationale = st.text_input("Why it is right")

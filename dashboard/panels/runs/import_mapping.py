@@ -43,33 +43,33 @@ class Chosen:
     ready: bool = True
 
 
-def mapping_panel(project: ProjectInfo, found: FileColumns, *, key: str) -> Chosen:
+def mapping_panel(project: ProjectInfo, file: FileColumns, *, key: str) -> Chosen:
     """The mapping screen, where the columns are not recognised or the user wants to say it otherwise."""
-    kept = workspace().mappings.find(project, found.columns)
-    if found.format is None and kept is None:
+    saved = workspace().mappings.find(project, file.columns)
+    if file.format is None and saved is None:
         st.warning(
             "The file's columns match no known format. Choose the column of each field; other columns become metadata."
         )
-    elif found.format is not None and not st.toggle("Edit column mapping", value=kept is not None, key=f"change-{key}"):
+    elif file.format is not None and not st.toggle("Edit column mapping", value=saved is not None, key=f"change-{key}"):
         return Chosen(None)
     with st.container(border=True):
-        if kept is not None:
-            st.caption(f":material/history: Filled in from the mapping used in this project on {kept.at:%d %B %Y}.")
-        _first_rows(found)
-        fields = _pick_fields(found, kept, key=key)
-        return _complete(found, fields, kept, key=key)
+        if saved is not None:
+            st.caption(f":material/history: Filled in from the mapping used in this project on {saved.at:%d %B %Y}.")
+        _first_rows(file)
+        fields = _pick_fields(file, saved, key=key)
+        return _complete(file, fields, saved, key=key)
 
 
-def _first_rows(found: FileColumns) -> None:
-    rows = [{name: _short(row.get(name)) for name in found.columns} for row in found.first_rows]
+def _first_rows(file: FileColumns) -> None:
+    rows = [{name: _short(row.get(name)) for name in file.columns} for row in file.first_rows]
     st.markdown("**The file's first rows**, unchanged")
-    frame = pd.DataFrame(rows, columns=list(found.columns))
+    frame = pd.DataFrame(rows, columns=list(file.columns))
     st.dataframe(frame, hide_index=True, key="first-rows", alt="The file's first rows")
 
 
-def _pick_fields(found: FileColumns, kept: ColumnMapping | None, *, key: str) -> dict[str, str]:
+def _pick_fields(file: FileColumns, saved: ColumnMapping | None, *, key: str) -> dict[str, str]:
     """Field → column, from one select box a field."""
-    known = found.suggestion if kept is None else {name: column for column, name in kept.mapping.items()}
+    proposed = file.suggestion if saved is None else {name: column for column, name in saved.mapping.items()}
     picked: dict[str, str] = {}
     fields = [*MEANINGS, *(name for name in FIELDS if name not in MEANINGS)]
     for start in range(0, len(fields), 4):
@@ -77,8 +77,8 @@ def _pick_fields(found: FileColumns, kept: ColumnMapping | None, *, key: str) ->
             title, meaning = MEANINGS.get(field, (field, ""))
             column = place.selectbox(
                 f"{title} (needed)" if field in REQUIRED else title,
-                found.columns,
-                index=found.columns.index(known[field]) if known.get(field) in found.columns else None,
+                file.columns,
+                index=file.columns.index(proposed[field]) if proposed.get(field) in file.columns else None,
                 placeholder="no column",
                 key=f"map-{key}-{field}",
                 help=meaning,
@@ -88,20 +88,20 @@ def _pick_fields(found: FileColumns, kept: ColumnMapping | None, *, key: str) ->
     return picked
 
 
-def _complete(found: FileColumns, fields: Mapping[str, str], kept: ColumnMapping | None, *, key: str) -> Chosen:
+def _complete(file: FileColumns, fields: Mapping[str, str], saved: ColumnMapping | None, *, key: str) -> Chosen:
     """The whole mapping, with what becomes of the other columns; not ready where a field misses or is doubled."""
-    others = [name for name in found.columns if name not in fields.values()]
+    others = [name for name in file.columns if name not in fields.values()]
     sliced: list[str] = []
     if others:
         sliced = st.multiselect(
             "Columns to use as dimensions",
             others,
-            default=_dimensions(found, others, kept),
+            default=_dimensions(file, others, saved),
             key=f"dimensions-{key}-{'/'.join(others)}",
             placeholder="no further column",
             help="Each becomes a dimension. The other columns are kept as metadata.",
         )
-    doubled = [column for column in found.columns if list(fields.values()).count(column) > 1]
+    doubled = [column for column in file.columns if list(fields.values()).count(column) > 1]
     if doubled:
         st.error(f"A column can be one field only. Chosen for several: {', '.join(map(plain, doubled))}.")
         return Chosen(None, ready=False)
@@ -116,11 +116,11 @@ def _complete(found: FileColumns, fields: Mapping[str, str], kept: ColumnMapping
     return Chosen({**{column: field for field, column in fields.items()}, **uses})
 
 
-def _dimensions(found: FileColumns, others: list[str], kept: ColumnMapping | None) -> list[str]:
+def _dimensions(file: FileColumns, others: list[str], saved: ColumnMapping | None) -> list[str]:
     """What was sliced by the last time, else the columns whose cells are few short words."""
-    if kept is not None:
-        return [name for name in others if kept.mapping.get(name) == DIMENSION]
-    return [name for name in others if name not in FIELDS and name in found.dimensions]
+    if saved is not None:
+        return [name for name in others if saved.mapping.get(name) == DIMENSION]
+    return [name for name in others if name not in FIELDS and name in file.dimensions]
 
 
 def _short(value: object) -> str:

@@ -22,7 +22,7 @@ SHOWN_PROBLEMS = 200
 def import_panel(project: ProjectInfo) -> None:
     """The uploader, what it found, and the button that imports the good rows."""
     st.subheader("Import a run")
-    formats = ", ".join(known.title for known in FORMATS)
+    formats = ", ".join(known_format.title for known_format in FORMATS)
     uploaded = st.file_uploader(
         "Run file: one sample per row, with query, contexts and answer",
         key=f"upload-{st.session_state.get('uploads', 0)}",

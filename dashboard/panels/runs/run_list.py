@@ -45,12 +45,12 @@ def scoring_panel(run: RunInfo) -> None:
     st.subheader("Scores of the chosen run")
     under_way = job_panel(run, kinds=("score",))
     table = scores(run)
-    known = registered_metrics()
+    registered = registered_metrics()
     without = left_out(table)
-    missing = [name for name in known if name not in without and (table is None or name not in table.metrics)]
+    missing = [name for name in registered if name not in without and (table is None or name not in table.metrics)]
     claims = claim_verifier_picker(run, table, busy=under_way)
     if missing and not under_way:
-        st.info(f"{len(missing)} of {len(known)} metrics are not scored yet.")
+        st.info(f"{len(missing)} of {len(registered)} metrics are not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
             workspace().jobs.start_scoring(run, missing, claims=claims)
             st.rerun()
@@ -64,7 +64,7 @@ def scoring_panel(run: RunInfo) -> None:
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
             "Range": [_range(name) for name in summaries],
-            "Better": [known[name].direction if name in known else "" for name in summaries],
+            "Better": [registered[name].direction if name in registered else "" for name in summaries],
             "Column": list(summaries),
         }
     )
@@ -75,5 +75,5 @@ def scoring_panel(run: RunInfo) -> None:
 
 
 def _range(name: str) -> str:
-    known = registered_metrics().get(name)
-    return "" if known is None else " … ".join(format_number(bound) for bound in known.range)
+    metric = registered_metrics().get(name)
+    return "" if metric is None else " … ".join(format_number(bound) for bound in metric.range)

@@ -28,25 +28,25 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
         st.info("No calibration is saved for this run yet, so there is no probability to explain.")
         link_to("calibration", "Calibrate and save", icon=":material/tune:")
         return
-    kept, table = read_calibration(record), required_scores(run)
+    saved, table = read_calibration(record), required_scores(run)
     st.markdown(
-        f"Probability that people pass this answer on **{plain(kept.criterion)}**, by the method {kept.method}."
+        f"Probability that people pass this answer on **{plain(saved.criterion)}**, by the method {saved.method}."
     )
-    if not isinstance(kept.map, AdditiveMap):
-        st.info(f"The method {kept.method} has one metric only: there are no separate contributions to show.")
+    if not isinstance(saved.map, AdditiveMap):
+        st.info(f"The method {saved.method} has one metric only: there are no separate contributions to show.")
         return
     if sample_id not in table.frame.index:
         st.info("This sample has no scores yet.")
         return
-    row = kept.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
+    row = saved.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
     if math.isnan(row["log_odds"]):
         st.info("A metric that the calibration needs left this sample unscored: it has no probability.")
         return
-    added = [(metric_title(name), float(row[name])) for name in kept.metrics]
+    added = [(metric_title(name), float(row[name])) for name in saved.metrics]
     probability = 1 / (1 + math.exp(-row["log_odds"]))
     st.markdown(
-        f"People pass this answer on {plain(kept.criterion)} with probability **{format_number(probability)}**, by "
-        f"the saved calibration ({kept.method})."
+        f"People pass this answer on {plain(saved.criterion)} with probability **{format_number(probability)}**, by "
+        f"the saved calibration ({saved.method})."
     )
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
     st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
@@ -54,11 +54,11 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
         "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue: "
         "towards a pass. Orange: towards a fail."
     )
-    _scores(kept, run, sample_id)
+    _scores(saved, run, sample_id)
 
 
-def _scores(kept: Calibration, run: RunInfo, sample_id: str) -> None:
-    scores = {name: required_scores(run).score(sample_id, name) for name in kept.metrics}
+def _scores(calibration: Calibration, run: RunInfo, sample_id: str) -> None:
+    scores = {name: required_scores(run).score(sample_id, name) for name in calibration.metrics}
     rows = [
         (metric_title(name), f"unscored: {score.reason}" if score.value is None else format_number(score.value))
         for name, score in scores.items()

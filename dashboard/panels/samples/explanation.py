@@ -34,8 +34,8 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
     """The metric with its score of the sample, or why there is none."""
     table = required_scores(run)
     score = table.score(sample_id, metric) if metric in table.metrics else None
-    known = "not scored yet" if score is None else format_number(score.value, decimals=3)
-    value = plain(score.reason) if score is not None and score.reason is not None else known
+    shown = "not scored yet" if score is None else format_number(score.value, decimals=3)
+    value = plain(score.reason) if score is not None and score.reason is not None else shown
     st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric))
 
 

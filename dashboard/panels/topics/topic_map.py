@@ -54,7 +54,7 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
         st.rerun()
 
 
-def map_panel(run: RunInfo, found: RunTopics) -> None:
+def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
     """Samples on the plane. Lasso or click, then open what was selected."""
     table, decided = scores(run), decisions(run)
     options = [
@@ -64,10 +64,10 @@ def map_panel(run: RunInfo, found: RunTopics) -> None:
         *(table.metrics if table else ()),
     ]
     colour = st.selectbox("Colour by", options, key="colour", format_func=metric_title, bind="query-params")
-    ids, texts = list(found.sample_ids), [samples(run)[sample_id].query for sample_id in found.sample_ids]
-    coordinates = np.asarray(found.model.coordinates, dtype=np.float64)
+    ids, texts = list(run_topics.sample_ids), [samples(run)[sample_id].query for sample_id in run_topics.sample_ids]
+    coordinates = np.asarray(run_topics.model.coordinates, dtype=np.float64)
     if colour in (TOPIC, LABEL, DECISION):
-        groups = _groups(run, found, colour, decided)
+        groups = _groups(run, run_topics, colour, decided)
         figure = topic_map(
             coordinates,
             sample_ids=ids,
@@ -108,18 +108,18 @@ def _open_selected(ids: list[str]) -> None:
         open_samples(SampleSelection(sample_ids=tuple(ids[:MAX_IDS])))
 
 
-def _groups(run: RunInfo, found: RunTopics, colour: str, decided: pd.DataFrame | None) -> list[str]:
+def _groups(run: RunInfo, run_topics: RunTopics, colour: str, decided: pd.DataFrame | None) -> list[str]:
     if colour == TOPIC:
-        return list(found.model.levels())
+        return list(run_topics.model.levels())
     if colour == DECISION and decided is not None:
-        return [str(word) for word in decided["decision"].reindex(list(found.sample_ids)).fillna(NO_DECISION)]
+        return [str(word) for word in decided["decision"].reindex(list(run_topics.sample_ids)).fillna(NO_DECISION)]
     project = workspace().projects.of(run)
     criterion = next(iter(workspace().criteria.all(project)), None)
     if criterion is None:
-        return [NO_LABEL] * len(found.sample_ids)
+        return [NO_LABEL] * len(run_topics.sample_ids)
     agreed = consensus(workspace().labels.current(project, criterion.name, run), passing=criterion.passing)
     names = {label.sample_id: criterion.levels[label.level] for label in agreed.labels}
-    return [names.get(sample_id, NO_LABEL) for sample_id in found.sample_ids]
+    return [names.get(sample_id, NO_LABEL) for sample_id in run_topics.sample_ids]
 
 
 def _outcome_colors(run: RunInfo) -> dict[str, str]:
@@ -129,18 +129,18 @@ def _outcome_colors(run: RunInfo) -> dict[str, str]:
     return {**levels, BOTH: REGIONS["both"], EMPTY: REGIONS["empty"], UNSCORED: MUTED}
 
 
-def topic_list(found: RunTopics) -> None:
+def topic_list(run_topics: RunTopics) -> None:
     """Each topic with its size and key terms."""
     rows = pd.DataFrame(
         {
-            "Topic": [topic.title for topic in found.model.topics],
-            "Samples": [topic.size for topic in found.model.topics],
-            "Key terms": [", ".join(term.text for term in topic.terms) for topic in found.model.topics],
+            "Topic": [topic.title for topic in run_topics.model.topics],
+            "Samples": [topic.size for topic in run_topics.model.topics],
+            "Key terms": [", ".join(term.text for term in topic.terms) for topic in run_topics.model.topics],
         }
     )
     st.subheader("Topics and their key terms")
     st.dataframe(rows, hide_index=True, key="topic-list", alt="Topics with sizes and key terms")
     st.caption(
-        f"{found.model.method}; {found.model.without_topic} samples were not assigned to a topic. "
+        f"{run_topics.model.method}; {run_topics.model.without_topic} samples were not assigned to a topic. "
         "Terms by class-based TF-IDF. The same run gives the same topics: every step is seeded."
     )
