@@ -147,7 +147,7 @@ class Calibration:
 
     @classmethod
     def from_json(cls, text: str) -> Calibration:
-        """The inverse of `calibration_json`. FileFormatError on anything else."""
+        """From the text of a calibration document. FileFormatError on anything else."""
         try:
             document: JsonValue = json.loads(text)
         except ValueError as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from core.calibration.calibration import DOCUMENT, Calibration
 from core.records.layout import JsonObject
 from core.types import JsonValue
@@ -23,11 +21,6 @@ def calibration_document(calibration: Calibration) -> JsonObject:
             document["proportional_odds"], reason=untested_reason(odds), says=proportional_odds_sentence(odds)
         )
     return document
-
-
-def calibration_json(calibration: Calibration) -> str:
-    """The same as text; `Calibration.from_json` is the inverse."""
-    return json.dumps(calibration_document(calibration), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _with(part: JsonValue, **sentences: str) -> JsonObject:

@@ -81,7 +81,7 @@ def test_without_candidates_there_is_stage_2_alone(open_page: OpenPage) -> None:
     app = open_with(open_page, with_relevance(candidates=False))
     assert_sound(app)
     text = shown(app)
-    assert "does not tell its stage-1 candidates" in text
+    assert "has no stage-1 candidates" in text
     assert "Ceiling for stage 2" not in text
     assert "Stage 1 @100" not in table(app, "Measure").columns
     assert table(app, "Missing")["Missing"].tolist() == [2] + [0] * 43

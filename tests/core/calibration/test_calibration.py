@@ -14,8 +14,8 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import SPLITS, assign_split
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
 from core.wording.verdict import verdict_reason_of
+from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")
 

@@ -21,7 +21,7 @@ from core.estimates.label_evaluation import (
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
+from tests.core.calibration.calibration_file import calibration_json
 from tests.core.estimates.whole_run import estimate_run
 
 CORRECTNESS = Criterion("correctness")

@@ -19,8 +19,8 @@ from core.scoring.score_table import ScoreTable
 from core.types import JsonValue
 from core.weakness.files import read_weaknesses, write_weaknesses
 from core.weakness.frozen import FrozenSelection
-from core.wording.calibration_document import calibration_json
 from core.wording.trials import trials_document, variance_document
+from tests.core.calibration.calibration_file import calibration_json
 from tests.core.records.results import REPORT, RESULTS
 
 FILES = Path(__file__).parent / "documents"

@@ -20,9 +20,9 @@ from core.records.run_file import to_jsonl
 from core.settings import settings
 from core.types import Criterion, JsonValue, Label, Sample
 from core.weakness.table import combine
-from core.wording.calibration_document import calibration_json
 from core.workspace import Workspace
 from dashboard.cli import app
+from tests.core.calibration.calibration_file import calibration_json
 
 N = 160
 METRIC, RUNS = "token_recall", ("first", "second")

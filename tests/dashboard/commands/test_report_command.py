@@ -14,9 +14,9 @@ from core.errors import HcatError
 from core.records.run_file import to_jsonl
 from core.settings import settings
 from core.types import Criterion, JsonValue, Label, Sample
-from core.wording.calibration_document import calibration_json
 from core.workspace import Workspace
 from dashboard.cli import app
+from tests.core.calibration.calibration_file import calibration_json
 
 N = 160
 USEFULNESS = Criterion("usefulness", ("wrong", "mostly wrong", "mostly right", "right"), passing=3)

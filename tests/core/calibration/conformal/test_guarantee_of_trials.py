@@ -18,8 +18,8 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_split
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
 from core.wording.guarantee import guarantee, guarantee_of
+from tests.core.calibration.calibration_file import calibration_json
 
 
 def threshold(n: int, cases: int | None, alpha: float = 0.1):  # type: ignore[no-untyped-def]

@@ -16,8 +16,8 @@ from core.errors import HcatError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
 from core.wording.guarantee import guarantee_of
+from tests.core.calibration.calibration_file import calibration_json
 
 BINARY = Criterion("correctness")
 ORDINAL = Criterion("utility", ("poor", "fair", "good", "great"), passing=2)

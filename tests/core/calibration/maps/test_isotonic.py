@@ -18,7 +18,7 @@ from core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
+from tests.core.calibration.calibration_file import calibration_json
 
 
 def test_pooling_by_hand() -> None:

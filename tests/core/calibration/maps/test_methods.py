@@ -22,8 +22,8 @@ from core.records.codec import Codec
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
-from core.wording.calibration_document import calibration_json
 from core.wording.proportional_odds import proportional_odds_sentence
+from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")
 UTILITY = Criterion("utility", levels=("useless", "weak", "fair", "good", "excellent"), passing=3)

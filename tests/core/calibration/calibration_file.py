@@ -1,0 +1,13 @@
+"""A calibration as the text of its file."""
+
+from __future__ import annotations
+
+import json
+
+from core.calibration.calibration import Calibration
+from core.wording.calibration_document import calibration_document
+
+
+def calibration_json(calibration: Calibration) -> str:
+    """Its document, as `hcat calibrate` writes it."""
+    return json.dumps(calibration_document(calibration), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
