@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from typing import Literal, cast
+from datetime import timedelta
+from typing import Literal
 
 from core.errors import HcatError
 from core.labelling.label_details import NO_DETAILS, LabelDetails, check_spans
@@ -18,6 +18,7 @@ from core.types import Criterion, Label
 from core.workspace.actions import Action
 from core.workspace.criteria import check_level
 from core.workspace.decisions import current_decisions, decided_labels
+from core.workspace.label_entries import as_label, in_utc, restored, withdrawal
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
 from core.workspace.queue_plans import QueuePlans
@@ -116,7 +117,7 @@ class Labels:
             return None
         last = max(present, key=lambda record: record.restores or record.id)
         earlier, reopen_until = self._changed_by(run, last), self.store.clock() + timedelta(seconds=LEASE_SECONDS)
-        entry = _withdrawal(last, criterion, reopen_until) if earlier is None else _again(earlier)
+        entry = withdrawal(last, criterion, reopen_until) if earlier is None else restored(earlier)
         self._store(run, criterion, entry, "label.undo")
         return last
 
@@ -145,7 +146,7 @@ class Labels:
         drawn = self.sampling.joint_probability(records)
         names = {known.id: known.name for known in self.store.repository.runs(owner)}
         given = [
-            _as_label(record, names[record.run_id], probability)
+            as_label(record, names[record.run_id], probability)
             for record, probability in zip(records, drawn, strict=True)
             if annotator is None or (record.annotator == annotator and record.source != "adjudication")
         ]
@@ -204,7 +205,7 @@ class Labels:
                 probability=label.probability,
                 queue=queue,
                 guideline_version=label.guideline_version,
-                at=_in_utc(label.at),
+                at=in_utc(label.at),
             )
             for label in given
             if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
@@ -278,57 +279,3 @@ class Labels:
             if drawn.sample_id == sample_id:
                 return drawn
         return QueueItem(sample_id, 1.0, queue=HAND_PICKED)
-
-
-def _withdrawal(last: LabelRecord, criterion: Criterion, reopen_until: datetime) -> Entry:
-    """The entry by which nothing holds any more in the place of a judgement."""
-    return Entry(
-        sample_id=last.sample_id,
-        annotator=last.annotator,
-        kind="withdrawn",
-        probability=last.probability,
-        queue=last.queue,
-        guideline_version=criterion.guideline_version,
-        occurrence=last.occurrence,
-        purpose=last.purpose,
-        reopen_until=reopen_until,
-    )
-
-
-def _again(earlier: LabelRecord) -> Entry:
-    """The entry by which an earlier one holds again."""
-    return Entry(
-        sample_id=earlier.sample_id,
-        annotator=earlier.annotator,
-        kind=earlier.kind,
-        level=earlier.level,
-        rationale=earlier.rationale,
-        probability=earlier.probability,
-        queue=earlier.queue,
-        seconds=earlier.seconds,
-        guideline_version=earlier.guideline_version,
-        occurrence=earlier.occurrence,
-        purpose=earlier.purpose,
-        details=earlier.details,
-        restores=earlier.restores or earlier.id,
-    )
-
-
-def _as_label(record: LabelRecord, run: str, probability: float) -> Label:
-    level = cast("int", record.level)  # a skip, which has none, is no label of the run
-    return Label(
-        record.sample_id,
-        record.criterion,
-        level,
-        record.annotator,
-        run,
-        record.rationale,
-        record.at,
-        probability,
-        record.guideline_version,
-        record.source,
-    )
-
-
-def _in_utc(at: datetime | None) -> datetime | None:
-    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

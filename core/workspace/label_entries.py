@@ -1,0 +1,66 @@
+"""Entries of the label log: those by which an undo is made, and what of an entry is a label."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import cast
+
+from core.labelling.records import LabelRecord
+from core.storage.stores.label_log import Entry
+from core.types import Criterion, Label
+
+
+def withdrawal(last: LabelRecord, criterion: Criterion, reopen_until: datetime) -> Entry:
+    """The entry by which nothing holds any more in the place of a judgement."""
+    return Entry(
+        sample_id=last.sample_id,
+        annotator=last.annotator,
+        kind="withdrawn",
+        probability=last.probability,
+        queue=last.queue,
+        guideline_version=criterion.guideline_version,
+        occurrence=last.occurrence,
+        purpose=last.purpose,
+        reopen_until=reopen_until,
+    )
+
+
+def restored(earlier: LabelRecord) -> Entry:
+    """The entry by which an earlier one holds again."""
+    return Entry(
+        sample_id=earlier.sample_id,
+        annotator=earlier.annotator,
+        kind=earlier.kind,
+        level=earlier.level,
+        rationale=earlier.rationale,
+        probability=earlier.probability,
+        queue=earlier.queue,
+        seconds=earlier.seconds,
+        guideline_version=earlier.guideline_version,
+        occurrence=earlier.occurrence,
+        purpose=earlier.purpose,
+        details=earlier.details,
+        restores=earlier.restores or earlier.id,
+    )
+
+
+def as_label(record: LabelRecord, run: str, probability: float) -> Label:
+    """The entry as a label of the run, with the probability that its sample had of being drawn."""
+    level = cast("int", record.level)  # a skip, which has none, is no label of the run
+    return Label(
+        record.sample_id,
+        record.criterion,
+        level,
+        record.annotator,
+        run,
+        record.rationale,
+        record.at,
+        probability,
+        record.guideline_version,
+        record.source,
+    )
+
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """The time in UTC where it has no zone."""
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
