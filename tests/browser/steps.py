@@ -10,6 +10,9 @@ from urllib.parse import urlencode
 from playwright.sync_api import Locator, Page, expect
 
 ROW_HEIGHT = 35
+NOTHING_MOVES = """() => document.getAnimations().every(
+    animation => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
+)"""
 NOTHING_LEFT_TO_DO = "() => new Promise(done => requestIdleCallback(done, {timeout: 5000}))"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -72,6 +75,7 @@ def chart(page: Page, key: str) -> Locator:
     """The drawn chart with this key."""
     found = keyed(page, key).locator(".js-plotly-plot")
     expect(found.locator(".main-svg").first).to_be_visible()
+    page.wait_for_function("plot => plot._fullLayout !== undefined", arg=found.element_handle())
     return found
 
 
@@ -152,6 +156,7 @@ def create_project(page: Page, name: str) -> None:
     expect(field.or_(expander).first).to_be_visible()
     if not field.is_visible():
         expander.click()
+        page.wait_for_function(NOTHING_MOVES)  # a press on a button that still slides is lost
     field.fill(name)
     page.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("combobox", name="Project", exact=True)).to_have_value(name)

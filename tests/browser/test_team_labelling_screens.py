@@ -208,6 +208,7 @@ def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Tea
         ann = open_card(browser, leaving, team, "ann", other)
         choose(ann, "Queue", queue.name)  # and the list does not keep the keys
         expect(ann.get_by_text("0 labelled, 0 skipped, 2 to go")).to_be_visible()
+        wait_until_idle(ann)  # the card is drawn after the counts
         held = shown(ann)
         later = Workspace.open(team.workspace.settings, clock=lambda: now() + timedelta(hours=1))
         leaving.callback(later.close)
