@@ -16,7 +16,7 @@ from dashboard.selection import SampleSelection
 st.title("Samples")
 project, run = current_run()
 selection = SampleSelection.from_query(st.query_params.to_dict())
-left, right = st.columns([3, 2], vertical_alignment="bottom")
+left, right = st.columns([3, 2])
 with right:
     metric = pick_metric(run)
 ids = ordered_ids(run, selection.choose(dimensions(run)), metric)

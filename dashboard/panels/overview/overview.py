@@ -55,7 +55,7 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     figure_cards(
         [
             Figure("Runs", f"{len(runs)}", "in this project", "System configurations imported into this project."),
-            Figure("Samples in this run", "–" if run is None else f"{run.n:,}", _answer_counts(run), ""),
+            _samples_card(run),
             Figure("Topics", "–" if found is None else f"{len(found.model.topics)}", "in the queries", ""),
             Figure("Labels by people", f"{by_people:,}", "on this run", "All criteria, by annotators."),
             Figure("Labels by rule", f"{by_rule:,}", "not human", "Derived from references by a rule."),
@@ -63,14 +63,16 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
     )
 
 
-def _answer_counts(run: RunInfo | None) -> str:
-    """How many answers decline, by whether that is right, and how many are missing."""
+def _samples_card(run: RunInfo | None) -> Figure:
+    """How many samples; how many answers decline, by whether that is right, and how many are missing."""
+    title = "Samples in this run"
     if run is None:
-        return ""
+        return Figure(title, "–", "", "")
     counts = count_states(answer_state(sample) for sample in samples(run).values())
-    without = f"{counts['no_answer']:,} without answer"
-    refused = [f"{TITLES[state]}: {counts[state]:,}" for state in REFUSALS if counts[state]]
-    return "; ".join([without, *refused])
+    missing = counts["no_answer"]
+    caption = f"{sum(counts[state] for state in REFUSALS):,} decline" + (f", {missing:,} missing" if missing else "")
+    kinds = [f"{TITLES[state]}: {counts[state]:,}" for state in REFUSALS if counts[state]]
+    return Figure(title, f"{run.n:,}", caption, "; ".join([f"without answer: {missing:,}", *kinds]))
 
 
 def how_good(project: ProjectInfo, run: RunInfo) -> None:
@@ -139,7 +141,7 @@ def weakest(run: RunInfo) -> None:
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
     weak = int((found.frame["verdict"] == WEAK).sum())
     st.caption(
-        f"By {metric_title(metric).lower()}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
+        f"By {metric_title(metric)}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
         f"{weak} weak after Benjamini–Hochberg. Select a row to open its samples."
     )
     shown = pd.DataFrame(

@@ -59,7 +59,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
             ),
             *shown,
             _figure(
-                f"Share of attainable recall reached @{k}",
+                f"Attainable recall reached @{k}",
                 measured.reached[k],
                 "Recall of stage 2 divided by the ceiling.",
             ),
@@ -165,7 +165,7 @@ def _measure_rows(measured: RunFunnel, *, two_stages: bool) -> pd.DataFrame:
     n = [measured.ceiling.n] * (len(measures) + 1)
     columns: dict[str, list[str] | list[int]] = {"Measure": [*measures.values(), "Reciprocal rank"]}
     if two_stages:
-        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Share of attainable recall reached"]
+        columns["Measure"] = [*measures.values(), "Reciprocal rank", "Attainable recall reached"]
         columns[f"Stage 1 @{STAGE_1}"] = [*(shown(f"{name}@{STAGE_1}") for name in measures), MISSING, MISSING]
         n.append(measured.reached[STAGE_2[0]].n)
     for k in STAGE_2:
