@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from core.refusals.words import (
+    ABBREVIATED,
     ADVERB,
     CANNOT,
     ENDS,
@@ -43,7 +44,8 @@ from core.refusals.words import (
 
 _SPEAKER_CANNOT = (
     # An assistant is no party to what it reports: what it denies of itself, other than an opinion, is its ability
-    rf"\b(?:i|this\s+(?:assistant|chatbot|bot|system|model|tool)|(?:assistant|model)\s+and)\s+(?:\w+ly\s+|"
+    rf"\b(?:i|this\s+(?:assistant|chatbot|bot|system|model|tool)|the\s+(?:assistant|chatbot)|(?:assistant|model)\s+and)"
+    rf"\s+(?:\w+ly\s+|"
     rf"still\s+|also\s+)?"
     rf"(?:{CANNOT}|(?:(?:am|was|have|had|will|do|does|did)(?:\s+\w+ly)?(?:\s+not|n't|\s+never)|dont|won't){OPINION})(?:\s+[\w-]+)?",
     r"\bi(?:'m|'ve|'d|'ll)\s+(?:\w+ly\s+)?(?:not|never|unable|unaware|(?:rather|prefer)\s+not)\b",
@@ -94,7 +96,7 @@ _SOURCE_IS_SILENT = (
     rf"\b{RECORD}\b{ON_TO_VERB}(?:does|do|did){NOT}{HEDGED}"
     rf"(?:{TELL_ANYTHING}\b|{TELL}\s+{FEW}(?:any|{KNOWLEDGE})\b)",
     rf"\b{RULES}\b{ON_TO_VERB}(?:does|do|did){NOT}{HEDGED}{SAY}\b",
-    rf"\b(?:according\s+to|based\s+on|in|from)\s+{FEW}{SOURCE}\b[^.;]{{0,60}}?,[^.;:]{{1,80}}?\bdoes{NOT}{HEDGED}"
+    rf"\b(?:according\s+to|based\s+on|in|from)\s+{FEW}{SOURCE}\b[^.;]{{0,60}}?,(?:[^.;:]|{ABBREVIATED}){{1,80}}?\bdoes{NOT}{HEDGED}"
     r"(?:specify|state|indicate|clarify|say)\b",
     rf"\b(?:{SOURCE}|{RULES})\b[^.;:,]{{0,80}}?"
     r"\b(?:(?:says?|makes?|gives?|contains?|has|have|offers?|provides?|includes?)\s+"
@@ -103,6 +105,8 @@ _SOURCE_IS_SILENT = (
     r"(?:is|are)\s+(?:silent|insufficient)|fails?\s+to\s+(?:mention|say|state|specify|provide|address)|"
     r"leaves?\s+(?:\w+\s+){0,2}(?:open|unclear|unanswered|unsaid))\b",
     rf"\b{GIVEN}\b[^.;:,]{{0,40}}?\b(?:lacks?|omits?)\b",
+    rf"\b(?:{GIVEN}|filing|report)\s+{ADVERB}(?:is|are|was|were|has\s+been|have\s+been|seems?\s+to\s+(?:be|"
+    rf"have\s+been)|appears?\s+to\s+(?:be|have\s+been))\s+{ADVERB}(?:cut\s+off|truncated)\b",
 )
 _NOT_IN_THE_SOURCE = (
     # What was asked for is the subject: only of what is in a text can one say that it "is not stated"
@@ -110,6 +114,7 @@ _NOT_IN_THE_SOURCE = (
     rf"\b(?:necessary|required|relevant|requested|needed)\s+{FEW}(?:{KNOWLEDGE}|sections?|pages?)\s+(?:is|are|was|"
     rf"were)\s+"
     r"(?:missing|unavailable|absent|lacking)\b",
+    r"\b(?:figures?|amounts?|values?|information|data)\s+(?:is|are)\s+missing\b",
     r"\b(?:remains?|answer\s+is)\s+(?:unclear|unknown|unspecified|unanswered)\b",
     rf"\bit(?:\s+(?:is|was)|'s)(?:{NOT})\s+{ADVERB}(?:{SAID}|given|said|disclosed|explained|defined|known|"
     rf"clear){ENDS}",

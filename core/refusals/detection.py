@@ -129,7 +129,7 @@ def _role(sentence: Sentence) -> SentenceRole:
     if phrases.REFERS.search(plain) or phrases.EXPLAINS.search(plain):
         return SentenceRole(sentence, "refers")
     if (
-        phrases.ANSWER_IS.search(plain)
+        (phrases.ANSWER_IS.search(plain) and not phrases.SUPPOSING.match(plain))
         or phrases.QUANTITY.search(plain)
         or (phrases.CONTRAST.match(plain) and phrases.FINDS.search(plain))
     ):

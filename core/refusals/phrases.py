@@ -81,6 +81,8 @@ EXPLAINS = re.compile(
     r"\bthe\s+latest\b[^.;]*\bavailable\b|\b(?:sorry|apologi[sz]e|thank)\b"
 )
 ANSWER_IS = re.compile(r"\bthe\s+answer\b[^.]{0,80}?\b(?:is|would\s+be)\b")
+SUPPOSING = re.compile(r"\W*(?:if|once|when|should)\b")
+"""What would be so on a condition: told that, the reader still does not know the answer."""
 CONCLUDES = re.compile(
     r"\W*(?:therefore|thus|hence|so|overall|in\s+(?:summary|conclusion)|consequently|as\s+a\s+result)\b"
 )

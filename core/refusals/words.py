@@ -17,6 +17,8 @@ RULES = r"(?:polic(?:y|ies)|terms|conditions|agreements?|contracts?|clauses?|rul
 """What grants and demands, so that of "does not provide for", "cover" and "allow" none is about what it says."""
 SOURCE = rf"(?:{GIVEN}|{RECORD})"
 KNOWLEDGE = r"(?:information|data|details?|mention|context|figures?|facts?|knowledge|answers?|evidence|records?)"
+ABBREVIATED = r"(?:(?<=\binc)|(?<=\bltd)|(?<=\bplc)|(?<=\bcorp)|(?<=\bco)|(?<=\bu\.s))\."
+"""The full stop of a company's name, which ends no sentence."""
 QUESTION_WORD = r"(?:whether|if|what|who|whose|when|where|why|how|which)"
 
 

@@ -34,7 +34,11 @@ DECLINING = (
     "I haven't been given anything about overdrafts.",
     "My knowledge ends in 2021, so I can't speak to this year's rates.",
     "I have no information beyond 2022.",
+    "The assistant can't say, since it sees no live data.",
     # the source is silent
+    "It seems that the text has been cut off.",
+    "Based on the filing, Holders Inc. does not state an amount.",
+    "While the cash flow is given, the liabilities figure is missing.",
     "It is not stated what the penalty is.",
     "It isn't specified whether joint accounts qualify.",
     "It's not clear from the handbook who signs.",
@@ -230,6 +234,9 @@ DECLINING = (
 )
 
 ANSWERING = (
+    "The power was cut off at noon.",
+    "An assistant can't open an account for a customer.",
+    "If the figure is missing, write zero.",
     # somebody else does not, or may not, do something
     "The company did not pay a dividend in 2021.",
     "The company did not disclose the data to third parties.",
