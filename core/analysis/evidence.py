@@ -12,7 +12,7 @@ from core.analysis.calibrate import threshold_levels
 from core.analysis.run_data import Labeller, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.calibration.calibration import Calibration
-from core.metrics.registry import find_metric, metrics
+from core.metrics.registry import metrics
 from core.report.evidence import gather
 from core.report.evidence.gather import MOST_DIMENSIONS
 from core.report.evidence.records import (
@@ -84,7 +84,7 @@ def gather_evidence(
         description=description,
         author=author,
         runs=tuple(_run(reported.run) for reported in runs),
-        metrics=metric_notes(),
+        metrics=metric_notes(reported.run.columns.given_scores for reported in runs),
         criteria=tuple(criteria),
         labels=tuple(part for reported in runs for part in labels_by_kind(reported.run, reported.criteria)),
         agreements=tuple(part for reported in runs for part in _agreements(reported, seed)),
@@ -101,9 +101,14 @@ def gather_evidence(
     )
 
 
-def metric_notes() -> dict[str, MetricNote]:
-    """What a reader must know of each metric, from the registry; and of the calibrated probability."""
+def metric_notes(tables: Iterable[ScoreTable | None] = ()) -> dict[str, MetricNote]:
+    """What a reader must know of each metric, from the registry or the files that scores came from; and of the
+    calibrated probability."""
     notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
+    for table in tables:
+        declared = {} if table is None else table.provenance.from_files
+        for name, facts in ((name, metric.facts(name)) for name, metric in declared.items()):
+            notes[name] = MetricNote(facts.title, facts.direction, facts.source, facts.description)
     notes[CALIBRATED] = MetricNote(
         "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
     )
@@ -206,7 +211,7 @@ def _worst(reported: ReportedRun) -> list[WorstSamples]:
     )
     if metric is None:
         return []
-    direction = find_metric(metric).direction
+    direction = columns.scores.direction_of(metric)
     return [gather.worst_samples(columns.samples, columns.scores, run=columns.name, metric=metric, direction=direction)]
 
 

@@ -10,7 +10,6 @@ from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.calibration.refits import refitted_probabilities
-from core.metrics.registry import find_metric, range_of
 from core.types import Criterion, Direction
 from core.weakness import table
 from core.weakness.table import WeaknessTable
@@ -36,8 +35,8 @@ def find_weaknesses(
         run.columns,
         run.columns.scores.values(metric),
         metric=metric,
-        direction=find_metric(metric).direction,
-        within=range_of(metric),
+        direction=run.columns.scores.direction_of(metric),
+        within=run.columns.scores.facts(metric).range,
         by=by,
         pairs=pairs,
         minimum_n=minimum_n,

@@ -19,10 +19,8 @@ def declined(scores: ScoreTable, metrics: Sequence[str]) -> Bools:
     All refusals, as soon as one of the metrics judges what an answer says; none where all of them score refusals like
     answers, as those of retrieval do. A metric that the registry does not know is taken to judge answers.
     """
-    from core.metrics.registry import METRICS
-
-    scoring_refusals = {metric.name for metric in METRICS if metric.skip_refusals == "never"}
-    return np.zeros(len(scores.sample_ids), dtype=bool) if set(metrics) <= scoring_refusals else scores.refused
+    judges_answers = any(scores.facts(metric).judges_answers for metric in metrics)
+    return scores.refused if judges_answers else np.zeros(len(scores.sample_ids), dtype=bool)
 
 
 def answer_scores(scores: ScoreTable, metrics: Sequence[str]) -> Floats:

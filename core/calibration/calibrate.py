@@ -50,7 +50,7 @@ def calibrate(
 
     Labels are of one run (the caller filters) and of any criterion; see `consensus` for several a sample. Levels are
     cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
-    metric is better where the registry does not know, or is not to decide; `test_cases` map sample ids to test cases,
+    metric is better where the scores do not say, or are not to decide; `test_cases` map sample ids to test cases,
     which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of
     the probability with which its sample was drawn.
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
@@ -69,14 +69,15 @@ def calibrate(
     levels = criterion.levels if by_level else TWO_LEVELS
     what = f"calibrating {', '.join(names)} on {criterion.name}"
     require_enough(data, what=what, levels=levels if by_level else None)
-    to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, directions)
+    known = scores.directions(names) | dict(directions or {})
+    to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, known)
     fitted = chosen.fit_data(to_fit)
     rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
     made = set_thresholds(fitted, data, rule)
     measuring = CheckSettings(scores, decision_threshold, level, replicates)
 
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
-        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, directions))
+        return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, known))
 
     few = len(data) < CROSS_FIT_BELOW
     diagnostics = cross_check(data, rule, fit_again, measuring) if few else None

@@ -10,6 +10,7 @@ from core.arrays import Floats
 from core.calibration.maps.methods import find_method
 from core.errors import HcatError, NotEnoughLabelsError
 from core.statistics.partition import FOLDS, assign_folds
+from core.types import Direction
 
 LEAST_TO_FIT = 10
 LEAST_OF_EACH_CLASS = 3
@@ -24,6 +25,7 @@ def cross_fit(
     method: str = "logistic",
     weights: Floats | None = None,
     folds: int = FOLDS,
+    directions: Sequence[Direction] | None = None,
 ) -> Floats:
     """The probability of a pass of each of N samples, (N,); NaN where the method lacks a score that it needs.
 
@@ -31,6 +33,7 @@ def cross_fit(
     labelled or not, belongs to a fold by the hash of its key (its test case, where it has trials), and gets its
     probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
     are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
+    `directions` say which way each metric is better, those of the registry if not given.
     NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class.
     Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3.
     """
@@ -57,6 +60,7 @@ def cross_fit(
             metrics=metrics,
             weights=None if weights is None or equal else weights[outside],
             groups=None if names is None else names[outside],
+            directions=directions,
         )
         probability[inside] = fitted.probability(X[inside])
     return probability

@@ -101,7 +101,16 @@ def prepare_run(
     X = answer_scores(scores, names)
     note = ""
     try:
-        prediction = cross_fit(X, passed, keys=keys or ids, metrics=names, method=method, weights=weights, folds=folds)
+        prediction = cross_fit(
+            X,
+            passed,
+            keys=keys or ids,
+            metrics=names,
+            method=method,
+            weights=weights,
+            folds=folds,
+            directions=tuple(scores.directions(names).values()),
+        )
     except NotEnoughLabelsError as error:
         prediction = np.full(len(ids), math.nan)
         note = f"No metric was used: {error}."

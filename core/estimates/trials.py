@@ -65,9 +65,7 @@ def calibration_checker(calibration: Calibration, scores: ScoreTable, *, thresho
 
 def metric_checker(scores: ScoreTable, metric: str, *, threshold: float) -> Checker:
     """Good where the metric is at the threshold or better; where lower is better, at it or below."""
-    from core.metrics.registry import find_metric
-
-    lower = find_metric(metric).direction == "lower"
+    lower = scores.direction_of(metric) == "lower"
     outcomes = _outcomes(scores.sample_ids, scores.values(metric), threshold, lower=lower)
     return Checker(f"{metric} {'≤' if lower else '≥'} {threshold:g}", "metric", outcomes)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -53,7 +52,6 @@ __all__ = [
     "find_metric",
     "metric",
     "metrics",
-    "range_of",
     "select",
 ]
 
@@ -88,11 +86,6 @@ def find_metric(name: str) -> Metric:
     close = get_close_matches(name, known, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise UnknownMetricError(f"No metric {name!r}.{hint} Known: {', '.join(known)}.")
-
-
-def range_of(name: str) -> tuple[float, float]:
-    """The smallest and largest value of a metric; unbounded where the registry does not know it."""
-    return next((known.range for known in METRICS if known.name == name), (-math.inf, math.inf))
 
 
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.records.codec import JSON
+from core.scoring.file_metric import FileMetric
 from core.types import JsonValue
 
 VERIFIED_BY = "verifier"
@@ -19,6 +20,7 @@ class Provenance:
     """What a table of scores was computed from, with what, and how.
 
     `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
+    `from_files` declares the metrics whose scores were not computed here.
     """
 
     version: str
@@ -28,6 +30,7 @@ class Provenance:
     seed: int = 7
     parameters: Mapping[str, JsonValue] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
+    from_files: Mapping[str, FileMetric] = field(default_factory=dict)
 
 
 def read_provenance(document: JsonValue) -> Provenance:

@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from core.arrays import Bools
 from core.errors import FileFormatError, NotFoundError, UnknownMetricError
+from core.metrics.facts import MetricFacts
 from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.parquet import read_table
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
+from core.scoring.file_metric import facts_of
 from core.scoring.provenance import Provenance, read_provenance
 from core.statistics.intervals import mean_interval
-from core.types import Estimate, Score
+from core.types import Direction, Estimate, Score
 
 REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
@@ -51,6 +53,18 @@ class ScoreTable:
     @property
     def metrics(self) -> tuple[str, ...]:
         return self.provenance.metrics
+
+    def facts(self, metric: str) -> MetricFacts:
+        """Title, direction, range and source of a metric, by the file that its scores came from or the registry."""
+        return facts_of(metric, self.provenance.from_files)
+
+    def direction_of(self, metric: str) -> Direction:
+        """Which way the metric is better; "none" where neither is, or nobody said."""
+        return self.facts(metric).direction
+
+    def directions(self, metrics: Sequence[str]) -> dict[str, Direction]:
+        """Which way each of these metrics is better."""
+        return {metric: self.direction_of(metric) for metric in metrics}
 
     @cached_property
     def sample_ids(self) -> tuple[str, ...]:
@@ -109,12 +123,10 @@ class ScoreTable:
 
         `test_cases` map sample ids to test cases: trials of one count together in the interval, n counts samples.
         """
-        from core.metrics.registry import range_of
-
         cases = None if test_cases is None else [test_cases.get(name, name) for name in self.sample_ids]
         return {
             name: MetricSummary(
-                mean_interval(self.values(name), clusters=cases, within=range_of(name)), self.reasons(name)
+                mean_interval(self.values(name), clusters=cases, within=self.facts(name).range), self.reasons(name)
             )
             for name in self.metrics
         }

@@ -94,15 +94,26 @@ class Scoring:
         return table
 
     def explain(self, run: RunInfo, sample_id: str, metrics: str | Sequence[str]) -> dict[str, JsonValue]:
-        """How each metric came to its score of one sample: which sentence, which context, which claim, which plan."""
+        """How each metric came to its score of one sample: which sentence, which context, which claim, which plan.
+
+        Of a metric from a file, only where its scores come from (`from_file`).
+        """
         from core.metrics.registry import select
         from core.models.encoder.encoder import ENCODER
         from core.scoring.evaluate import explain_sample
 
-        chosen = select(metrics)
+        held = self.table(run)
+        declared = {} if held is None else held.provenance.from_files
+        wanted = metrics.split(",") if isinstance(metrics, str) else metrics
+        given: dict[str, JsonValue] = {
+            name: {"from_file": declared[name].origin} for name in wanted if name in declared
+        }
+        if given and len(given) == len(wanted):
+            return given
+        chosen = select([name for name in wanted if name not in given])
         names = tuple(metric.name for metric in chosen)
-        models = self._models(names, verifier_of(self.table(run)))
-        return explain_sample(
+        models = self._models(names, verifier_of(held))
+        return given | explain_sample(
             self.runs.sample(run, sample_id),
             metrics=names,
             models=models,
@@ -172,6 +183,7 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
         metrics=metrics,
         models={**old.models, **new.models},
         parameters={**old.parameters, **new.parameters},
+        from_files={**old.from_files, **new.from_files},
         left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
     )
     return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
@@ -182,7 +194,8 @@ def _is_all(metrics: str | Sequence[str]) -> bool:
 
 
 def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
-    """The metrics that another version, seed or model computed. What no model at hand can compute is let be."""
+    """The metrics that another version, seed or model computed. What no model at hand can compute is left unchanged,
+    and so is what came from a file."""
     from core.metrics.registry import metrics
     from core.models.verifier import VERIFIER
     from core.scoring.provenance import VERIFIED_BY
@@ -190,7 +203,7 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
 
     provenance, by_role = held.provenance, models.by_role
     if (provenance.version, provenance.seed) != (__version__, seed):
-        return held.metrics
+        return tuple(name for name in held.metrics if name not in provenance.from_files)
 
     def of_other(name: str, role: str) -> bool:
         model, own = by_role.get(role), provenance.parameters.get(name)

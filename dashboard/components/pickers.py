@@ -6,12 +6,14 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.weaknesses import CALIBRATED
+from core.metrics.facts import MetricFacts
 from core.records.project import ProjectInfo, RunInfo
+from core.scoring.file_metric import facts_of
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Direction
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.loaders import registered_metrics, saved_calibration, scores, workspace
+from dashboard.loaders import saved_calibration, scores, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 
@@ -20,27 +22,27 @@ def metric_title(name: str) -> str:
     """The metric's title, or that of the calibrated probability."""
     if name == CALIBRATED:
         return PROBABILITY_TITLE
-    metric = registered_metrics().get(name)
-    return metric.title if metric else name
+    return facts_of(name, {}).title
 
 
-def metric_help(name: str) -> str:
-    """One sentence on what the metric says, which way is better, and its source."""
+def metric_help(name: str, table: ScoreTable | None = None) -> str:
+    """One sentence on what the metric says, which way is better, and its source; `table` declares those from files."""
     if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
-    metric = registered_metrics().get(name)
-    if metric is None:
+    facts = _facts(name, table)
+    if not facts.source:
         return ""
-    better = "" if metric.direction == "none" else f" {metric.direction.capitalize()} is better."
-    return f"{metric.description}{better} Source: {metric.source}."
+    better = "" if facts.direction == "none" else f" {facts.direction.capitalize()} is better."
+    return f"{facts.description}{better} Source: {facts.source}."
 
 
-def metric_direction(name: str) -> Direction:
-    """Which way is better."""
-    if name == CALIBRATED:
-        return "higher"
-    metric = registered_metrics().get(name)
-    return metric.direction if metric else "higher"
+def metric_direction(name: str, table: ScoreTable | None = None) -> Direction:
+    """Which way is better; `table` declares the metrics whose scores are from files."""
+    return "higher" if name == CALIBRATED else _facts(name, table).direction
+
+
+def _facts(name: str, table: ScoreTable | None) -> MetricFacts:
+    return facts_of(name, {}) if table is None else table.facts(name)
 
 
 def required_scores(run: RunInfo) -> ScoreTable:
@@ -69,7 +71,7 @@ def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
         format_func=metric_title,
         bind="query-params",
     )
-    st.caption(metric_help(chosen))
+    st.caption(metric_help(chosen, table))
     return chosen
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core.records.project import RunInfo
 from core.refusals.state import TITLES, answer_state
 from dashboard.components.pickers import metric_direction, metric_title
-from dashboard.loaders import samples, values
+from dashboard.loaders import samples, scores, values
 
 SHOWN_CHARACTERS = 160
 
@@ -16,7 +16,7 @@ SHOWN_CHARACTERS = 160
 def ordered_ids(run: RunInfo, sample_ids: list[str], metric: str) -> list[str]:
     """The ids with the worst score first and the unscored last; by length where neither way is better."""
     scored = values(run, metric).reindex(sample_ids)
-    ascending = metric_direction(metric) != "lower"
+    ascending = metric_direction(metric, scores(run)) != "lower"
     return [str(sample_id) for sample_id in scored.sort_values(ascending=ascending, kind="stable").index]
 
 

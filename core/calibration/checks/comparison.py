@@ -134,12 +134,13 @@ def compare_methods(
     used = data.rows(np.isin(data.splits, [SPLITS.index(split) for split in splits]))
     _require(used, folds)
     rounds = [grouped_folds(used.cases, used.passed, folds=folds, salt=f"{seed}:{turn}") for turn in range(repeats)]
+    known = scores.directions(names) | dict(directions or {})
     measured: list[_Measured] = []
     skipped: dict[str, str] = {}
     for method, columns in _lineup(names, criterion, methods):
         chosen = tuple(names[column] for column in columns)
         by_level = method.by_level and not criterion.is_binary
-        to_fit = stage_1_data(used, criterion, by_level, names, directions).columns(columns)
+        to_fit = stage_1_data(used, criterion, by_level, names, known).columns(columns)
         try:
             by_fold, scored = _measures(method, to_fit, used, rounds, folds)
             measured.append(_Measured(method, chosen, by_fold, scored))

@@ -100,8 +100,9 @@ class Method:
         metrics: Sequence[str],
         weights: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        directions: Sequence[Direction] | None = None,
     ) -> ProbabilityMap:
-        """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry."""
+        """Fit to scores (n, metrics) and pass or fail (n,); directions are those of the registry if not given."""
         table = np.asarray(X, dtype=np.float64)
         return self.fit_data(
             FitData(
@@ -109,7 +110,7 @@ class Method:
                 levels=np.asarray(y).astype(np.intp),
                 metrics=tuple(metrics),
                 weights=None if weights is None else np.asarray(weights, dtype=np.float64),
-                directions=directions_of(metrics),
+                directions=directions_of(metrics) if directions is None else tuple(directions),
                 groups=None if groups is None else np.asarray(groups, dtype=np.object_),
             )
         )

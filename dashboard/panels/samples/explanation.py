@@ -36,7 +36,7 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
     score = table.score(sample_id, metric) if metric in table.metrics else None
     shown = "not scored yet" if score is None else format_number(score.value, decimals=3)
     value = plain(score.reason) if score is not None and score.reason is not None else shown
-    st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric))
+    st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric, table))
 
 
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
@@ -45,7 +45,9 @@ def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     score_line(run, sample_id, metric)
     if "unscored" in found:
         st.info(f"Unscored: {plain(found['unscored'])}. It counts in no mean.")
-    if "plan" in found:
+    if "from_file" in found:
+        st.info(f"The score is {plain(found['from_file'])}. hcat did not compute it and can't say how it came about.")
+    elif "plan" in found:
         transport_panel(found)
     elif "stage_1" in found and sample_id in funnel(run).funnels:
         query_panel(run, sample_id, funnel(run).funnels[sample_id], linked=False)

@@ -100,7 +100,7 @@ def _any_metric(run: RunInfo, sample_id: str, metric: str) -> None:
     names = list(required_scores(run).metrics)
     place = names.index(metric) if metric in names else 0
     chosen = st.selectbox("Metric to explain", names, index=place, key=f"any-{metric}", format_func=metric_title)
-    st.caption(metric_help(chosen))
+    st.caption(metric_help(chosen, required_scores(run)))
     explanation_panel(run, sample_id, chosen)
 
 
@@ -109,7 +109,7 @@ def _all_scores(run: RunInfo, sample_id: str) -> None:
     rows = []
     for name in table.metrics:
         score = table.score(sample_id, name)
-        rows.append((metric_title(name), score.value, score.reason or "", metric_help(name)))
+        rows.append((metric_title(name), score.value, score.reason or "", metric_help(name, table)))
     frame = pd.DataFrame(rows, columns=["Metric", "Score", "Unscored because", "Meaning"])
     columns = {"Score": st.column_config.NumberColumn(format="%.3f")}
     st.dataframe(frame, hide_index=True, key="all-scores", column_config=columns, height=420)

@@ -84,7 +84,7 @@ def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
             texts=texts,
             values=values(run, colour).reindex(ids).to_numpy(dtype=np.float64),
             title=metric_title(colour),
-            higher_is_better=metric_direction(colour) != "lower",
+            higher_is_better=metric_direction(colour, table) != "lower",
             dark=is_dark(),
         )
     event = st.plotly_chart(

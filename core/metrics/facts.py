@@ -1,0 +1,46 @@
+"""What must be known of a metric to read its numbers, whoever computed them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.metrics.registry import METRICS
+from core.types import Direction
+
+UNBOUNDED = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFacts:
+    """A metric's title, which way it is better, its smallest and largest value, and where it is defined.
+
+    `direction` is "none" where neither way is better or nobody said which; `range` is unbounded where it is not stated.
+    `judges_answers` says whether an answer that declines is left without a probability by this metric.
+    """
+
+    name: str
+    title: str
+    direction: Direction = "none"
+    range: tuple[float, float] = UNBOUNDED
+    source: str = ""
+    description: str = ""
+    family: str = ""
+    judges_answers: bool = True
+
+
+def registered_facts(name: str) -> MetricFacts | None:
+    """The facts of a metric of the registry; None for any other name."""
+    for metric in METRICS:
+        if metric.name == name:
+            return MetricFacts(
+                name=name,
+                title=metric.title,
+                direction=metric.direction,
+                range=metric.range,
+                source=metric.source,
+                description=metric.description,
+                family=metric.family,
+                judges_answers=metric.skip_refusals != "never",
+            )
+    return None

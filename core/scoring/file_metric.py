@@ -1,0 +1,63 @@
+"""A metric that hcat did not compute: its scores came from a file, and what it means was stated with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import HcatError
+from core.metrics.facts import MetricFacts, registered_facts
+from core.types import Direction
+
+FAMILY = "from file"
+SHOWN_HASH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class FileMetric:
+    """The declaration of a metric from a file, kept with its scores so that a score file stands alone.
+
+    `column` is its name in `file`, whose SHA-256 is `sha256`; `framework` the tool that made it, where that is known.
+    `direction` is None where nobody said which way is better, `low` and `high` are None where that end of the range
+    was not stated. `not_in_run` rows of the file were of samples that the run does not have.
+    """
+
+    column: str
+    file: str
+    sha256: str
+    direction: Direction | None = None
+    low: float | None = None
+    high: float | None = None
+    framework: str = ""
+    description: str = ""
+    not_in_run: int = 0
+
+    def __post_init__(self) -> None:
+        low, high = self.range
+        if math.isnan(low) or math.isnan(high) or low >= high:
+            raise HcatError(
+                f"the range of {self.column!r} must go from a smaller number to a larger, not {low}..{high}"
+            )
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and largest value; infinite where it was not stated."""
+        return (-math.inf if self.low is None else self.low, math.inf if self.high is None else self.high)
+
+    @property
+    def origin(self) -> str:
+        """Where the scores come from, for reports."""
+        return f"from file {self.file}, SHA-256 {self.sha256[:SHOWN_HASH]}"
+
+    def facts(self, name: str) -> MetricFacts:
+        """What is known of the metric under the name that it has in a score table."""
+        said = self.description or f"Column “{self.column}” of {self.file}, as it was given; hcat did not compute it."
+        return MetricFacts(name, name, self.direction or "none", self.range, self.origin, said, FAMILY)
+
+
+def facts_of(name: str, declared: Mapping[str, FileMetric]) -> MetricFacts:
+    """What is known of a metric: as its file declares it, else by the registry, else nothing but its name."""
+    if name in declared:
+        return declared[name].facts(name)
+    return registered_facts(name) or MetricFacts(name, name)
