@@ -22,16 +22,16 @@ BY_IDF = "weights: ln((texts + 1) / (texts with the piece + 1)) over the run's r
 
 
 def _of_one_side(name: str, *, idf: bool) -> Metric:
-    part, other = SIDES[name]
+    side, other = SIDES[name]
 
     def compute(sample: SampleView) -> Outcome:
         matches = sample.result(TokenMatches)
         if matches is None:
             return unscored("the encoder gave no token states")
-        value = _mean(matches, part, sample.result(Idf) if idf else None)
+        value = _mean(matches, side, sample.result(Idf) if idf else None)
         if value is None:
-            return unscored(_no_weights(part, idf=idf))
-        return scored(value, lambda: _explain(matches, part, other, sample.result(Idf) if idf else None))
+            return unscored(_no_weights(side, idf=idf))
+        return scored(value, lambda: _explain(matches, side, other, sample.result(Idf) if idf else None))
 
     return metric(
         name=f"bertscore_{name}{'_idf' if idf else ''}",
@@ -40,7 +40,7 @@ def _of_one_side(name: str, *, idf: bool) -> Metric:
         needs=NEEDS,
         models=MODELS,
         source=SOURCE,
-        description=f"Mean, over word pieces of the {part}, of the similarity to the best match in the {other}"
+        description=f"Mean, over word pieces of the {side}, of the similarity to the best match in the {other}"
         + (", weighted by inverse document frequency." if idf else "."),
         parameters=_parameters(idf=idf),
         reads_whole_run=idf,
@@ -76,28 +76,28 @@ def _f1(*, idf: bool) -> Metric:
     )(compute)
 
 
-def _mean(matches: TokenMatches, part: str, idf: Idf | None) -> float | None:
+def _mean(matches: TokenMatches, side: str, idf: Idf | None) -> float | None:
     """None where no piece has weight."""
-    tokens = _side(matches, part)
+    tokens = _side(matches, side)
     weights = tokens.weights(idf)
     return None if weights is None else float(weights @ tokens.cosines)
 
 
-def _side(matches: TokenMatches, part: str) -> MatchedTokens:
-    return matches.answer if part == "answer" else matches.reference
+def _side(matches: TokenMatches, side: str) -> MatchedTokens:
+    return matches.answer if side == "answer" else matches.reference
 
 
-def _no_weights(part: str, *, idf: bool) -> str:
-    return f"every word piece of the {part} is in all references" if idf else f"no word pieces in the {part}"
+def _no_weights(side: str, *, idf: bool) -> str:
+    return f"every word piece of the {side} is in all references" if idf else f"no word pieces in the {side}"
 
 
 def _parameters(*, idf: bool) -> dict[str, JsonValue]:
     return {"layer": "last", "weights": BY_IDF if idf else "equal"}
 
 
-def _explain(matches: TokenMatches, part: str, other: str, idf: Idf | None) -> Explanation:
+def _explain(matches: TokenMatches, side: str, other: str, idf: Idf | None) -> Explanation:
     """Each piece with its best match; pieces as the tokenizer writes them, ## for the rest of a word."""
-    tokens, others = _side(matches, part), _side(matches, other)
+    tokens, others = _side(matches, side), _side(matches, other)
     weights = tokens.weights(idf)
     rows: list[JsonValue] = [
         {
@@ -111,11 +111,11 @@ def _explain(matches: TokenMatches, part: str, other: str, idf: Idf | None) -> E
         if not tokens.special[position]
     ]
     return {
-        "part": part,
+        "part": side,
         "against": other,
         "aggregate": "mean" if idf is None else "mean weighted by idf",
         "tokens": rows,
-        "pieces_left_out": {part: tokens.left_out, other: others.left_out},
+        "pieces_left_out": {side: tokens.left_out, other: others.left_out},
     }
 
 

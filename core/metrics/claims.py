@@ -121,7 +121,7 @@ def answer_correctness(sample: SampleView) -> Outcome:
 
 def precisions_at(relevant: Sequence[bool]) -> list[float]:
     """precision@k for k = 1 … K: the share of the first k contexts that is relevant."""
-    return [found / k for k, found in enumerate(accumulate(map(int, relevant)), start=1)]
+    return [hits / k for k, hits in enumerate(accumulate(map(int, relevant)), start=1)]
 
 
 def _share_supported(sample: SampleView, check: Check) -> Outcome:

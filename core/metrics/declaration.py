@@ -82,8 +82,8 @@ class Metric:
     def _skips(self, answer: str | None) -> bool:
         if self.skip_refusals == "never":
             return False
-        found = answering(answer)
-        return found.wholly_refused if self.skip_refusals == "whole" else found.kind == "refused"
+        detection = answering(answer)
+        return detection.wholly_refused if self.skip_refusals == "whole" else detection.kind == "refused"
 
     def _within_range(self, outcome: Outcome) -> Outcome:
         """Take away what rounding put above or below the range, and nothing more."""

@@ -49,29 +49,29 @@ class RecallCurve:
 
 def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
     """Both stages of a run: every measure, the ceiling, and what of it is reached at each cut-off of stage 2."""
-    known = [sample for sample in samples if ranking(sample, 2).grades and sample.contexts]
-    funnels = {sample.id: funnel(sample) for sample in known}
-    found = tuple(funnels.values())
-    ceilings = np.array([one.ceiling for one in found], dtype=np.float64)
-    encoded = [SampleView(sample, {}) for sample in known]
-    cases = np.array([sample.test_case or sample.id for sample in known], dtype=np.str_)
+    judged = [sample for sample in samples if ranking(sample, 2).grades and sample.contexts]
+    funnels = {sample.id: funnel(sample) for sample in judged}
+    queries = tuple(funnels.values())
+    ceilings = np.array([query.ceiling for query in queries], dtype=np.float64)
+    encoded = [SampleView(sample, {}) for sample in judged]
+    cases = np.array([sample.test_case or sample.id for sample in judged], dtype=np.str_)
     return RunFunnel(
         funnels=funnels,
         measures={metric.name: _mean(metric, encoded, cases) for metric in FUNNEL},
         ceiling=mean_interval(ceilings, clusters=cases, within=SHARE),
-        reached={k: _reached(found, ceilings, cases, k) for k in STAGE_2},
-        left_out=len(samples) - len(found),
-        given=sum(one.stage_1_given for one in found),
+        reached={k: _reached(queries, ceilings, cases, k) for k in STAGE_2},
+        left_out=len(samples) - len(queries),
+        given=sum(query.stage_1_given for query in queries),
     )
 
 
 def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> RecallCurve:
     """Mean recall of the rankings up to each rank from 1 to `depth`. Each must know something relevant."""
     total = np.zeros(depth)
-    for one in rankings:
+    for ranked in rankings:
         hits = np.zeros(depth)
-        ranks = [place for place, name in enumerate(one.ids[:depth]) if name in one.grades]
-        hits[ranks] = 1.0 / len(one.grades)
+        ranks = [place for place, name in enumerate(ranked.ids[:depth]) if name in ranked.grades]
+        hits[ranks] = 1.0 / len(ranked.grades)
         total += np.cumsum(hits)
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
 
@@ -82,9 +82,9 @@ def _mean(metric: Metric, samples: Sequence[SampleView], cases: NDArray[np.str_]
     return mean_interval(values, clusters=cases, within=metric.range)
 
 
-def _reached(found: Sequence[Funnel], ceilings: NDArray[np.float64], cases: NDArray[np.str_], k: int) -> Estimate:
+def _reached(queries: Sequence[Funnel], ceilings: NDArray[np.float64], cases: NDArray[np.str_], k: int) -> Estimate:
     """Σ recall@k / Σ ceiling. Weighting each query's own ratio by its ceiling gives this ratio, with its interval."""
-    recalls = np.array([one.second.recall(k) for one in found], dtype=np.float64)
+    recalls = np.array([query.second.recall(k) for query in queries], dtype=np.float64)
     open_to = ceilings > 0
     weights = ceilings[open_to]
     return mean_interval(recalls[open_to] / weights, weights=weights, clusters=cases[open_to], within=SHARE)

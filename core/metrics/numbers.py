@@ -80,7 +80,7 @@ class _Source:
 
     def located(self, number: Number) -> dict[str, JsonValue]:
         """Where it stands; of passages with the same text, in the first."""
-        passage = next(name for name, index in self.passages if any(number is one for one in index.numbers))
+        passage = next(name for name, index in self.passages if any(number is indexed for indexed in index.numbers))
         place: dict[str, JsonValue] = {"text": number.text, "start": number.start, "end": number.end}
         return {"passage": passage, **place} if passage else place
 
@@ -115,8 +115,8 @@ def _index(text: str, query: str = "") -> NumberIndex:
 @lru_cache(maxsize=1024)
 def _stated(text: str, query: str) -> tuple[_Stated, ...]:
     asked = _index(query)
-    found = [Wanted.of(one) for one in _in_the_querys_scale(parse_numbers(text), query)]
-    return tuple(_Stated(one, _repeats(one, asked)) for one in found)
+    numbers = [Wanted.of(number) for number in _in_the_querys_scale(parse_numbers(text), query)]
+    return tuple(_Stated(wanted, _repeats(wanted, asked)) for wanted in numbers)
 
 
 def _share(sample: SampleView, part: Literal["answer", "reference"], against: str, source: _Source) -> Outcome:
@@ -124,26 +124,29 @@ def _share(sample: SampleView, part: Literal["answer", "reference"], against: st
     checked = _check(text or "", sample.sample.query, source)
     if not checked:
         return unscored(f"no numbers in the {part}")
-    verdicts = {one.number.identity: one.verdict for one in checked}
+    verdicts = {check.number.identity: check.verdict for check in checked}
     counted = [verdict for verdict in verdicts.values() if verdict != "from the query"]
     if not counted:
         return unscored(f"no numbers in the {part} besides the query's")
-    found = counted.count("found")
+    supported = counted.count("found")
     return scored(
-        found / len(counted),
-        lambda: {"part": part, "against": against, **_explain(checked, source, len(counted), found)},
+        supported / len(counted),
+        lambda: {"part": part, "against": against, **_explain(checked, source, len(counted), supported)},
     )
 
 
 def _check(text: str, query: str, source: _Source) -> list[_Checked]:
     """A number that the source does not hold and the query does is nobody's merit or fault."""
     indexes = source.indexes
-    return [_Checked(one.wanted.number, support(one.wanted, indexes), one.repeated) for one in _stated(text, query)]
+    return [
+        _Checked(stated.wanted.number, support(stated.wanted, indexes), stated.repeated)
+        for stated in _stated(text, query)
+    ]
 
 
 def _repeats(wanted: Wanted, asked: NumberIndex) -> bool:
-    found = support(wanted, [asked])
-    return found is not None and not found[1].notes
+    supporting = support(wanted, [asked])
+    return supporting is not None and not supporting[1].notes
 
 
 def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number]:
@@ -152,10 +155,10 @@ def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number
     if not scales:
         return list(numbers)
     return [
-        replace(one, implied=scales[0])
-        if one.kind == "number" and one.scale is None and one.implied is None and not one.dates
-        else one
-        for one in numbers
+        replace(number, implied=scales[0])
+        if number.kind == "number" and number.scale is None and number.implied is None and not number.dates
+        else number
+        for number in numbers
     ]
 
 
@@ -164,24 +167,24 @@ def _scales(query: str) -> tuple[Decimal, ...]:
     return Headings(query).scales
 
 
-def _explain(checked: list[_Checked], source: _Source, distinct: int, found: int) -> Explanation:
-    rows: list[JsonValue] = [_row(one, source) for one in checked]
-    missing: list[JsonValue] = [*dict.fromkeys(one.number.text for one in checked if one.verdict == "not found")]
-    return {"distinct": distinct, "found": found, "not_found": missing, "numbers": rows}
+def _explain(checked: list[_Checked], source: _Source, distinct: int, supported: int) -> Explanation:
+    rows: list[JsonValue] = [_row(check, source) for check in checked]
+    missing: list[JsonValue] = [*dict.fromkeys(check.number.text for check in checked if check.verdict == "not found")]
+    return {"distinct": distinct, "found": supported, "not_found": missing, "numbers": rows}
 
 
-def _row(one: _Checked, source: _Source) -> dict[str, JsonValue]:
-    number = one.number
+def _row(check: _Checked, source: _Source) -> dict[str, JsonValue]:
+    number = check.number
     row: dict[str, JsonValue] = {
         "text": number.text,
         "start": number.start,
         "end": number.end,
         "kind": number.kind,
         "value": number.stated,
-        "verdict": one.verdict,
+        "verdict": check.verdict,
     }
-    if one.support is not None:
-        return {**row, "match": source.located(one.support[0]), "notes": [*one.support[1].notes]}
+    if check.support is not None:
+        return {**row, "match": source.located(check.support[0]), "notes": [*check.support[1].notes]}
     closest = nearest(number, source.indexes)
     if closest is None:
         return {**row, "nearest": None}

@@ -90,10 +90,10 @@ def token_groundedness(sample: SampleView) -> Outcome:
     answer = _answer(sample)
     if not answer:
         return unscored("no words in the answer")
-    known = {token for passage in sample.sample.contexts for token in tokens(passage.text)}
-    found = sum(count for token, count in answer.items() if token in known)
-    absent: list[JsonValue] = [token for token in answer if token not in known]
-    return scored(found / answer.total(), lambda: {"answer_tokens": answer.total(), "not_in_contexts": absent})
+    in_contexts = {token for passage in sample.sample.contexts for token in tokens(passage.text)}
+    shared = sum(count for token, count in answer.items() if token in in_contexts)
+    absent: list[JsonValue] = [token for token in answer if token not in in_contexts]
+    return scored(shared / answer.total(), lambda: {"answer_tokens": answer.total(), "not_in_contexts": absent})
 
 
 @metric(

@@ -25,8 +25,8 @@ SOURCE = "rules on the wording of each sentence and on where it stands, for Engl
     formula=r"\mathbf{1}[\text{the answer declines}]",
 )
 def refusal(sample: SampleView) -> Outcome:
-    found = answering(sample.sample.answer)
-    return scored(float(found.kind == "refused"), lambda: _explain(found))
+    detection = answering(sample.sample.answer)
+    return scored(float(detection.kind == "refused"), lambda: _explain(detection))
 
 
 @metric(
@@ -41,13 +41,16 @@ def refusal(sample: SampleView) -> Outcome:
     formula=r"\mathbf{1}[\text{the answer declines} \iff \text{the corpus does not hold the answer}]",
 )
 def refusal_correct(sample: SampleView) -> Outcome:
-    held = answerable(sample.sample)
-    if held is None:
+    is_answerable = answerable(sample.sample)
+    if is_answerable is None:
         return unscored("not known whether the corpus holds the answer")
-    found = answering(sample.sample.answer)
-    refused = found.kind == "refused"
-    verdict = _VERDICTS[refused, held]
-    return scored(float(refused != held), lambda: {"verdict": verdict, "answerable": held, **_explain(found)})
+    detection = answering(sample.sample.answer)
+    refused = detection.kind == "refused"
+    verdict = _VERDICTS[refused, is_answerable]
+    return scored(
+        float(refused != is_answerable),
+        lambda: {"verdict": verdict, "answerable": is_answerable, **_explain(detection)},
+    )
 
 
 _VERDICTS = {
@@ -58,15 +61,15 @@ _VERDICTS = {
 }
 
 
-def _explain(found: Answering) -> Explanation:
+def _explain(detection: Answering) -> Explanation:
     phrases: list[JsonValue] = [
-        {"phrase": one.phrase, "text": one.sentence.text, "start": one.sentence.start, "end": one.sentence.end}
-        for one in found.declining
+        {"phrase": role.phrase, "text": role.sentence.text, "start": role.sentence.start, "end": role.sentence.end}
+        for role in detection.declining
     ]
     return {
-        "kind": found.kind,
-        "because": found.because,
-        "wholly": found.wholly_refused,
+        "kind": detection.kind,
+        "because": detection.because,
+        "wholly": detection.wholly_refused,
         "declining": phrases,
-        "sentences": [one.role for one in found.roles],
+        "sentences": [role.role for role in detection.roles],
     }

@@ -66,7 +66,7 @@ class Choice:
 
 def _declared(family: ModuleType) -> tuple[Metric, ...]:
     values = [value if isinstance(value, tuple) else (value,) for value in vars(family).values()]
-    return tuple(one for some in values for one in some if isinstance(one, Metric))
+    return tuple(candidate for some in values for candidate in some if isinstance(candidate, Metric))
 
 
 METRICS: tuple[Metric, ...] = tuple(metric for family in FAMILIES for metric in _declared(family))
@@ -82,10 +82,10 @@ def find_metric(name: str) -> Metric:
     for candidate in METRICS:
         if candidate.name == name:
             return candidate
-    known = [candidate.name for candidate in METRICS]
-    close = get_close_matches(name, known, n=1)
+    names = [candidate.name for candidate in METRICS]
+    close = get_close_matches(name, names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
-    raise UnknownMetricError(f"No metric {name!r}.{hint} Known: {', '.join(known)}.")
+    raise UnknownMetricError(f"No metric {name!r}.{hint} Known: {', '.join(names)}.")
 
 
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
@@ -106,8 +106,10 @@ def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: M
     chosen, named = select(names), _wanted(names)
     if "all" not in named:
         return Choice(chosen)
-    given = {_parts(sample) for sample in samples}
-    reasons = {one.name: None if one.name in named else _not_allowed(one, given, unfilled) for one in chosen}
+    present = {_parts(sample) for sample in samples}
+    reasons = {
+        metric.name: None if metric.name in named else _not_allowed(metric, present, unfilled) for metric in chosen
+    }
     return Choice(
         tuple(metric for metric in chosen if reasons[metric.name] is None),
         {name: reason for name, reason in reasons.items() if reason is not None},
@@ -122,14 +124,14 @@ def _wanted(names: str | Sequence[str]) -> list[str]:
     return wanted
 
 
-def _not_allowed(metric: Metric, given: Collection[frozenset[str]], unfilled: Mapping[str, str]) -> str | None:
+def _not_allowed(metric: Metric, present: Collection[frozenset[str]], unfilled: Mapping[str, str]) -> str | None:
     """Why no sample can be scored: what all of them lack, or which model is missing."""
     for role in metric.models:
         if role in unfilled:
             return unfilled[role]
-    if any(set(metric.needs) <= parts for parts in given):
+    if any(set(metric.needs) <= parts for parts in present):
         return None
-    absent = [need for need in metric.needs if not any(need in parts for parts in given)]
+    absent = [need for need in metric.needs if not any(need in parts for parts in present)]
     words = [_WORDS.get(need, need) for need in absent or metric.needs]
     return f"no sample has {(' and ' if absent else ' with ').join(words)}"
 
@@ -148,4 +150,4 @@ def _parts(sample: Sample) -> frozenset[str]:
         "context_ids": "".join(passage.id for passage in sample.contexts),
         "relevant_ids": "".join(relevant_ids(sample)),
     }
-    return frozenset(part for part, text in texts.items() if text is not None and text.strip())
+    return frozenset(name for name, text in texts.items() if text is not None and text.strip())

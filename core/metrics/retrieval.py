@@ -52,7 +52,7 @@ class Ranking:
     def average_precision(self, k: int) -> float:
         """Σ over the relevant among the first k of the precision at their rank, divided by all that is relevant."""
         ranks = [rank for rank, name in enumerate(self.ids[:k], start=1) if name in self.grades]
-        return sum(found / rank for found, rank in enumerate(ranks, start=1)) / len(self.grades)
+        return sum(hits / rank for hits, rank in enumerate(ranks, start=1)) / len(self.grades)
 
     def ndcg(self, k: int) -> float:
         """Σ grade / log2(rank + 1), divided by that of the best possible ranking."""
@@ -72,8 +72,8 @@ def ranking(sample: Sample, stage: Stage) -> Ranking:
 
 
 def _candidates(sample: Sample) -> list[str] | None:
-    given = sample.metadata.get("candidates")
-    return [str(name) for name in given] if isinstance(given, list) else None
+    candidates = sample.metadata.get("candidates")
+    return [str(name) for name in candidates] if isinstance(candidates, list) else None
 
 
 def _gain(grades: Sequence[int]) -> float:
@@ -135,7 +135,7 @@ def _explain(sample: Sample) -> Explanation:
     """Both stages side by side: where each relevant passage stands, and at which stage it was lost."""
     both = funnel(sample)
     ranks_1, ranks_2 = (
-        dict(zip(one.ids, range(1, len(one.ids) + 1), strict=True)) for one in (both.first, both.second)
+        dict(zip(stage.ids, range(1, len(stage.ids) + 1), strict=True)) for stage in (both.first, both.second)
     )
     relevant: list[JsonValue] = [
         {"id": name, "grade": grade, "rank_1": ranks_1.get(name), "rank_2": ranks_2.get(name)}
@@ -157,19 +157,19 @@ def _precision(k: int, stage: Stage) -> Metric:
     items = "candidates" if stage == 1 else "contexts"
     text = f"Share of the top {k} {items} that are relevant; fewer than {k} still count as {k}."
     formula = rf"\frac{{1}}{{{k}}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1]"
-    return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda one: one.precision(k), text, formula)
+    return _declare(f"precision@{k}", f"Precision@{k}", stage, lambda ranking: ranking.precision(k), text, formula)
 
 
 def _recall(k: int, stage: Stage) -> Metric:
     text = f"Share of the relevant passages that are among the top {k}."
     formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1], \quad R = \text{{all relevant}}"
-    return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda one: one.recall(k), text, formula)
+    return _declare(f"recall@{k}", f"Recall@{k}", stage, lambda ranking: ranking.recall(k), text, formula)
 
 
 def _f1(k: int, stage: Stage) -> Metric:
     text = f"Harmonic mean of precision@{k} and recall@{k}."
     formula = rf"\frac{{2 \, P_{{{k}}} R_{{{k}}}}}{{P_{{{k}}} + R_{{{k}}}}}"
-    return _declare(f"f1@{k}", f"F1@{k}", stage, lambda one: one.f1(k), text, formula)
+    return _declare(f"f1@{k}", f"F1@{k}", stage, lambda ranking: ranking.f1(k), text, formula)
 
 
 def _map(k: int) -> Metric:
@@ -177,14 +177,16 @@ def _map(k: int) -> Metric:
         f"Average precision: precision at the rank of each relevant context in the top {k}, over all relevant passages."
     )
     formula = rf"\frac{{1}}{{R}} \sum_{{r=1}}^{{{k}}} \mathbf{{1}}[g_r \ge 1] \, P_r, \quad R = \text{{all relevant}}"
-    return _declare(f"map@{k}", f"Average precision@{k}", 2, lambda one: one.average_precision(k), text, formula)
+    return _declare(
+        f"map@{k}", f"Average precision@{k}", 2, lambda ranking: ranking.average_precision(k), text, formula
+    )
 
 
 def _ndcg(k: int) -> Metric:
     text = f"Relevance grades in the top {k}, discounted by rank, relative to the best possible ranking."
     gain, ideal = (rf"\sum_{{r=1}}^{{{k}}} \frac{{{grade}}}{{\log_2(r + 1)}}" for grade in ("g_r", "g^*_r"))
     formula = rf"{gain} \Big/ {ideal}"
-    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda one: one.ndcg(k), text, formula)
+    return _declare(f"ndcg@{k}", f"nDCG@{k}", 2, lambda ranking: ranking.ndcg(k), text, formula)
 
 
 FUNNEL: tuple[Metric, ...] = (

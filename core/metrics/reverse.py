@@ -24,29 +24,29 @@ DECIMALS = 6
     formula=r"\frac{1}{N} \sum_{i=1}^{N} \cos(E_{g_i}, E_o)",
 )
 def answer_relevance_reverse(sample: SampleView) -> Outcome:
-    found = sample.result(ReverseQuestions)
-    if found is None:
+    generated = sample.result(ReverseQuestions)
+    if generated is None:
         return _unscored(NO_MODEL, {})
-    if found.reason is not None:
-        return _unscored(found.reason, {"asked": dict(found.asked)})
-    return scored(float(found.cosines.mean()), lambda: _explain(sample.sample.query, found))
+    if generated.reason is not None:
+        return _unscored(generated.reason, {"asked": dict(generated.asked)})
+    return scored(float(generated.cosines.mean()), lambda: _explain(sample.sample.query, generated))
 
 
 def _unscored(reason: str, explanation: Explanation) -> Outcome:
     return Outcome(Score(None, reason), lambda: {"unscored": reason, **explanation})
 
 
-def _explain(query: str, found: ReverseQuestions) -> Explanation:
+def _explain(query: str, generated: ReverseQuestions) -> Explanation:
     """Questions, embeddings and cosines, as the source asks for."""
     questions: list[JsonValue] = [
         {"text": text, "cosine": float(cosine), "embedding": _rounded(row.tolist())}
-        for text, cosine, row in zip(found.texts, found.cosines, found.rows, strict=True)
+        for text, cosine, row in zip(generated.texts, generated.cosines, generated.rows, strict=True)
     ]
     return {
-        "query": {"text": query, "embedding": _rounded(found.query.tolist())},
+        "query": {"text": query, "embedding": _rounded(generated.query.tolist())},
         "questions": questions,
         "aggregate": "mean",
-        "asked": dict(found.asked),
+        "asked": dict(generated.asked),
     }
 
 

@@ -52,12 +52,12 @@ class SampleView:
 
     def result(self, kind: type[Result]) -> Result | None:
         """What a step found of this type; None where no such step was run, or found nothing."""
-        found = self.results.get(kind)
-        return found if isinstance(found, kind) else None
+        result = self.results.get(kind)
+        return result if isinstance(result, kind) else None
 
-    def with_results(self, *found: object) -> SampleView:
+    def with_results(self, *results: object) -> SampleView:
         """The sample with these as well, each under its own type."""
-        return replace(self, results={**self.results, **{type(value): value for value in found}})
+        return replace(self, results={**self.results, **{type(value): value for value in results}})
 
     def similarity(self, part: str, other: str) -> NDArray[np.float64]:
         """Cosine similarity of every sentence of `part` (rows) with every one of `other` (columns), in [-1, 1].
@@ -81,7 +81,7 @@ class SampleView:
     def _missing(self, part: str) -> str | None:
         if part == TRUTH:
             return None if self.parts[self.reference_or_answer] else f"no {TRUTH}"
-        given = {
+        present = {
             "query": True,
             "contexts": bool(self.sample.contexts),
             "answer": self.sample.answer is not None,
@@ -89,7 +89,7 @@ class SampleView:
             "context_ids": bool(self.sample.contexts),
             "relevant_ids": bool(relevant_ids(self.sample)),
         }[part]
-        if not given:
+        if not present:
             return {"context_ids": "no contexts", "relevant_ids": "no relevant ids"}.get(part, f"no {part}")
         return f"empty {part}" if part in PARTS and not self.parts[part] else None
 

@@ -15,8 +15,8 @@ NOT_VERIFIED = "no model that verifies claims"
 
 def verdicts_of(sample: SampleView) -> Mapping[Check, tuple[Verdict, ...]]:
     """The verdicts on each check that was made of the sample."""
-    found = sample.result(ClaimVerdicts)
-    return {} if found is None else found.of
+    verdicts = sample.result(ClaimVerdicts)
+    return {} if verdicts is None else verdicts.of
 
 
 def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
@@ -25,10 +25,10 @@ def missing_verdict(sample: SampleView, *checks: Check) -> str | None:
     for check in checks:
         if check not in verdicts:
             return NOT_VERIFIED
-        found = verdicts[check]
-        if not found:
+        of_check = verdicts[check]
+        if not of_check:
             return f"no claims in the {check.part}"
-        missing = [verdict.reason or "no reason given" for verdict in found if verdict.supported is None]
+        missing = [verdict.reason or "no reason given" for verdict in of_check if verdict.supported is None]
         if missing:
             return f"no verdict on a claim: {missing[0]}"
     return None
@@ -61,8 +61,8 @@ def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str,
     if verdict.passage is not None:
         row["supported_by"] = verdict.passage
     if verdict.premise is not None and verdict.sentences:
-        held = sample.parts[check.against]
-        located: list[JsonValue] = [held[place].located() for place in verdict.sentences]
+        sentences = sample.parts[check.against]
+        located: list[JsonValue] = [sentences[place].located() for place in verdict.sentences]
         row |= {
             "match": located[_nearest(sample, check, verdict)],
             "premise": {"text": verdict.premise, "sentences": located},
@@ -75,5 +75,5 @@ def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str,
 def _nearest(sample: SampleView, check: Check, verdict: Verdict) -> int:
     """Which of the premise's sentences is most similar to the sentence that makes the claim."""
     start = verdict.claim.start or 0
-    rows = [row for row, one in enumerate(sample.parts[check.part]) if one.sentence.start <= start]
+    rows = [row for row, placed in enumerate(sample.parts[check.part]) if placed.sentence.start <= start]
     return int(sample.similarity(check.part, check.against)[rows[-1], list(verdict.sentences)].argmax())
