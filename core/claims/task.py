@@ -39,16 +39,16 @@ class ClaimTask:
     @property
     def text(self) -> str:
         """The text that makes the claims; "" where the sample has none."""
-        given = self.sample.sample
-        return (given.answer if self.check.part == "answer" else given.reference) or ""
+        sample = self.sample.sample
+        return (sample.answer if self.check.part == "answer" else sample.reference) or ""
 
     @property
     def evidence(self) -> tuple[Passage, ...]:
         """What the claims are held against: contexts in rank order, or the one text, whose id is the part's name."""
-        given, check = self.sample.sample, self.check
+        sample, check = self.sample.sample, self.check
         if check.against == "contexts":
-            return given.contexts if check.passage is None else given.contexts[check.passage : check.passage + 1]
-        text = given.answer if check.against == "answer" else given.reference
+            return sample.contexts if check.passage is None else sample.contexts[check.passage : check.passage + 1]
+        text = sample.answer if check.against == "answer" else sample.reference
         return (Passage(check.against, text or ""),)
 
 

@@ -75,11 +75,11 @@ def deciding_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
     The latest is current; of undated ones, and of equally late ones, the last in order. Of adjudications the latest is,
     whoever made it. Labels of language models are left out.
     """
-    given = tuple([label for label in labels if label.source != "llm"])
-    if len({label.sample_id for label in given}) == len(given):
-        return given
+    counted = tuple([label for label in labels if label.source != "llm"])
+    if len({label.sample_id for label in counted}) == len(counted):
+        return counted
     current: dict[tuple[str, str, LabelSource, str], Label] = {}
-    for label in given:
+    for label in counted:
         annotator = "" if label.source == "adjudication" else label.annotator
         key = (label.criterion, label.sample_id, label.source, annotator)
         earlier = current.get(key)
@@ -164,8 +164,8 @@ def _agreed(deciding: tuple[Label, ...], passing: int) -> Consensus:
     for label in deciding:
         votes.setdefault(label.sample_id, []).append(label)
     agreed = [of_sample[0] if len(of_sample) == 1 else _decision(of_sample, passing) for of_sample in votes.values()]
-    kept = tuple([label for label in agreed if label is not None])
-    return Consensus(kept, ties=len(agreed) - len(kept))
+    decided = tuple([label for label in agreed if label is not None])
+    return Consensus(decided, ties=len(agreed) - len(decided))
 
 
 def _decision(votes: Sequence[Label], passing: int) -> Label | None:
@@ -191,8 +191,8 @@ def _label_text(label: Label) -> str:
     # Lengths come first, so that no two lists of labels read alike, whatever is in their names.
     run = "-" if label.run is None else len(label.run)
     lengths = f"{len(label.sample_id)} {len(label.criterion)} {len(label.annotator)} {run}"
-    given = f"{label.level} {label.source} {float(label.probability)!r}"
-    return f"{lengths} {given} {label.sample_id}{label.criterion}{label.annotator}{label.run or ''}"
+    judgement = f"{label.level} {label.source} {float(label.probability)!r}"
+    return f"{lengths} {judgement} {label.sample_id}{label.criterion}{label.annotator}{label.run or ''}"
 
 
 def _hash(label_texts: Iterable[str]) -> str:

@@ -83,7 +83,7 @@ class _Remaining(NamedTuple):
 class QueueState:
     """Everything that decides what an annotator gets: the queue's plan, its leases, and what holds in the label log.
 
-    `key` names the queue and seeds its draws. `held` are entries of people on the run and criterion, whatever queue
+    `key` names the queue and seeds its draws. `entries` are those of people on the run and criterion, whatever queue
     they came from: an item that was labelled elsewhere needs fewer labels here.
     """
 
@@ -93,7 +93,7 @@ class QueueState:
     items: Sequence[QueueItem]
     gold: Collection[str]
     leases: Sequence[Lease]
-    held: Sequence[ActiveEntry]
+    entries: Sequence[ActiveEntry]
 
     def offer(self, annotator: str) -> Offer | None:
         """What the annotator gets next, or None when they are through.
@@ -137,12 +137,12 @@ class QueueState:
     def settled_by(self, annotator: str) -> set[str]:
         """The samples that the annotator has done or skipped. Gold items count where other opinions are asked for."""
         counted = ("estimate",) if self.purpose == "estimate" else ("estimate", "repeat", "gold", "disagreement")
-        return {x.sample_id for x in self.held if x.annotator == annotator and x.purpose in counted}
+        return {x.sample_id for x in self.entries if x.annotator == annotator and x.purpose in counted}
 
     def progress(self, annotator: str) -> QueueProgress:
         """The annotator's progress. Repeats and gold items count like any other item, so as not to be recognised."""
         ids = {item.sample_id for item in self.items}
-        own = [x for x in self.held if x.annotator == annotator and x.sample_id in ids and x.purpose == self.purpose]
+        own = [x for x in self.entries if x.annotator == annotator and x.sample_id in ids and x.purpose == self.purpose]
         judged = {x.sample_id for x in own if x.judged}
         skipped = {x.sample_id for x in own} - judged
         mixed_in = [lease.judged for lease in self._closed(annotator) if lease.purpose in _MIXED_IN]
@@ -153,7 +153,7 @@ class QueueState:
     def team_progress(self) -> TeamProgress:
         """The progress of all annotators, without repeats and gold items."""
         ids = {item.sample_id for item in self.items}
-        entries = [x for x in self.held if x.sample_id in ids and x.purpose == self.purpose]
+        entries = [x for x in self.entries if x.sample_id in ids and x.purpose == self.purpose]
         needed = self.rules.overlap or 1
         judged: dict[str, set[str]] = {}
         counts: dict[str, int] = {}
@@ -215,32 +215,32 @@ class QueueState:
         return 1 + self._last_occurrence.get((sample_id, annotator), -1)
 
     def _unseen_gold(self, annotator: str) -> list[str]:
-        seen = {x.sample_id for x in self.held if x.annotator == annotator}
+        seen = {x.sample_id for x in self.entries if x.annotator == annotator}
         return sorted(set(self.gold) - seen - {item.sample_id for item in self.items})
 
     @cached_property
     def _taken(self) -> dict[str, list[Lease]]:
-        found: dict[str, list[Lease]] = {}
+        leases: dict[str, list[Lease]] = {}
         for lease in self.leases:
             if lease.slot is not None:
-                found.setdefault(lease.sample_id, []).append(lease)
-        return found
+                leases.setdefault(lease.sample_id, []).append(lease)
+        return leases
 
     @cached_property
     def _judges(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for entry in self.held:
+        annotators: dict[str, set[str]] = {}
+        for entry in self.entries:
             if entry.judged and entry.purpose == "estimate":
-                found.setdefault(entry.sample_id, set()).add(entry.annotator)
-        return found
+                annotators.setdefault(entry.sample_id, set()).add(entry.annotator)
+        return annotators
 
     @cached_property
     def _last_occurrence(self) -> dict[tuple[str, str], int]:
-        found: dict[tuple[str, str], int] = {}
-        for entry in self.held:
+        last: dict[tuple[str, str], int] = {}
+        for entry in self.entries:
             key = (entry.sample_id, entry.annotator)
-            found[key] = max(entry.occurrence, found.get(key, 0))
-        return found
+            last[key] = max(entry.occurrence, last.get(key, 0))
+        return last
 
 
 _MIXED_IN = ("repeat", "gold")
@@ -273,5 +273,5 @@ def _most_repeats(may_come_back: Sequence[bool], due: int) -> int:
     Each repeat is an item too, and moves the first looks one further back.
     """
     n, counts = len(may_come_back), [0, *accumulate(may_come_back)]
-    reached = (min(max(n + given - REPEAT_AFTER, 0), n) for given in range(due))
-    return sum(takewhile(bool, (counts[place] > given for given, place in enumerate(reached))))
+    reached = (min(max(n + earlier - REPEAT_AFTER, 0), n) for earlier in range(due))
+    return sum(takewhile(bool, (counts[place] > earlier for earlier, place in enumerate(reached))))

@@ -106,7 +106,7 @@ class TeamProgress:
 
 def queue_generator(*parts: str | int) -> np.random.Generator:
     """A generator that is the same for the same run, criterion, kind of queue and seed, on every machine."""
-    digest = sha256_of_text("\x1f".join(str(part) for part in parts))
+    digest = sha256_of_text("\x1f".join(str(value) for value in parts))
     return np.random.default_rng(int(digest, 16))
 
 

@@ -74,5 +74,5 @@ def by_sample(sample_ids: Sequence[str], inclusion: Floats) -> dict[str, float]:
 
 
 def _filled(sizes: Floats) -> Floats:
-    known = np.isfinite(sizes)
-    return np.where(known, sizes, float(sizes[known].mean()) if known.any() else 1.0)
+    finite = np.isfinite(sizes)
+    return np.where(finite, sizes, float(sizes[finite].mean()) if finite.any() else 1.0)

@@ -39,11 +39,11 @@ class Answering:
     @property
     def wholly_refused(self) -> bool:
         """Whether it declines and states nothing besides, so that there is nothing that could be made up."""
-        return self.kind == "refused" and not any(_states(one) for one in self.roles)
+        return self.kind == "refused" and not any(_states(role) for role in self.roles)
 
     @property
     def declining(self) -> tuple[SentenceRole, ...]:
-        return tuple(one for one in self.roles if one.role == "declines")
+        return tuple(role for role in self.roles if role.role == "declines")
 
 
 @lru_cache(maxsize=4096)
@@ -80,27 +80,27 @@ def _decide(roles: Sequence[SentenceRole]) -> tuple[Kind, str]:
 
 
 def _why_answered(roles: Sequence[SentenceRole]) -> str | None:
-    declining = [position for position, one in enumerate(roles) if one.role == "declines"]
+    declining = [position for position, role in enumerate(roles) if role.role == "declines"]
     if not declining:
         return "no sentence declines"
     first, last = declining[0], declining[-1]
-    answers = [position for position, one in enumerate(roles) if one.role == "answers"]
+    answers = [position for position, role in enumerate(roles) if role.role == "answers"]
     if first > 0 and _opens_with_answer(roles[0], withdrawn=_withdrawn(roles)):
         return "begins with an answer"
     if any(position > last or phrases.CONCLUDES.match(_plain(roles[position].sentence.text)) for position in answers):
         return "answers after declining"
-    if answers and not any(_takes_back(one) for one in roles[answers[-1] + 1 :]):
+    if answers and not any(_takes_back(role) for role in roles[answers[-1] + 1 :]):
         return "answers, and says what the source leaves open"
-    if any(_takes_back(one) for one in roles):
+    if any(_takes_back(role) for role in roles):
         return None
     if roles[0].role == "states":
         return "states something, and says what the source leaves open"
-    turned = any(one.role == "states" and phrases.CONTRAST.match(_plain(one.sentence.text)) for one in roles[last:])
+    turned = any(role.role == "states" and phrases.CONTRAST.match(_plain(role.sentence.text)) for role in roles[last:])
     return "answers after declining" if turned else None
 
 
-def _opens_with_answer(one: SentenceRole, *, withdrawn: bool) -> bool:
-    plain = _plain(one.sentence.text)
+def _opens_with_answer(role: SentenceRole, *, withdrawn: bool) -> bool:
+    plain = _plain(role.sentence.text)
     if phrases.YES_NO.match(plain):
         return True
     return not withdrawn and phrases.VERDICT.match(plain) is not None and phrases.PLANS.search(plain) is None
@@ -108,15 +108,15 @@ def _opens_with_answer(one: SentenceRole, *, withdrawn: bool) -> bool:
 
 def _withdrawn(roles: Sequence[SentenceRole]) -> bool:
     """Whether what the speaker cannot say has the last word: nothing is stated after it."""
-    stated = max((position for position, one in enumerate(roles) if one.role in ("states", "answers")), default=-1)
-    return any(_takes_back(one) for one in roles[stated + 1 :])
+    stated = max((position for position, role in enumerate(roles) if role.role in ("states", "answers")), default=-1)
+    return any(_takes_back(role) for role in roles[stated + 1 :])
 
 
-def _takes_back(one: SentenceRole) -> bool:
+def _takes_back(role: SentenceRole) -> bool:
     """Whether it withdraws what was said before; not where it withholds no more than further details."""
-    plain = _plain(one.sentence.text)
+    plain = _plain(role.sentence.text)
     unable = UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
-    return one.role == "declines" and unable
+    return role.role == "declines" and unable
 
 
 def _role(sentence: Sentence) -> SentenceRole:
@@ -139,40 +139,40 @@ def _role(sentence: Sentence) -> SentenceRole:
 
 def _declines(plain: str) -> re.Match[str] | None:
     """What shows that the sentence declines; not what stands in a condition ("if the data is not provided, …")."""
-    found = (match for match in DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start()))
-    return next(found, None) or ALONE.fullmatch(plain)
+    matches = (match for match in DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start()))
+    return next(matches, None) or ALONE.fullmatch(plain)
 
 
 def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
     """Where every sentence refers elsewhere, the one that sends the reader to somebody else declines."""
-    if any(one.role != "refers" for one in roles):
+    if any(role.role != "refers" for role in roles):
         return roles
-    return [_referral(one) for one in roles]
+    return [_referral(role) for role in roles]
 
 
-def _referral(one: SentenceRole) -> SentenceRole:
-    text = one.sentence.text
+def _referral(role: SentenceRole) -> SentenceRole:
+    text = role.sentence.text
     plain = _plain(text)
-    found = phrases.ASKS_ELSEWHERE.search(plain)
-    if found is None or phrases.FOR_ACTION.search(plain):
-        return one
-    return SentenceRole(one.sentence, "declines", text[found.start() : found.end()])
+    asking = phrases.ASKS_ELSEWHERE.search(plain)
+    if asking is None or phrases.FOR_ACTION.search(plain):
+        return role
+    return SentenceRole(role.sentence, "declines", text[asking.start() : asking.end()])
 
 
-def _states(one: SentenceRole) -> bool:
-    quantified = phrases.QUANTITY.search(one.sentence.text) is not None
-    return one.role in ("states", "answers") or (one.role == "refers" and quantified)
+def _states(role: SentenceRole) -> bool:
+    quantified = phrases.QUANTITY.search(role.sentence.text) is not None
+    return role.role in ("states", "answers") or (role.role == "refers" and quantified)
 
 
 def _without_examples(roles: Sequence[SentenceRole]) -> tuple[SentenceRole, ...]:
     """After a declining sentence, what follows "for example" or "suppose" is made up, and answers nothing."""
     declined = made_up = False
-    found: list[SentenceRole] = []
-    for one in roles:
-        declined = declined or one.role == "declines"
-        made_up = made_up or (declined and phrases.SUPPOSES.search(_plain(one.sentence.text)) is not None)
-        found.append(replace(one, role="refers") if made_up and one.role == "answers" else one)
-    return tuple(found)
+    cleaned: list[SentenceRole] = []
+    for role in roles:
+        declined = declined or role.role == "declines"
+        made_up = made_up or (declined and phrases.SUPPOSES.search(_plain(role.sentence.text)) is not None)
+        cleaned.append(replace(role, role="refers") if made_up and role.role == "answers" else role)
+    return tuple(cleaned)
 
 
 def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:

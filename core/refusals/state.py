@@ -30,13 +30,13 @@ def answer_state(sample: Sample) -> AnswerState:
     kind = answering(sample.answer).kind
     if kind != "refused":
         return "answered" if kind == "answered" else "no_answer"
-    held = answerable(sample)
-    if held is None:
+    is_answerable = answerable(sample)
+    if is_answerable is None:
         return "refusal"
-    return "wrong_refusal" if held else "correct_refusal"
+    return "wrong_refusal" if is_answerable else "correct_refusal"
 
 
 def count_states(states: Iterable[AnswerState]) -> dict[AnswerState, int]:
     """How many samples are in each state, all five of them, so that the counts add up to the samples."""
-    found = Counter(states)
-    return {state: found[state] for state in ANSWER_STATES}
+    counts = Counter(states)
+    return {state: counts[state] for state in ANSWER_STATES}

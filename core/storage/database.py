@@ -157,8 +157,8 @@ def _current_revision(connection: Connection, url: URL) -> str | None:
     from alembic.script import ScriptDirectory
 
     current = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(_configuration()).walk_revisions()}
-    if current is not None and current not in known:
+    revisions = {script.revision for script in ScriptDirectory.from_config(_configuration()).walk_revisions()}
+    if current is not None and current not in revisions:
         raise StorageError(
             f"the database {_shown(url)} was written by a newer hcat (schema {current}): "
             "upgrade hcat, or point HCAT_DATABASE_URL at another database"

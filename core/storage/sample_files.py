@@ -41,15 +41,15 @@ class SampleFiles:
         """The sample of this id, decoded alone; None where the file has none."""
         with pq.ParquetFile(io.BytesIO(self.artifacts.get(KIND, artifact)), pre_buffer=False) as file:
             for record in _records(file, _escaped(sample_id)):
-                found = from_record(json.loads(record))
-                if found.id == sample_id:
-                    return found
+                sample = from_record(json.loads(record))
+                if sample.id == sample_id:
+                    return sample
         return None
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the file does not have."""
-        known = set(self.artifacts.read_table(KIND, artifact, columns=["id"])["id"].to_pylist())
-        return [sample_id for sample_id in sample_ids if _escaped(sample_id) not in known]
+        stored = set(self.artifacts.read_table(KIND, artifact, columns=["id"])["id"].to_pylist())
+        return [sample_id for sample_id in sample_ids if _escaped(sample_id) not in stored]
 
 
 def _records(file: pq.ParquetFile, escaped_id: str) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _records(file: pq.ParquetFile, escaped_id: str) -> Iterator[str]:
         if escaped_id not in ids:
             continue
         records = file.read_row_group(group, columns=["record"], use_threads=False)["record"]
-        yield from (records[row].as_py() for row, known in enumerate(ids) if known == escaped_id)
+        yield from (records[row].as_py() for row, stored_id in enumerate(ids) if stored_id == escaped_id)
 
 
 def _table(samples: Sequence[Sample]) -> pa.Table:

@@ -74,7 +74,7 @@ class Workspace:
     @classmethod
     def open(
         cls,
-        given: Settings | None = None,
+        chosen: Settings | None = None,
         *,
         clock: Callable[[], datetime] = now,
         actor: str = "python",
@@ -84,7 +84,7 @@ class Workspace:
 
         `actor` is who changes what nobody signs for; `observer` is told of each change.
         """
-        return cls.on(OpenStore.open(given or settings(), clock=clock, actor=actor, observer=observer))
+        return cls.on(OpenStore.open(chosen or settings(), clock=clock, actor=actor, observer=observer))
 
     @classmethod
     def on(cls, store: OpenStore) -> Self:

@@ -42,8 +42,8 @@ class Annotators:
 
     def independent_labels(self, run: RunInfo, criterion: Criterion) -> list[Label]:
         """The labels that people gave for themselves and that hold, oldest first: no rules, no adjudications."""
-        held = self.labels.current(self.projects.of(run), criterion.name, run, by="people", decisions=False)
-        return [label for label in held if label.source == "person"]
+        labels = self.labels.current(self.projects.of(run), criterion.name, run, by="people", decisions=False)
+        return [label for label in labels if label.source == "person"]
 
     def repeat_pairs(self, run: RunInfo, criterion: Criterion) -> list[LabelPair]:
         """Each hidden repeat beside the same annotator's first judgement, for their self-consistency."""

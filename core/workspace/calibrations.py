@@ -39,7 +39,7 @@ class Calibrations:
 
     def newest(self, run: RunInfo) -> Calibration:
         """The calibration kept last, or NotFoundError."""
-        kept = self.all(run)
-        if not kept:
+        records = self.all(run)
+        if not records:
             raise NotFoundError(f"run {run.name!r} has no kept calibration yet: calibrate it and keep the result")
-        return self.read(kept[0])
+        return self.read(records[0])

@@ -25,9 +25,9 @@ class Criteria:
 
     def get(self, project: ProjectInfo | str, name: str) -> Criterion:
         """The criterion of this name, or NotFoundError."""
-        for known in self.all(project):
-            if known.name == name:
-                return known
+        for criterion in self.all(project):
+            if criterion.name == name:
+                return criterion
         raise NotFoundError(f"the project has no criterion {name!r}: add it first")
 
     def add(self, project: ProjectInfo | str, criterion: Criterion) -> Criterion:
@@ -36,10 +36,10 @@ class Criteria:
         ConflictError when the name is taken, be it in other case or with other spaces.
         """
         name = checked_name(criterion.name, "criterion")
-        for known in self.all(project):
-            if known.name != name and _without_case_or_spaces(known.name) == _without_case_or_spaces(name):
+        for other in self.all(project):
+            if other.name != name and _without_case_or_spaces(other.name) == _without_case_or_spaces(name):
                 raise ConflictError(
-                    f"there is already a criterion {known.name!r}, and {name!r} differs from it only by case or "
+                    f"there is already a criterion {other.name!r}, and {name!r} differs from it only by case or "
                     "spaces: choose another name"
                 )
         levels = criterion.levels
@@ -98,5 +98,5 @@ def _without_case_or_spaces(name: str) -> str:
 def check_level(criterion: Criterion, level: int) -> None:
     """HcatError with the levels there are, where this is none of them."""
     if not 0 <= level < len(criterion.levels):
-        known = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
-        raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {known}")
+        levels = ", ".join(f"{number} ({name})" for number, name in enumerate(criterion.levels))
+        raise HcatError(f"criterion {criterion.name!r} has no level {level}: it has {levels}")

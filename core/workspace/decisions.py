@@ -14,23 +14,23 @@ from core.workspace.open_store import OpenStore
 def current_decisions(store: OpenStore, run: RunInfo, criterion: Criterion | None = None) -> list[Adjudication]:
     """The decisions that hold on the run, oldest first."""
     name = None if criterion is None else criterion.name
-    made = store.standards.adjudications(run.project_id, run.id, name)
-    replaced = {decision.supersedes for decision in made}
-    return [decision for decision in made if decision.id not in replaced]
+    decisions = store.standards.adjudications(run.project_id, run.id, name)
+    replaced = {decision.supersedes for decision in decisions}
+    return [decision for decision in decisions if decision.id not in replaced]
 
 
-def decided_labels(store: OpenStore, given: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
+def decided_labels(store: OpenStore, labels: Sequence[Label], run_ids: Mapping[str, int], owner: int) -> list[Label]:
     """The adjudications that hold on samples that people labelled, each with the largest probability among those."""
     names = {number: name for name, number in run_ids.items()}
-    made = [decision for number in names for decision in store.standards.adjudications(owner, number, None)]
-    if not made:
+    decisions = [decision for number in names for decision in store.standards.adjudications(owner, number, None)]
+    if not decisions:
         return []
     people: dict[tuple[int, str, str], float] = {}
-    for label in given:
+    for label in labels:
         if label.run is not None and label.source in BY_PEOPLE:
             key = (run_ids[label.run], label.criterion, label.sample_id)
             people[key] = max(people.get(key, 0.0), label.probability)
-    replaced = {decision.supersedes for decision in made}
+    replaced = {decision.supersedes for decision in decisions}
     return [
         Label(
             sample_id=decision.sample_id,
@@ -44,6 +44,6 @@ def decided_labels(store: OpenStore, given: Sequence[Label], run_ids: Mapping[st
             guideline_version=decision.guideline_version,
             source="adjudication",
         )
-        for decision in made
+        for decision in decisions
         if decision.id not in replaced and (decision.run_id, decision.criterion, decision.sample_id) in people
     ]

@@ -63,21 +63,21 @@ class Demo:
     def _criterion(self, project: ProjectInfo) -> Criterion:
         from core.demo.bank import correctness
 
-        for known in self.criteria.all(project):
-            if known.name == correctness().name:
-                return known
+        for criterion in self.criteria.all(project):
+            if criterion.name == correctness().name:
+                return criterion
         return self.criteria.add(project, correctness())
 
     def _make_runs(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
         from core.demo.bank import demo_runs
         from core.demo.reference_rag import BASELINE, CANDIDATE
 
-        held = {run.name for run in self.runs.all(project)}
-        if {BASELINE.name, CANDIDATE.name} <= held:
+        names = {run.name for run in self.runs.all(project)}
+        if {BASELINE.name, CANDIDATE.name} <= names:
             return
         encoder, store = self.scoring.encoder_and_store()
         for run in demo_runs(encoder, store, on_progress=on_progress):
-            if run.name not in held:
+            if run.name not in names:
                 self.runs.add(project, run.name, run.samples, source=SOURCE)
 
     def _label(self, project: ProjectInfo, name: str, criterion: Criterion) -> None:

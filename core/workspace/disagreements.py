@@ -56,12 +56,12 @@ class Disagreements:
             if record.level is not None and record.purpose != "repeat":
                 by_sample.setdefault(record.sample_id, []).append(record)
         decided = {x.sample_id: x for x in self.adjudications(run, criterion)}
-        found = [
+        disagreements = [
             Disagreement(sample_id, tuple(records), decided.get(sample_id))
             for sample_id, records in by_sample.items()
             if len({record.level for record in records}) > 1
         ]
-        return sorted(found, key=lambda item: item.decided is not None)
+        return sorted(disagreements, key=lambda item: item.decided is not None)
 
     def adjudicate(
         self,

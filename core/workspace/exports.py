@@ -64,9 +64,9 @@ class Exports:
     def with_names(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The inverse of `with_pseudonyms` for annotators who have labelled in the project. Other names stay."""
         owner = self.projects.id_of(project)
-        known = {record.annotator for record in self.store.log.history(owner) if record.source in BY_PEOPLE}
+        annotators = {record.annotator for record in self.store.log.history(owner) if record.source in BY_PEOPLE}
         authors = {label.annotator for label in self.labels.current(project) if label.source == "adjudication"}
-        names = names_behind(self._key(project), known | authors)
+        names = names_behind(self._key(project), annotators | authors)
         return [label._replace(annotator=_shown(names, label)) for label in labels]
 
     def _key(self, project: ProjectInfo | str) -> str:

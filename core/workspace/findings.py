@@ -45,13 +45,13 @@ class Findings:
         chart: Mapping[str, JsonValue] | None = None,
     ) -> FrozenSelection:
         """The selection as it stands. NotFoundError for a sample that the run does not have, HcatError for none."""
-        known = {sample.id for sample in self.runs.samples(run)}
-        unknown = next((sample_id for sample_id in scores if sample_id not in known), None)
+        ids = {sample.id for sample in self.runs.samples(run)}
+        unknown = next((sample_id for sample_id in scores if sample_id not in ids), None)
         if unknown is not None:
             raise NotFoundError(f"run {run.name!r} has no sample {unknown!r}: choose samples of this run")
         if not scores:
             raise HcatError("a finding rests on samples: choose some first")
-        kept = {
+        finite = {
             sample_id: None if score is None or not math.isfinite(score) else score
             for sample_id, score in scores.items()
         }
@@ -61,7 +61,7 @@ class Findings:
             title=title,
             metric=metric,
             filter=JSON.write_object(filter),
-            scores=kept,
+            scores=finite,
             statistics=JSON.write_object(statistics or {}),
             chart=None if chart is None else JSON.write_object(chart),
         )
@@ -166,7 +166,7 @@ def _levels(chosen: Slice | None) -> dict[str, JsonValue]:
     }
 
 
-def _one_of(value: str, known: Sequence[str], what: str) -> str:
-    if value not in known:
-        raise HcatError(f"a finding has no {what} {value!r}: choose one of {', '.join(known)}")
+def _one_of(value: str, choices: Sequence[str], what: str) -> str:
+    if value not in choices:
+        raise HcatError(f"a finding has no {what} {value!r}: choose one of {', '.join(choices)}")
     return value

@@ -111,8 +111,8 @@ class Labels:
         and nobody else's label is touched. None when there is nothing to undo.
         """
         name = checked_name(annotator, "annotator")
-        held = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id, annotator=name)
-        present = [record for record in held if record.source == "person"]
+        entries = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id, annotator=name)
+        present = [record for record in entries if record.source == "person"]
         if not present:
             return None
         last = max(present, key=lambda record: record.restores or record.id)
@@ -144,16 +144,16 @@ class Labels:
         wanted = {None: LABEL_SOURCES.keys(), "people": BY_PEOPLE, "rule": {"rule"}}[by]
         records = [record for record in of_the_run(current) if record.source in wanted]
         drawn = self.sampling.joint_probability(records)
-        names = {known.id: known.name for known in self.store.repository.runs(owner)}
-        given = [
+        names = {stored.id: stored.name for stored in self.store.repository.runs(owner)}
+        labels = [
             as_label(record, names[record.run_id], probability)
             for record, probability in zip(records, drawn, strict=True)
             if annotator is None or (record.annotator == annotator and record.source != "adjudication")
         ]
         if not decisions or annotator is not None or by == "rule":
-            return given
+            return labels
         run_ids = {names[number]: number for number in {record.run_id for record in records}}
-        return given + decided_labels(self.store, given, run_ids, owner)
+        return labels + decided_labels(self.store, labels, run_ids, owner)
 
     def history(
         self,
@@ -182,18 +182,18 @@ class Labels:
         NotFoundError when one is on a sample that the run does not have, HcatError when one has no such level. Labels
         that are in force word for word are left out, so that a file can be imported twice.
         """
-        given = [label for label in labels if label.criterion == criterion.name]
-        for label in given:
+        own = [label for label in labels if label.criterion == criterion.name]
+        for label in own:
             check_level(criterion, label.level)
-        self.runs.check_samples(run, [label.sample_id for label in given])
-        held = {
+        self.runs.check_samples(run, [label.sample_id for label in own])
+        present = {
             (record.sample_id, record.source, record.annotator): (record.level, record.rationale)
             for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
             if record.purpose == "estimate"
         }
-        held |= {
-            (made.sample_id, "adjudication", made.author): (made.level, made.rationale or None)
-            for made in current_decisions(self.store, run, criterion)
+        present |= {
+            (decision.sample_id, "adjudication", decision.author): (decision.level, decision.rationale or None)
+            for decision in current_decisions(self.store, run, criterion)
         }
         entries = [
             Entry(
@@ -207,8 +207,8 @@ class Labels:
                 guideline_version=label.guideline_version,
                 at=in_utc(label.at),
             )
-            for label in given
-            if held.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
+            for label in own
+            if present.get((label.sample_id, label.source, label.annotator)) != (label.level, label.rationale)
         ]
         with self.store.write(self.store.actor, "label.import") as write:
             return self.store.log.add(write, run.project_id, run.id, criterion.name, entries)

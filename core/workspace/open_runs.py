@@ -28,7 +28,7 @@ class StoredColumns:
     run: RunInfo
     runs: Runs
     scoring: Scoring
-    found: Topics
+    topic_store: Topics
 
     def samples(self) -> tuple[Sample, ...]:
         return self.runs.samples(self.run)
@@ -40,7 +40,7 @@ class StoredColumns:
         return self.scoring.table(self.run)
 
     def topics(self) -> RunTopics | None:
-        return self.found.read(self.run)
+        return self.topic_store.read(self.run)
 
 
 @dataclass(frozen=True)

@@ -104,21 +104,21 @@ class QueueDrawing:
         return _unequally(ids, self._pass_probabilities(run, criterion, probabilities), draft, rng)
 
     def _pass_probabilities(
-        self, run: RunInfo, criterion: Criterion, given: Mapping[str, float] | None
+        self, run: RunInfo, criterion: Criterion, probabilities: Mapping[str, float] | None
     ) -> Mapping[str, float]:
         """The probability of a pass of each sample that has one: as given, or by the calibration kept last."""
-        if given is not None:
-            if any(not 0 <= p <= 1 for p in given.values()):
+        if probabilities is not None:
+            if any(not 0 <= p <= 1 for p in probabilities.values()):
                 raise HcatError("a probability of a pass lies between 0 and 1: give others")
-            return given
-        kept = [record for record in self.calibrations.all(run) if record.criterion == criterion.name]
+            return probabilities
+        records = [record for record in self.calibrations.all(run) if record.criterion == criterion.name]
         table = self.scoring.table(run)
-        if not kept or table is None:
+        if not records or table is None:
             raise HcatError(
                 f"there is no kept calibration of {criterion.name!r} on run {run.name!r}: "
                 "keep one on the calibration page first, or take a random queue"
             )
-        p = self.calibrations.read(kept[0]).probability(table)
+        p = self.calibrations.read(records[0]).probability(table)
         return {i: float(value) for i, value in zip(table.sample_ids, p, strict=True) if np.isfinite(value)}
 
     def _disagreed(self, run: RunInfo, criterion: Criterion) -> list[str]:
@@ -126,10 +126,10 @@ class QueueDrawing:
         for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id):
             if record.purpose == "estimate" and record.source == "person":
                 levels.setdefault(record.sample_id, set()).update(() if record.level is None else (record.level,))
-        found = [sample_id for sample_id, given in levels.items() if len(given) > 1]
-        if not found:
+        disagreed = [sample_id for sample_id, different in levels.items() if len(different) > 1]
+        if not disagreed:
             raise HcatError("annotators disagree on no sample so far: let two of them label the same samples first")
-        return sorted(found)
+        return sorted(disagreed)
 
 
 def _equally(ids: Sequence[str], draft: QueueDraft, rng: np.random.Generator) -> QueuePlan:
@@ -138,11 +138,11 @@ def _equally(ids: Sequence[str], draft: QueueDraft, rng: np.random.Generator) ->
 
 
 def _unequally(
-    ids: Sequence[str], known: Mapping[str, float], draft: QueueDraft, rng: np.random.Generator
+    ids: Sequence[str], probabilities: Mapping[str, float], draft: QueueDraft, rng: np.random.Generator
 ) -> QueuePlan:
     from core.labelling.unequal import boundary_sizes, by_sample, draw_unequal, inclusion_probabilities, residual_sizes
 
-    p = np.array([known.get(sample_id, np.nan) for sample_id in ids], dtype=np.float64)
+    p = np.array([probabilities.get(sample_id, np.nan) for sample_id in ids], dtype=np.float64)
     sizes = boundary_sizes(p) if draft.kind == "boundary" else residual_sizes(p)
     inclusion = by_sample(ids, inclusion_probabilities(sizes, planned=draft.planned))
     return QueuePlan(draw_unequal(inclusion, queue=draft.kind, rng=rng), inclusion, {})

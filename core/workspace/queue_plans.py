@@ -59,8 +59,8 @@ class QueuePlans:
         by_stratum = [queue for queue in self.store.queue_table.of_run(run.id, criterion.name) if queue.dimension]
         if not by_stratum:
             return None
-        held = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
-        names = {record.queue for record in held if record.level is not None}
+        entries = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+        names = {record.queue for record in entries if record.level is not None}
         queue = next((queue for queue in by_stratum if names == {queue.name}), None)
         if queue is None or queue.dimension is None:
             return None

@@ -126,8 +126,8 @@ class Queues:
     def _state(self, queue: QueueInfo) -> QueueState:
         """The queue with its leases and all that holds on its run and criterion, at one moment."""
         run = self.runs.by_id(queue.run_id)
-        leases, held = self.store.leases.state(run.project_id, queue, now=self.store.clock())
-        return self._reader(queue, run).state(leases, held)
+        leases, entries = self.store.leases.state(run.project_id, queue, now=self.store.clock())
+        return self._reader(queue, run).state(leases, entries)
 
     def _reader(self, queue: QueueInfo, run: RunInfo) -> _Reader:
         gold = self.store.standards.gold(run.project_id, run.id, queue.criterion) if queue.rules.gold else []
@@ -153,7 +153,7 @@ class _Reader:
     content_hash: str
     gold: Sequence[str]
 
-    def state(self, leases: Sequence[Lease], held: Sequence[ActiveEntry]) -> QueueState:
+    def state(self, leases: Sequence[Lease], entries: Sequence[ActiveEntry]) -> QueueState:
         return QueueState(
             key=f"{self.content_hash}\x1f{self.queue.criterion}\x1f{self.queue.name}",
             purpose="disagreement" if self.queue.kind == "disagreement" else "estimate",
@@ -161,11 +161,11 @@ class _Reader:
             items=self.plan.items,
             gold=self.gold,
             leases=leases,
-            held=[entry for entry in held if entry.source in BY_PEOPLE],
+            entries=[entry for entry in entries if entry.source in BY_PEOPLE],
         )
 
-    def offer(self, leases: Sequence[Lease], held: Sequence[ActiveEntry], annotator: str) -> Offer | None:
-        return self.state(leases, held).offer(annotator)
+    def offer(self, leases: Sequence[Lease], entries: Sequence[ActiveEntry], annotator: str) -> Offer | None:
+        return self.state(leases, entries).offer(annotator)
 
     def item(self, lease: Lease) -> QueueItem:
         drawn = self.plan.by_sample.get(lease.sample_id)

@@ -98,8 +98,8 @@ def _found(statistics: Mapping[str, JsonValue]) -> tuple[Estimate | None, float 
     """Mean, q and verdict of a slice; nothing where something else was selected."""
     numbers = {name: statistics.get(name) for name in ("mean", "low", "high", "n", "q")}
     mean, low, high, n, q = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers.values())
-    known = None if math.isnan(mean) or math.isnan(n) else Estimate(mean, low, high, int(n))
-    return known, None if math.isnan(q) else q, str(statistics.get("verdict") or "")
+    estimate = None if math.isnan(mean) or math.isnan(n) else Estimate(mean, low, high, int(n))
+    return estimate, None if math.isnan(q) else q, str(statistics.get("verdict") or "")
 
 
 def _selection_title(finding: Finding) -> str:

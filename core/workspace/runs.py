@@ -39,7 +39,7 @@ class Runs:
         """
         name = checked_name(name, "run")
         stored = _told_apart(samples)
-        if any(known.name == name for known in self.all(project)):  # before a file is written for nothing
+        if any(other.name == name for other in self.all(project)):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
         with self.store.write(self.store.actor, "run.add") as write:
             return self.store.repository.add_run(
@@ -63,19 +63,19 @@ class Runs:
 
     def samples(self, run: RunInfo) -> tuple[Sample, ...]:
         """The run's samples, in the order of its file. StorageError when the file is missing or damaged."""
-        found = SampleFiles(self.store.artifacts).all(run.artifact)
-        if len(found) != run.n:
+        samples = SampleFiles(self.store.artifacts).all(run.artifact)
+        if len(samples) != run.n:
             raise StorageError(
-                f"run {run.name!r} should hold {run.n} samples, its file holds {len(found)}: import it again"
+                f"run {run.name!r} should hold {run.n} samples, its file holds {len(samples)}: import it again"
             )
-        return found
+        return samples
 
     def sample(self, run: RunInfo, sample_id: str) -> Sample:
         """One sample of the run, without decoding the others; or NotFoundError."""
-        found = SampleFiles(self.store.artifacts).one(run.artifact, sample_id)
-        if found is None:
+        sample = SampleFiles(self.store.artifacts).one(run.artifact, sample_id)
+        if sample is None:
             raise NotFoundError(f"run {run.name!r} has no sample {sample_id!r}")
-        return found
+        return sample
 
     def by_id(self, run_id: int) -> RunInfo:
         """The run with this id, or NotFoundError."""

@@ -34,23 +34,23 @@ class SamplingDesign:
         For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part
         in which of them these are. Where one queue gave all labels of each criterion they stay as they are.
         """
-        held = of_the_run(self.store.log.current(run.project_id, run_id=run.id))
-        if len({(record.criterion, record.queue) for record in held}) == len({record.criterion for record in held}):
+        log = of_the_run(self.store.log.current(run.project_id, run_id=run.id))
+        if len({(record.criterion, record.queue) for record in log}) == len({record.criterion for record in log}):
             return list(labels)
-        given = {_label_key(label) for label in labels}
-        records = [record for record in held if _label_key(record) in given]
+        keys = {_label_key(label) for label in labels}
+        records = [record for record in log if _label_key(record) in keys]
         drawn = zip(records, self.joint_probability(records), strict=True)
         own = {_label_key(record): probability for record, probability in drawn}
         largest: dict[tuple[str, str], float] = {}
         for (criterion, sample_id, *_), probability in own.items():
             largest[criterion, sample_id] = max(largest.get((criterion, sample_id), 0.0), probability)
-        found = []
+        restored = []
         for label in labels:
             # A decision over the labels of others has no draw of its own.
             decided = largest.get((label.criterion, label.sample_id), label.probability)
             probability = own.get(_label_key(label), decided)
-            found.append(label._replace(probability=probability))
-        return found
+            restored.append(label._replace(probability=probability))
+        return restored
 
     def joint_probability(self, records: Sequence[LabelRecord]) -> list[float]:
         """The probability of each of these label records: as stored where one queue gave all labels of its run and
@@ -58,15 +58,15 @@ class SamplingDesign:
         places: dict[tuple[int, str], list[int]] = {}
         for place, record in enumerate(records):
             places.setdefault((record.run_id, record.criterion), []).append(place)
-        found = [record.probability for record in records]
+        probabilities = [record.probability for record in records]
         for (run_id, criterion), own in places.items():
             group = [records[place] for place in own]
             draws = self._draws(run_id, criterion, group)
             if len(draws) > 1:
                 drawn = union_probability(draws, [record.sample_id for record in group]).tolist()
                 for place, probability in zip(own, drawn, strict=True):
-                    found[place] = probability
-        return found
+                    probabilities[place] = probability
+        return probabilities
 
     def _draws(self, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
         """One draw a queue; none where a queue has no known design."""
@@ -110,7 +110,7 @@ class SamplingDesign:
     def _first_entries(self, records: Sequence[LabelRecord]) -> dict[int, int]:
         """When each sample was reached, by the id of its label: that of the first entry in the same queue which the
         label corrects, or its own. A correction reaches nothing."""
-        found = {record.id: record.id for record in records}
+        first = {record.id: record.id for record in records}
         corrected = [record for record in records if record.supersedes is not None]
         if corrected:
             run = self.store.repository.run_by_id(corrected[0].run_id)
@@ -119,8 +119,8 @@ class SamplingDesign:
                 entry = record
                 while entry.supersedes is not None and (earlier := log[entry.supersedes]).queue == record.queue:
                     entry = earlier
-                found[record.id] = entry.id
-        return found
+                first[record.id] = entry.id
+        return first
 
 
 def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:

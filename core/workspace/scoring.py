@@ -57,11 +57,11 @@ class Scoring:
         from core.models.encoder.encoder import ENCODER
         from core.scoring.evaluate import score_samples
 
-        held = self.table(run)
+        past = self.table(run)
         names = tuple(metric.name for metric in select(metrics))
-        models = self._models([*names, *(held.metrics if held is not None else ())], claims or verifier_of(held))
+        models = self._models([*names, *(past.metrics if past is not None else ())], claims or verifier_of(past))
         models = models if claims is None else models.with_verifier()
-        stale = () if held is None else _stale(held, models, seed=self.store.settings.seed)
+        stale = () if past is None else _stale(past, models, seed=self.store.settings.seed)
         wanted = metrics if _is_all(metrics) else (*(name for name in stale if name not in names), *names)
         computed = score_samples(
             self.runs.samples(run),
@@ -102,8 +102,8 @@ class Scoring:
         from core.models.encoder.encoder import ENCODER
         from core.scoring.evaluate import explain_sample
 
-        held = self.table(run)
-        declared = {} if held is None else held.provenance.from_files
+        past = self.table(run)
+        declared = {} if past is None else past.provenance.from_files
         wanted = metrics.split(",") if isinstance(metrics, str) else metrics
         given: dict[str, JsonValue] = {
             name: {"from_file": declared[name].origin} for name in wanted if name in declared
@@ -112,7 +112,7 @@ class Scoring:
             return given
         chosen = select([name for name in wanted if name not in given])
         names = tuple(metric.name for metric in chosen)
-        models = self._models(names, verifier_of(held))
+        models = self._models(names, verifier_of(past))
         return given | explain_sample(
             self.runs.sample(run, sample_id),
             metrics=names,
@@ -133,7 +133,7 @@ class Scoring:
         from core.metrics.registry import metrics
         from core.models.model_set import load_models
 
-        roles = {role for one in metrics() if one.name in names for role in one.models}
+        roles = {role for metric in metrics() if metric.name in names for role in metric.models}
         return load_models(self.store.settings, roles, verifier=verifier)
 
     def _embeddings(self, encoder: Encoder) -> EmbeddingStore:
@@ -144,8 +144,8 @@ class Scoring:
     def _store(self, run: RunInfo, computed: ScoreTable, models: ModelSet) -> ScoreTable:
         for _ in range(ATTEMPTS):
             latest = self.store.results.latest_scoring(run.id)
-            held = self.table(run)
-            table = merged(None if held is None else _fresh(held, models, seed=self.store.settings.seed), computed)
+            past = self.table(run)
+            table = merged(None if past is None else _fresh(past, models, seed=self.store.settings.seed), computed)
             try:
                 with self.store.write(self.store.actor, "scoring.score") as write:
                     self.store.results.add_scoring(
@@ -162,22 +162,22 @@ class Scoring:
         raise ConflictError(f"run {run.name!r} is being scored by several jobs at once: score again when they are done")
 
 
-def verifier_of(held: ScoreTable | None) -> VerifierChoice:
+def verifier_of(past: ScoreTable | None) -> VerifierChoice:
     """Who verified the claims of these scores: "nli" where nobody did."""
     from core.scoring.provenance import VERIFIED_BY
 
-    own = () if held is None else held.provenance.parameters.values()
-    verifiers = [one.get(VERIFIED_BY) for one in own if isinstance(one, dict)]
-    return "llm" if any(isinstance(one, dict) and one.get("by") == "llm" for one in verifiers) else "nli"
+    own = () if past is None else past.provenance.parameters.values()
+    verifiers = [value.get(VERIFIED_BY) for value in own if isinstance(value, dict)]
+    return "llm" if any(isinstance(verifier, dict) and verifier.get("by") == "llm" for verifier in verifiers) else "nli"
 
 
-def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
+def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
     """One table with the columns of both; where both have a metric, the computed one counts."""
-    if held is None:
+    if past is None:
         return computed
-    kept = tuple(name for name in held.metrics if name not in computed.metrics)
-    metrics = (*kept, *computed.metrics)
-    old, new = held.provenance, computed.provenance
+    carried = tuple(name for name in past.metrics if name not in computed.metrics)
+    metrics = (*carried, *computed.metrics)
+    old, new = past.provenance, computed.provenance
     provenance = replace(
         new,
         metrics=metrics,
@@ -186,14 +186,14 @@ def merged(held: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
         from_files={**old.from_files, **new.from_files},
         left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
     )
-    return replace(computed, frame=_columns(held, kept).join(computed.frame), provenance=provenance)
+    return replace(computed, frame=_columns(past, carried).join(computed.frame), provenance=provenance)
 
 
 def _is_all(metrics: str | Sequence[str]) -> bool:
     return "all" in (metrics.split(",") if isinstance(metrics, str) else metrics)
 
 
-def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
+def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
     """The metrics that another version, seed or model computed. What no model at hand can compute is left unchanged,
     and so is what came from a file."""
     from core.metrics.registry import metrics
@@ -201,9 +201,9 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
     from core.scoring.provenance import VERIFIED_BY
     from core.scoring.steps.verify_claims import verifier_record
 
-    provenance, by_role = held.provenance, models.by_role
+    provenance, by_role = table.provenance, models.by_role
     if (provenance.version, provenance.seed) != (__version__, seed):
-        return tuple(name for name in held.metrics if name not in provenance.from_files)
+        return tuple(name for name in table.metrics if name not in provenance.from_files)
 
     def of_other(name: str, role: str) -> bool:
         model, own = by_role.get(role), provenance.parameters.get(name)
@@ -218,24 +218,24 @@ def _stale(held: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]:
     unstated = {
         metric.name
         for metric in metrics()
-        if held.answer_states is None and metric.skip_refusals == "any" and by_role.keys() >= set(metric.models)
+        if table.answer_states is None and metric.skip_refusals == "any" and by_role.keys() >= set(metric.models)
     }
     return tuple(
-        name for name in held.metrics if name in unstated or any(of_other(name, role) for role in roles.get(name, ()))
+        name for name in table.metrics if name in unstated or any(of_other(name, role) for role in roles.get(name, ()))
     )
 
 
-def _fresh(held: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
+def _fresh(table: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
     """The table without what is stale, and without the names of models that then nothing rests on."""
-    stale = _stale(held, models, seed=seed)
-    kept = tuple(name for name in held.metrics if name not in stale)
-    if not stale or not kept:
-        return held if kept else None
+    stale = _stale(table, models, seed=seed)
+    fresh = tuple(name for name in table.metrics if name not in stale)
+    if not stale or not fresh:
+        return table if fresh else None
     current = models.revisions(models.by_role)
-    used = {name: revision for name, revision in held.provenance.models.items() if current.get(name) == revision}
-    parameters = {name: value for name, value in held.provenance.parameters.items() if name in kept}
-    provenance = replace(held.provenance, metrics=kept, models=used, parameters=parameters)
-    return replace(held, frame=_columns(held, kept), provenance=provenance)
+    used = {name: revision for name, revision in table.provenance.models.items() if current.get(name) == revision}
+    parameters = {name: value for name, value in table.provenance.parameters.items() if name in fresh}
+    provenance = replace(table.provenance, metrics=fresh, models=used, parameters=parameters)
+    return replace(table, frame=_columns(table, fresh), provenance=provenance)
 
 
 def _columns(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:

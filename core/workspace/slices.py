@@ -26,18 +26,18 @@ class Slices:
 
     def strata(self, run: RunInfo, dimension: str) -> dict[str, str]:
         """The stratum of each sample: its level of the dimension, or its topic. HcatError for an unknown dimension."""
-        found = self.runs.samples(run)
-        if dimension == "topic" and not any("topic" in sample.dimensions for sample in found):
+        samples = self.runs.samples(run)
+        if dimension == "topic" and not any("topic" in sample.dimensions for sample in samples):
             return self._topic_strata(run)
-        known = {name for sample in found for name in sample.dimensions}
-        if dimension not in known:
+        names = {name for sample in samples for name in sample.dimensions}
+        if dimension not in names:
             raise HcatError(
-                f"run {run.name!r} has no dimension {dimension!r}: choose one of {', '.join(sorted(known | {'topic'}))}"
+                f"run {run.name!r} has no dimension {dimension!r}: choose one of {', '.join(sorted(names | {'topic'}))}"
             )
-        return {sample.id: sample.dimensions.get(dimension, UNKNOWN_LEVEL) for sample in found}
+        return {sample.id: sample.dimensions.get(dimension, UNKNOWN_LEVEL) for sample in samples}
 
     def _topic_strata(self, run: RunInfo) -> dict[str, str]:
-        found = self.topics.read(run)
-        if found is None:
+        topics = self.topics.read(run)
+        if topics is None:
             raise HcatError("topics were not found in this run yet: find them first, or stratify by another dimension")
-        return dict(zip(found.sample_ids, found.model.levels(noise="nearest"), strict=True))
+        return dict(zip(topics.sample_ids, topics.model.levels(noise="nearest"), strict=True))

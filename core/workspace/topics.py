@@ -44,7 +44,7 @@ class Topics:
             raise HcatError(f"no sample of run {run.name!r} has a {on.removesuffix('s')}: no topics to find")
         distinct = {text for sample in used for text in _texts(sample, on)}
         rows = embed_texts(sorted(distinct), encoder=encoder, store=store, on_progress=on_progress)
-        found = RunTopics(
+        topics = RunTopics(
             tuple(sample.id for sample in used),
             find(
                 ["\n".join(_texts(sample, on)) for sample in used],
@@ -52,12 +52,12 @@ class Topics:
                 seed=self.store.settings.seed,
             ),
         )
-        artifact = self.store.artifacts.write_table(KIND, _table(found))
+        artifact = self.store.artifacts.write_table(KIND, _table(topics))
         with self.store.write(self.store.actor, "topic.find") as write:
             self.store.results.add_topics(
-                write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **found.model.settings}
+                write, run.id, on, artifact=artifact, settings={"encoder": encoder.revision, **topics.model.settings}
             )
-        return found
+        return topics
 
     def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
         """Which topics were found last, for caches to ask; None before the first search."""
@@ -89,10 +89,10 @@ def _mean_direction(rows: list[NDArray[np.float32]]) -> NDArray[np.float32]:
     return np.asarray(mean / norm if norm > 0 else rows[0], dtype=np.float32)
 
 
-def _table(found: RunTopics) -> pa.Table:
+def _table(topics: RunTopics) -> pa.Table:
     import pyarrow as pa
 
-    frame = found.model.to_frame()
-    frame.insert(0, "sample_id", list(found.sample_ids))
+    frame = topics.model.to_frame()
+    frame.insert(0, "sample_id", list(topics.sample_ids))
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    return table.replace_schema_metadata({"hcat": json.dumps(found.model.metadata(), sort_keys=True)})
+    return table.replace_schema_metadata({"hcat": json.dumps(topics.model.metadata(), sort_keys=True)})

@@ -59,8 +59,8 @@ class LabelReader:
     ) -> list[LabelRecord]:
         """The entries that hold: labels and skips, neither superseded nor withdrawn, oldest first. Errors as above."""
         with self._log(project_id).up_to_date(session, criterion) as log:
-            found = log.current(criterion=criterion, run_id=run_id)
-        return found if annotator is None else [record for record in found if record.annotator == annotator]
+            records = log.current(criterion=criterion, run_id=run_id)
+        return records if annotator is None else [record for record in records if record.annotator == annotator]
 
     def _log(self, project_id: int) -> CachedLog:
         return self._kept.setdefault(project_id, CachedLog(project_id))
@@ -95,12 +95,14 @@ class CachedLog:
 
     def current(self, *, criterion: str | None, run_id: int | None) -> list[LabelRecord]:
         """The entries that hold, oldest first."""
-        found = [
-            held for (run, name), held in self._holding.items() if run_id in (None, run) and criterion in (None, name)
+        holding = [
+            records
+            for (run, name), records in self._holding.items()
+            if run_id in (None, run) and criterion in (None, name)
         ]
-        if len(found) == 1:
-            return list(found[0].values())
-        return sorted((record for held in found for record in held.values()), key=lambda record: record.id)
+        if len(holding) == 1:
+            return list(holding[0].values())
+        return sorted((record for records in holding for record in records.values()), key=lambda record: record.id)
 
     @property
     def _last(self) -> int:

@@ -72,8 +72,8 @@ class LeaseTable:
     ) -> tuple[Sequence[Lease], Sequence[ActiveEntry]]:
         """The queue's claims, and the entries of anybody that hold on its run and criterion."""
         with self.database.read() as session:
-            held = self._held(session, project_id, queue)
-            return _claims(session, queue.id, now), held
+            entries = self._held(session, project_id, queue)
+            return _claims(session, queue.id, now), entries
 
     def holds(self, run_id: int, sample_id: str, annotator: str) -> bool:
         """Whether the annotator has the sample before them, in any queue of the run."""

@@ -181,8 +181,8 @@ def criterion_row(session: Session, project_id: int, name: str) -> CriterionRow:
     for row in rows:
         if row.name == name:
             return row
-    known = ", ".join(row.name for row in rows) or "none yet"
-    raise NotFoundError(f"the project has no criterion {name!r} (it has: {known}): add it first")
+    names = ", ".join(row.name for row in rows) or "none yet"
+    raise NotFoundError(f"the project has no criterion {name!r} (it has: {names}): add it first")
 
 
 def _newest_guideline(session: Session, criterion_id: int | None) -> GuidelineRow:

@@ -40,11 +40,11 @@ class Unblinding:
         """The samples of which the annotator has seen scores or labels of others."""
         with self.database.read() as session:
             owner = criterion_row(session, project_id, criterion)
-            found = session.exec(
+            sample_ids = session.exec(
                 select(UnblindingRow.sample_id).where(
                     UnblindingRow.run_id == run_id,
                     UnblindingRow.criterion_id == owner.id,
                     UnblindingRow.annotator == annotator,
                 )
             )
-            return frozenset(found)
+            return frozenset(sample_ids)
