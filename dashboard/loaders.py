@@ -324,7 +324,7 @@ def agreement_of(
 
 def annotator_ratings(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Ratings:
     """The table of these labels, which knows the trials of one test case."""
-    return ratings(labels, criterion=criterion, test_cases=columns(run).trials)
+    return ratings(labels, criterion=criterion, test_cases=columns(run).shared_clusters)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Measuring agreement …")

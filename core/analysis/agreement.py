@@ -36,8 +36,8 @@ class Policy:
 
 
 def annotator_ratings(run: RunData, criterion: Criterion) -> Ratings:
-    """The table of the labels that people gave for themselves, which knows the trials of one test case."""
-    return ratings(run.labels(criterion).labels, criterion=criterion, test_cases=run.columns.trials)
+    """The table of the labels that people gave for themselves, which knows their clusters."""
+    return ratings(run.labels(criterion).labels, criterion=criterion, test_cases=run.columns.shared_clusters)
 
 
 def agreement(run: RunData, criterion: Criterion, *, seed: int = 7) -> Agreement:
@@ -83,7 +83,7 @@ def _policy(
         metrics=metrics,
         method=method,
         strata=run.strata(criterion),
-        clusters=columns.trials,
+        clusters=columns.shared_clusters,
     )
     estimates = estimate_pass_rate(prepared.run, note=prepared.note)
     try:
@@ -94,7 +94,7 @@ def _policy(
             metrics=metrics,
             method=method,
             alpha=alpha,
-            test_cases=columns.test_cases,
+            test_cases=columns.clusters,
         )
     except HcatError as error:
         return Policy(annotator, len(labels), estimates, None, str(error))

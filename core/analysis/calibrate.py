@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.run_data import RunColumns, RunData
 from core.calibration import calibrate as fitting
-from core.calibration.calibration import Calibration
+from core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
 from core.calibration.checks import comparison
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
@@ -44,7 +44,7 @@ def calibrate(
         alpha=alpha,
         conditional=conditional,
         groups=run.columns.groups,
-        test_cases=run.columns.test_cases,
+        test_cases=run.columns.clusters,
     )
 
 
@@ -55,7 +55,7 @@ def compare_methods(run: RunData, criterion: Criterion, *, metrics: Sequence[str
         run.columns.scores,
         criterion=criterion,
         metrics=metrics,
-        test_cases=run.columns.test_cases,
+        test_cases=run.columns.clusters,
         seed=seed,
     )
 
@@ -68,7 +68,7 @@ def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) 
         run.columns.scores,
         criterion=criterion,
         groups=run.columns.groups,
-        test_cases=run.columns.test_cases,
+        test_cases=run.columns.clusters,
         seed=seed,
     )
 
@@ -96,3 +96,10 @@ def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[s
     if calibration.thresholds is None or calibration.thresholds.by_class:
         return None
     return (columns.groups or {}).get(calibration.conditional, {})
+
+
+def split_keys(columns: RunColumns, calibration: Calibration) -> Mapping[str, str] | None:
+    """By sample id what the calibration divided the labels by; None where each sample stood for itself."""
+    if calibration.split_by == TEST_CASE and columns.given_samples is not None:
+        return {sample.id: sample.test_case or sample.id for sample in columns.given_samples}
+    return columns.clusters if calibration.split_by in (CLUSTER, TEST_CASE) else None

@@ -11,11 +11,12 @@ from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.run_estimates import PreparedRun, prepare_run
 from core.estimates.slices import SliceEstimate
+from core.records.clusters import clusters_across
 from core.types import Criterion
 
 
 def prepare(run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic") -> PreparedRun:
-    """The run joined with its labels: strata that they were drawn from, trials of one test case together."""
+    """The run joined with its labels: strata that they were drawn from, clusters together."""
     return prepare_run(
         run.labels(criterion),
         run.columns.scores,
@@ -23,7 +24,7 @@ def prepare(run: RunData, criterion: Criterion, *, metrics: Sequence[str], metho
         metrics=metrics,
         method=method,
         strata=run.strata(criterion),
-        clusters=run.columns.trials,
+        clusters=run.columns.shared_clusters,
     )
 
 
@@ -51,7 +52,7 @@ def learning_curve(
         metrics=metrics,
         method=method,
         strata=run.strata(criterion),
-        clusters=run.columns.trials,
+        clusters=run.columns.shared_clusters,
         alone=run.as_first_sampled,
     )
 
@@ -59,9 +60,9 @@ def learning_curve(
 def compare_runs(
     first: RunData, second: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> DifferenceEstimates:
-    """The difference in pass rate, second run less first, paired by test case."""
+    """The difference in pass rate, second run less first, paired by cluster."""
     runs = (first, second)
-    cases = tuple(run.columns.test_cases or _each_alone(run) for run in runs)
+    cases = _clusters_of_both(first.columns, second.columns)
     drawn = tuple(run.strata(criterion) for run in runs)
     whole = tuple(dict.fromkeys(of_run, "all") for of_run in cases)
     return run_estimates.compare_runs(
@@ -75,6 +76,8 @@ def compare_runs(
     )
 
 
-def _each_alone(run: RunData) -> Mapping[str, str]:
-    ids = run.columns.scores.sample_ids
-    return dict(zip(ids, ids, strict=True))
+def _clusters_of_both(first: RunColumns, second: RunColumns) -> tuple[Mapping[str, str], ...]:
+    """The clusters of each run by sample id: what either run ties together is tied in both."""
+    if first.given_samples is not None and second.given_samples is not None:
+        return clusters_across(first.given_samples, second.given_samples)
+    return tuple(columns.clusters or {name: name for name in columns.scores.sample_ids} for columns in (first, second))

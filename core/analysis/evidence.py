@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core import __version__
 from core.analysis.agreement import agreement
-from core.analysis.calibrate import threshold_levels
+from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.run_data import Labeller, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.calibration.calibration import Calibration
@@ -126,7 +126,7 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
             run.labels_of(criterion, kind),
             run=run.name,
             criterion=criterion,
-            test_cases=run.columns.test_cases,
+            test_cases=run.columns.clusters,
             strata=run.strata(criterion),
         )
     ]
@@ -167,7 +167,7 @@ def _calibration(run: RunData, calibration: Calibration, criterion: Criterion) -
         criterion=criterion,
         run=run.name,
         groups=threshold_levels(run.columns, calibration),
-        test_cases=run.columns.test_cases,
+        split_keys=split_keys(run.columns, calibration),
     )
 
 
@@ -181,7 +181,7 @@ def _pass_rate(run: RunData, calibration: Calibration, criterion: Criterion) -> 
         criterion=criterion,
         run=run.name,
         strata=run.strata(criterion),
-        test_cases=run.columns.trials,
+        test_cases=run.columns.shared_clusters,
     )
 
 

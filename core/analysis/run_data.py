@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
+from core.records.clusters import clusters_of, shared_clusters
 from core.records.run_file import content_hash
-from core.records.test_cases import all_cases, trials_of
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
 
@@ -103,14 +103,17 @@ class RunColumns:
         return self.source.topics()
 
     @cached_property
-    def test_cases(self) -> dict[str, str] | None:
-        """The test case of each sample by its id; None where nothing but scores is given."""
-        return None if self.given_samples is None else all_cases(self.given_samples)
+    def clusters(self) -> Mapping[str, str] | None:
+        """The cluster of each sample by its id: by the samples, where they are given, else as the scores recorded it.
+        None where neither says so, as in score files made before clusters were recorded."""
+        if self.given_samples is not None:
+            return clusters_of(self.given_samples)
+        return None if self.given_scores is None else self.given_scores.cluster_of
 
     @cached_property
-    def trials(self) -> Mapping[str, str] | None:
-        """The test cases where one has several trials; None where samples are independent of one another."""
-        return trials_of(self.test_cases)
+    def shared_clusters(self) -> Mapping[str, str] | None:
+        """The clusters where one has several samples; None where samples are independent of one another."""
+        return shared_clusters(self.clusters)
 
     @cached_property
     def dimensions(self) -> pd.DataFrame:
@@ -132,7 +135,7 @@ class RunColumns:
     @cached_property
     def scored(self) -> ScoredRun:
         """What every calibration and estimate starts from. NotFoundError before the first scoring."""
-        return ScoredRun(self.scores, self.test_cases, self.groups or {})
+        return ScoredRun(self.scores, self.clusters, self.groups or {})
 
     def levels(self, dimension: str) -> list[str]:
         """The level of each scored sample, in the order of the scores. HcatError for an unknown dimension."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.analysis.calibrate import split_keys
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
@@ -86,7 +87,7 @@ def _hold(
     q: float,
     refits: Floats | None = None,
 ) -> WeaknessTable:
-    cases = columns.test_cases or {}
+    clusters = columns.clusters or {}
     return table.find_weaknesses(
         columns.dimensions,
         pd.Series(values, index=pd.Index(columns.scores.sample_ids), dtype="float64"),
@@ -97,7 +98,7 @@ def _hold(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=[cases[str(sample_id)] for sample_id in columns.dimensions.index],
+        test_cases=[clusters[str(sample_id)] for sample_id in columns.dimensions.index],
         refits=refits,
         answer_states=columns.scores.state_of,
     )
@@ -109,5 +110,10 @@ def _refits(run: RunData, calibration: Calibration, criterion: Criterion) -> Flo
     if not labels.labels:
         return None
     return refitted_probabilities(
-        calibration, labels, run.columns.scores, criterion=criterion, test_cases=run.columns.test_cases
+        calibration,
+        labels,
+        run.columns.scores,
+        criterion=criterion,
+        split_keys=split_keys(run.columns, calibration),
+        clusters=run.columns.clusters,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.calibration.calibration import SAMPLE, TEST_CASE, TWO_LEVELS, Calibration
+from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
 from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.fitness import fitness
@@ -105,7 +105,7 @@ def calibrate(
             "passing": criterion.passing,
             "decision_threshold": decision_threshold,
             "level": level,
-            "split_by": SAMPLE if test_cases is None else TEST_CASE,
+            "split_by": SAMPLE if test_cases is None else CLUSTER,
         },
     )
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
 TWO_LEVELS = ("fail", "pass")
-SAMPLE, TEST_CASE = "sample", "test case"
+SAMPLE, TEST_CASE, CLUSTER = "sample", "test case", "cluster"
 _MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 
@@ -105,9 +105,10 @@ class Calibration:
         found = self.threshold if made is None else made.unseen if cell is None else made.thresholds[cell]
         return found.q_hat, found.q_hat
 
-    def split_cases(self, test_cases: Mapping[str, str] | None) -> Mapping[str, str] | None:
-        """These test cases by sample id where labels were divided by them; None where each sample stood for itself."""
-        return test_cases if self.settings.get("split_by") == TEST_CASE else None
+    @property
+    def split_by(self) -> JsonValue:
+        """What the labels were divided by: clusters, in earlier versions test cases, or samples."""
+        return self.settings.get("split_by", SAMPLE)
 
     def predict(self, scores: ScoreTable, *, groups: Mapping[str, str | None] | None = None) -> pd.DataFrame:
         """One row a sample: sample_id, probability, in_0, in_1, decision.

@@ -29,15 +29,17 @@ def refitted_probabilities(
     scores: ScoreTable,
     *,
     criterion: Criterion,
-    test_cases: Mapping[str, str] | None = None,
+    split_keys: Mapping[str, str] | None = None,
+    clusters: Mapping[str, str] | None = None,
     refits: int = REFITS,
     seed: int = 7,
 ) -> Floats:
     """The probability of a pass of every sample, (refits, n), under maps fitted to reweighted labels; NaN = unscored.
 
-    The Bayesian bootstrap (Rubin 1981): each test case of the fitting split gets a weight drawn from the standard
+    The Bayesian bootstrap (Rubin 1981): each cluster of the fitting split gets a weight drawn from the standard
     exponential distribution, so that no refit lacks a class. How a mean of these rows varies is what the calibration
-    adds to that mean's variance. Labels are those that the calibration was fitted to, `test_cases` as there.
+    adds to that mean's variance. Labels are those that the calibration was fitted to, and `split_keys` what
+    it divided them by; `clusters` map sample ids to what is independent of one another.
     """
     method = find_method(calibration.method)
     by_level = method.by_level and not criterion.is_binary
@@ -47,12 +49,12 @@ def refitted_probabilities(
         criterion=criterion,
         metrics=calibration.metrics,
         partial=method.takes_unscored,
-        test_cases=calibration.split_cases(test_cases),
+        test_cases=split_keys,
     )
     joined = joined.without_unscored(rows_the_map_can_use(joined)) if method.takes_unscored else joined
     part = joined.part("fit")
     directions = dict(zip(calibration.metrics, getattr(calibration.map, "directions", ()), strict=False))
-    part = replace(part, cases=cases_of(part.sample_ids, test_cases))
+    part = replace(part, cases=cases_of(part.sample_ids, clusters))
     data = stage_1_data(part, criterion, by_level, calibration.metrics, directions)
     number = np.unique(part.cases.astype(np.str_), return_inverse=True)[1]
     given = np.ones(len(part)) if data.weights is None else data.weights

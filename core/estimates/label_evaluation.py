@@ -14,6 +14,7 @@ from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.labelling.consensus import ConsensusLabels, Labels, labelled_at, resolve_labels
+from core.records.clusters import shared_clusters
 from core.types import Criterion, Estimate, Label
 
 if TYPE_CHECKING:
@@ -36,17 +37,16 @@ class CalibrationSpec:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """What is known about a run before any label: its scores, and by sample id test cases and levels of dimensions."""
+    """What is known about a run before any label: its scores, and by sample id clusters and levels of dimensions."""
 
     scores: ScoreTable
-    test_cases: Mapping[str, str] | None = None
+    clusters: Mapping[str, str] | None = None
     groups: Groups = field(default_factory=dict)
 
     @property
-    def clusters(self) -> Mapping[str, str] | None:
-        """The test cases where one has several trials; None where samples are independent of one another."""
-        cases = self.test_cases
-        return cases if cases is not None and len(set(cases.values())) < len(cases) else None
+    def shared_clusters(self) -> Mapping[str, str] | None:
+        """The clusters where one has several samples; None where samples are independent of one another."""
+        return shared_clusters(self.clusters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def evaluate_labels(
         metrics=spec.metrics,
         method=spec.method,
         strata=strata,
-        clusters=run.clusters,
+        clusters=run.shared_clusters,
     )
     estimates = estimate_pass_rate(prepared.run, note=prepared.note)
     fitted, problem, needed = None, "", 0
@@ -109,7 +109,7 @@ def evaluate_labels(
             alpha=spec.alpha,
             conditional=spec.conditional,
             groups=run.groups,
-            test_cases=run.test_cases,
+            test_cases=run.clusters,
             replicates=replicates,
         )
     except NotEnoughLabelsError as error:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Floats
+from core.arrays import Bools
 from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
+from core.statistics.clusters import case_codes, rate_effective_n
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.types import Estimate
 
@@ -81,7 +82,7 @@ def estimate_pass_rate(
     value = rate + tuned.lambdas[0] * parts.correction
     scored = ~np.isnan(run.prediction)
     return PassRateEstimates(
-        naive=_naive(run.prediction[scored], verdict_threshold, level),
+        naive=_naive(run, scored, verdict_threshold, level),
         labels_only=rate_interval(rate, plain_n * shrink, n=parts.n, level=level, method="Hájek, Wilson"),
         ppi=rate_interval(value, powered_n * powered_shrink, n=parts.n, level=level, method="PPI++, Wilson"),
         lambda_=tuned.lambdas[0],
@@ -123,7 +124,14 @@ def _degrees_correction(n: int, degrees: float, level: float) -> float:
     return (t_quantile(level, n - 1) / t_quantile(level, degrees)) ** 2
 
 
-def _naive(prediction: Floats, threshold: float, level: float) -> Estimate:
-    n = len(prediction)
-    share = float(np.mean(prediction >= threshold)) if n else math.nan
-    return rate_interval(share, float(n), n=n, level=level, method=f"share of verdicts ≥ {threshold:g}, Wilson")
+def _naive(run: LabelledRun, scored: Bools, threshold: float, level: float) -> Estimate:
+    """The share of verdicts "pass", by cluster as all others: of one cluster alone it has no bounds."""
+    hits = np.asarray(run.prediction[scored] >= threshold, dtype=np.float64)
+    n, codes = len(hits), case_codes(run.keys[scored])
+    share = float(hits.mean()) if n else math.nan
+    effective_n = float(n)
+    if codes is not None:
+        alone = int(codes.max()) == 0
+        effective_n = math.nan if alone else rate_effective_n(hits, np.ones(n), codes, level=level)
+    method = f"share of verdicts ≥ {threshold:g}, Wilson" + ("" if codes is None else ", clustered")
+    return rate_interval(share, effective_n, n=n, level=level, method=method)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.metrics.declaration import Metric
 from core.metrics.retrieval import FUNNEL, STAGE_1, STAGE_2, Funnel, Ranking, funnel, ranking
 from core.metrics.sample_view import SampleView
+from core.records.clusters import clusters_of
 from core.statistics.intervals import mean_interval
 from core.types import Estimate, Sample
 
@@ -54,12 +55,13 @@ def run_funnel(samples: Sequence[Sample]) -> RunFunnel:
     queries = tuple(funnels.values())
     ceilings = np.array([query.ceiling for query in queries], dtype=np.float64)
     encoded = [SampleView(sample, {}) for sample in judged]
-    cases = np.array([sample.test_case or sample.id for sample in judged], dtype=np.str_)
+    cluster_of = clusters_of(samples)
+    clusters = np.array([cluster_of[sample.id] for sample in judged], dtype=np.str_)
     return RunFunnel(
         funnels=funnels,
-        measures={metric.name: _mean(metric, encoded, cases) for metric in FUNNEL},
-        ceiling=mean_interval(ceilings, clusters=cases, within=SHARE),
-        reached={k: _reached(queries, ceilings, cases, k) for k in STAGE_2},
+        measures={metric.name: _mean(metric, encoded, clusters) for metric in FUNNEL},
+        ceiling=mean_interval(ceilings, clusters=clusters, within=SHARE),
+        reached={k: _reached(queries, ceilings, clusters, k) for k in STAGE_2},
         left_out=len(samples) - len(queries),
         given=sum(query.stage_1_given for query in queries),
     )
@@ -76,15 +78,15 @@ def recall_curve(rankings: Sequence[Ranking], *, depth: int = STAGE_1) -> Recall
     return RecallCurve(total / len(rankings) if rankings else np.full(depth, np.nan), len(rankings))
 
 
-def _mean(metric: Metric, samples: Sequence[SampleView], cases: NDArray[np.str_]) -> Estimate:
+def _mean(metric: Metric, samples: Sequence[SampleView], clusters: NDArray[np.str_]) -> Estimate:
     scores = [metric(sample).score.value for sample in samples]
     values = np.array([np.nan if value is None else value for value in scores], dtype=np.float64)
-    return mean_interval(values, clusters=cases, within=metric.range)
+    return mean_interval(values, clusters=clusters, within=metric.range)
 
 
-def _reached(queries: Sequence[Funnel], ceilings: NDArray[np.float64], cases: NDArray[np.str_], k: int) -> Estimate:
+def _reached(queries: Sequence[Funnel], ceilings: NDArray[np.float64], clusters: NDArray[np.str_], k: int) -> Estimate:
     """Σ recall@k / Σ ceiling. Weighting each query's own ratio by its ceiling gives this ratio, with its interval."""
     recalls = np.array([query.second.recall(k) for query in queries], dtype=np.float64)
     open_to = ceilings > 0
     weights = ceilings[open_to]
-    return mean_interval(recalls[open_to] / weights, weights=weights, clusters=cases[open_to], within=SHARE)
+    return mean_interval(recalls[open_to] / weights, weights=weights, clusters=clusters[open_to], within=SHARE)

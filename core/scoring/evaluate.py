@@ -11,6 +11,7 @@ from core.metrics.registry import Choice, choose
 from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
+from core.records.clusters import cluster_sources, clusters_of
 from core.records.run_file import content_hash
 from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
@@ -54,7 +55,9 @@ def score_samples(
             on_progress(Progress("score", done, len(samples)))
     states = [answer_state(sample) for sample in samples]
     provenance = _provenance(samples, choice, models, seed)
-    return score_table([sample.id for sample in samples], scores, provenance, answer_states=states)
+    ids, cluster_of = [sample.id for sample in samples], clusters_of(samples)
+    clusters = [cluster_of[sample_id] for sample_id in ids]
+    return score_table(ids, scores, provenance, answer_states=states, clusters=clusters)
 
 
 def explanations(
@@ -125,6 +128,7 @@ def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, see
         seed=seed,
         parameters={metric.name: given for metric in choice.metrics if (given := metric_parameters(metric, models))},
         left_out=choice.left_out,
+        cluster_sources=cluster_sources(samples),
     )
 
 

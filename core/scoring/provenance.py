@@ -21,6 +21,7 @@ class Provenance:
 
     `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
     `from_files` declares the metrics whose scores were not computed here.
+    `run_hash` names the run by its content; `cluster_sources` say what of it told which samples belong together.
     """
 
     version: str
@@ -31,6 +32,7 @@ class Provenance:
     parameters: Mapping[str, JsonValue] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     from_files: Mapping[str, FileMetric] = field(default_factory=dict)
+    cluster_sources: tuple[str, ...] = ()
 
 
 def read_provenance(document: JsonValue) -> Provenance:

@@ -27,6 +27,7 @@ from core.types import Direction, Estimate, Score
 
 REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
+CLUSTER_COLUMN = "cluster"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,14 @@ class ScoreTable:
 
     `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
     column of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it
-    was answered, declined or neither; None where that is not known, as in tables made before it was recorded.
+    was answered, declined or neither, and `clusters` (n,) of which cluster it is (`core.records.clusters`); None where
+    that is not known, as in tables made before it was recorded.
     """
 
     frame: pd.DataFrame
     provenance: Provenance
     answer_states: tuple[AnswerState, ...] | None = None
+    clusters: tuple[str, ...] | None = None
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -86,6 +89,11 @@ class ScoreTable:
         """The state of each sample's answer; None where that is not known."""
         return None if self.answer_states is None else dict(zip(self.sample_ids, self.answer_states, strict=True))
 
+    @cached_property
+    def cluster_of(self) -> Mapping[str, str] | None:
+        """The cluster of each sample by its id; None where that is not known."""
+        return None if self.clusters is None else dict(zip(self.sample_ids, self.clusters, strict=True))
+
     def state_counts(self) -> dict[AnswerState, int] | None:
         """How many samples are in each state: all five, which add up to the samples. None where that is not known."""
         return None if self.answer_states is None else count_states(self.answer_states)
@@ -118,15 +126,17 @@ class ScoreTable:
         counts = self.frame[column].dropna().value_counts()
         return {str(reason): int(count) for reason, count in counts.items()}
 
-    def summary(self, test_cases: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
+    def summary(self, clusters: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
         """Each metric's mean with its t interval over the scored samples, beside how many were left out.
 
-        `test_cases` map sample ids to test cases: trials of one count together in the interval, n counts samples.
+        Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id stand in for
+        the table's own, which tables made before these were recorded lack.
         """
-        cases = None if test_cases is None else [test_cases.get(name, name) for name in self.sample_ids]
+        of_sample = (self.cluster_of or {}) if clusters is None else clusters
+        names = [of_sample.get(sample_id, sample_id) for sample_id in self.sample_ids]
         return {
             name: MetricSummary(
-                mean_interval(self.values(name), clusters=cases, within=self.facts(name).range), self.reasons(name)
+                mean_interval(self.values(name), clusters=names, within=self.facts(name).range), self.reasons(name)
             )
             for name in self.metrics
         }
@@ -144,6 +154,9 @@ class ScoreTable:
         if self.answer_states is not None:
             names.append(STATE_COLUMN)
             columns.append(pa.array(self.answer_states, pa.string()))
+        if self.clusters is not None:
+            names.append(CLUSTER_COLUMN)
+            columns.append(pa.array(self.clusters, pa.string()))
         metadata = json.dumps(JSON.write(self.provenance), sort_keys=True, ensure_ascii=False)
         sink = io.BytesIO()
         pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)
@@ -159,7 +172,8 @@ class ScoreTable:
             provenance = read_provenance(json.loads((table.schema.metadata or {})[b"hcat"]))
             frame = table.to_pandas(use_threads=False).set_index("sample_id")
             states = _states(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
-            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance, states)
+            clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN))) if CLUSTER_COLUMN in frame else None
+            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance, states, clusters)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
             raise FileFormatError(
                 f"{name} is not a score file of hcat; make one with `hcat score RUN -o FILE`."
@@ -192,6 +206,7 @@ def score_table(
     provenance: Provenance,
     *,
     answer_states: Sequence[AnswerState] | None = None,
+    clusters: Sequence[str] | None = None,
 ) -> ScoreTable:
     """Scores by metric, each list in the order of the samples, as a table."""
     columns: dict[str, pd.Series] = {}
@@ -204,7 +219,9 @@ def score_table(
                 [score.reason for score in scores[name]], index=index, dtype="str"
             )
     states = None if answer_states is None else tuple(answer_states)
-    return ScoreTable(pd.DataFrame(columns, index=index), provenance, states)
+    return ScoreTable(
+        pd.DataFrame(columns, index=index), provenance, states, None if clusters is None else tuple(clusters)
+    )
 
 
 def _states(column: pd.Series) -> tuple[AnswerState, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.agreement.consistency import GoldAccuracy, LevelPair, SelfConsistency, gold_accuracy, self_consistency
+from core.records.clusters import clusters_of, shared_clusters
 from core.records.project import RunInfo
-from core.records.test_cases import repeated_cases
 from core.types import Criterion, Label
 from core.workspace.gold import Gold
 from core.workspace.labels import Labels
@@ -59,16 +59,16 @@ class Annotators:
         self, run: RunInfo, criterion: Criterion, *, rng: np.random.Generator
     ) -> tuple[SelfConsistency, ...]:
         """Each annotator against themselves, by hidden repeats."""
-        cases = repeated_cases(self.runs.samples(run)) or {}
+        clusters = shared_clusters(clusters_of(self.runs.samples(run))) or {}
         pairs = self.repeat_pairs(run, criterion)
-        looks = [LevelPair(x.annotator, x.first, x.again, cases.get(x.sample_id)) for x in pairs]
+        looks = [LevelPair(x.annotator, x.first, x.again, clusters.get(x.sample_id)) for x in pairs]
         return self_consistency(looks, criterion=criterion, rng=rng)
 
     def accuracy(self, run: RunInfo, criterion: Criterion) -> tuple[GoldAccuracy, ...]:
         """Each annotator against the samples whose right level is known."""
-        cases = repeated_cases(self.runs.samples(run)) or {}
+        clusters = shared_clusters(clusters_of(self.runs.samples(run))) or {}
         answers = self.gold.answers(run, criterion)
-        looks = [LevelPair(x.annotator, x.right, x.given, cases.get(x.sample_id)) for x in answers]
+        looks = [LevelPair(x.annotator, x.right, x.given, clusters.get(x.sample_id)) for x in answers]
         return gold_accuracy(looks, criterion=criterion)
 
     def unblind(self, run: RunInfo, criterion: Criterion, sample_ids: Iterable[str], *, annotator: str) -> None:

@@ -67,7 +67,7 @@ def agreement(
     parts = _by_level(table, on, opened.columns, by, rng)
     pairs = pair_agreements(table, criterion=on, rng=rng)
     lenient = leniencies(table, criterion=on)
-    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=opened.columns.trials)
+    drifted = drifts(judged.labels, criterion=on, rng=rng, test_cases=opened.columns.shared_clusters)
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}

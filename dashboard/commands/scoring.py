@@ -95,9 +95,6 @@ def score(
     table.write(output)
     if explain is not None:
         _write_explanations(explain, samples, table.metrics, models, store)
-    from core.records.test_cases import all_cases
-
-    cases = all_cases(samples)
     if as_json:
         provenance = table.provenance
         print_json(
@@ -110,15 +107,15 @@ def score(
             },
             n=len(samples),
             run_hash=provenance.run_hash,
-            metrics=summary_json(table, cases),
+            metrics=summary_json(table),
             left_out=dict(provenance.left_out),
             seconds=round(seconds, 3),
         )
         return
-    print_summary(table, test_cases=cases, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
+    print_summary(table, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
 
 
-def summary_json(table: ScoreTable, test_cases: Mapping[str, str] | None = None) -> dict[str, JsonValue]:
+def summary_json(table: ScoreTable) -> dict[str, JsonValue]:
     """Each metric's mean with its interval and n, and what was not scored."""
     return {
         name: {
@@ -128,16 +125,16 @@ def summary_json(table: ScoreTable, test_cases: Mapping[str, str] | None = None)
             "n": summary.mean.n,
             "unscored": dict(summary.unscored),
         }
-        for name, summary in table.summary(test_cases).items()
+        for name, summary in table.summary().items()
     }
 
 
-def print_summary(table: ScoreTable, *, title: str, test_cases: Mapping[str, str] | None = None) -> None:
+def print_summary(table: ScoreTable, *, title: str) -> None:
     """The table of `hcat score`."""
     from core.display.numbers import format_number
 
     rows = []
-    for name, summary in table.summary(test_cases).items():
+    for name, summary in table.summary().items():
         left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))

@@ -16,6 +16,7 @@ from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
+from core.records.clusters import clusters_of
 from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.tree import Quantity, SampleExcerpt
@@ -52,7 +53,7 @@ def run_evidence(
         filename=filename,
         format=format,
         provenance=None if scores is None else scores.provenance,
-        scores={} if scores is None else scores.summary({s.id: s.test_case or s.id for s in samples}),
+        scores={} if scores is None else scores.summary(clusters_of(samples)),
         answer_states=count_states(answer_state(sample) for sample in samples),
         refusals_as_answers=scores is not None and scores.answer_states is None,
     )
@@ -68,7 +69,7 @@ def label_evidence(
 ) -> tuple[LabelEvidence, ...]:
     """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
 
-    `test_cases` map the ids of all samples to test cases, by which the interval of the pass rate is clustered, and
+    `test_cases` map the ids of all samples to clusters, by which the interval of the pass rate is clustered, and
     `strata` to what a stratified queue drew them from: the rate is the labels-only one of `estimate_pass_rate`.
     """
     cases = test_cases or {}
@@ -87,12 +88,12 @@ def calibration_evidence(
     criterion: Criterion,
     run: str,
     groups: Mapping[str, str | None] | None = None,
-    test_cases: Mapping[str, str] | None = None,
+    split_keys: Mapping[str, str] | None = None,
 ) -> CalibrationEvidence:
     """A calibration applied to the scores of a run, with the labels of its check split. Curves are of one metric.
 
-    `groups` give each sample's level of the dimension that thresholds are by, where they are by one; `test_cases` its
-    test case, where labels were divided by these.
+    `groups` give each sample's level of the dimension that thresholds are by, where they are by one;
+    `split_keys` what the calibration divided labels by.
     """
     decisions = calibration.predict(scores, groups=groups)["decision"].value_counts()
     counts = {str(decision): int(count) for decision, count in decisions.items()}
@@ -103,7 +104,7 @@ def calibration_evidence(
         scores,
         criterion=criterion,
         metrics=calibration.metrics,
-        test_cases=calibration.split_cases(test_cases),
+        test_cases=split_keys,
     )
     checked = joined.part("check")
     values = scores.values(calibration.metrics[0])

@@ -13,11 +13,10 @@ from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import format_estimate, format_p_value
 from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
-from core.records.test_cases import repeated_cases
 from core.types import Criterion, Estimate, Label
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.theme import is_dark
-from dashboard.loaders import samples, workspace
+from dashboard.loaders import columns, workspace
 
 LEVEL = 0.05
 MEASURES: dict[Measure, tuple[str, str]] = {
@@ -103,8 +102,8 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
         format_func=lambda name: MEASURES[name][0],
     )
     st.caption(MEASURES[measure][1])
-    cases = repeated_cases(list(samples(run).values()))
-    tests = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=cases)
+    clusters = columns(run).shared_clusters
+    tests = drifts(labels, criterion=criterion, rng=_generator(), measure=measure, test_cases=clusters)
     st.dataframe(
         pd.DataFrame(
             [(test.annotator, test.n, *_verdict(test, measure)) for test in tests],

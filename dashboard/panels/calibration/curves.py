@@ -64,7 +64,7 @@ def _binary_curve(
         criterion=spec.criterion,
         metrics=spec.metrics,
         partial=find_method(spec.method).takes_unscored,
-        test_cases=run.test_cases,
+        test_cases=run.clusters,
     )
     joined = joined.rows(np.isfinite(fitted.map.probability(joined.X)))
     if not len(joined):

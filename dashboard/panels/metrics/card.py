@@ -9,14 +9,13 @@ import streamlit as st
 from core.display.numbers import format_count, format_estimate, format_percent
 from core.metrics.registry import Metric
 from core.records.project import RunInfo
-from core.records.test_cases import all_cases
 from core.scoring.score_table import ScoreTable
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import registered_metrics, samples, scores
+from dashboard.loaders import columns, registered_metrics, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
@@ -39,7 +38,7 @@ def metric_list(run: RunInfo | None) -> None:
     """All metrics in a table, with their means on the chosen run where it is scored."""
     registered = registered_metrics()
     table = scores(run) if run is not None else None
-    summary = {} if run is None or table is None else table.summary(all_cases(tuple(samples(run).values())))
+    summary = {} if run is None or table is None else table.summary(columns(run).clusters)
     rows = pd.DataFrame(
         {
             "Metric": [metric.title for metric in registered.values()],
@@ -83,7 +82,7 @@ def _symbols(metric: Metric) -> str:
 
 
 def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
-    summary = table.summary(all_cases(tuple(samples(run).values())))[metric.name]
+    summary = table.summary(columns(run).clusters)[metric.name]
     st.markdown(f"On this run: {format_estimate(summary.mean)}")
     left, right = st.columns([3, 2])
     with right:

@@ -16,7 +16,6 @@ from core.display.numbers import format_estimate, format_p_value
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
-from core.records.test_cases import all_cases
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.statistics.intervals import mean_interval
 from core.types import Estimate
@@ -28,6 +27,7 @@ from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
+    columns,
     decisions,
     dimensions,
     open_run,
@@ -94,9 +94,9 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     decided, kept = decisions(run), saved_calibration(run)
     if decided is None or kept is None:
         return
-    cases = all_cases(tuple(samples(run).values()))
-    by_case = [cases[str(sample_id)] for sample_id in decided.index]
-    mean = mean_interval(decided["probability"].to_numpy(), clusters=by_case, within=(0.0, 1.0))
+    clusters = columns(run).clusters or {}
+    by_cluster = [clusters[str(sample_id)] for sample_id in decided.index]
+    mean = mean_interval(decided["probability"].to_numpy(), clusters=by_cluster, within=(0.0, 1.0))
     verdict = read_calibration(kept).fit_for_use.value
     scored = decided["probability"].notna()
     refused = int(decided["decision"].isin(REFUSALS).sum())
@@ -107,7 +107,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     text = f"{whose}, an uncorrected mean: {reliable}.{outdated_note(run)}"
     yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
     undecided = decided["decision"].isin([BOTH, EMPTY]).to_numpy(dtype=float)
-    share = probabilistic_scores(np.where(scored, undecided, np.nan), by_case).unconditional
+    share = probabilistic_scores(np.where(scored, undecided, np.nan), by_cluster).unconditional
     left_out = f"; {without} unscored samples have no set and need review too" if without else ""
     yield "Prediction set undecided", format_estimate(share, percent=True), f"These need human review{left_out}"
 
@@ -116,7 +116,7 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     table = scores(run)
     if table is None:
         return
-    summaries = table.summary(all_cases(tuple(samples(run).values())))
+    summaries = table.summary(columns(run).clusters)
     for name in HEADLINE:
         if name in summaries:
             mean: Estimate = summaries[name].mean

@@ -7,10 +7,9 @@ import streamlit as st
 
 from core.display.numbers import format_estimate, format_number
 from core.records.project import ProjectInfo, RunInfo
-from core.records.test_cases import all_cases
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import registered_metrics, samples, scores, workspace
+from dashboard.loaders import columns, registered_metrics, scores, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import job_panel
 
@@ -56,7 +55,7 @@ def scoring_panel(run: RunInfo) -> None:
             st.rerun()
     if table is None:
         return
-    summaries = table.summary(all_cases(tuple(samples(run).values())))
+    summaries = table.summary(columns(run).clusters)
     rows = pd.DataFrame(
         {
             "Metric": [metric_title(name) for name in summaries],

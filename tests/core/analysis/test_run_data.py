@@ -108,7 +108,7 @@ def test_labels_are_resolved_once_a_criterion(run: RunData):
 
 def test_a_run_of_scores_alone_says_what_takes_samples():
     run = run_from_files(RunColumns("r", FileColumns(None, scores)), LABELS)
-    assert run.columns.test_cases is None
+    assert run.columns.clusters is None
     assert run.columns.groups is None
     assert estimate.estimate_pass_rate(run, CRITERION, metrics=["answer_f1"]).n_labels == 60
     with pytest.raises(HcatError, match="run file"):
@@ -124,9 +124,9 @@ def test_a_run_without_scores_says_so():
 
 
 def test_trials_are_told_from_samples_that_stand_alone(run: RunData):
-    assert run.columns.trials == {sample.id: sample.test_case for sample in SAMPLES}
+    assert run.columns.shared_clusters == {sample.id: sample.test_case for sample in SAMPLES}
     alone = [Sample(f"s{k}", "q", "a") for k in range(3)]
-    assert RunColumns("r", FileColumns(lambda: alone, None)).trials is None
+    assert RunColumns("r", FileColumns(lambda: alone, None)).shared_clusters is None
 
 
 def test_levels_are_in_the_order_of_the_scores_and_strata_may_be_a_dimension(run: RunData):

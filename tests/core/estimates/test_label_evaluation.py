@@ -74,8 +74,8 @@ def test_trials_of_a_test_case_count_as_one_cluster() -> None:
     _, table = made(200)
     alone = {name: name for name in table.sample_ids}
     pairs = {name: f"case-{int(name[1:]) // 2}" for name in table.sample_ids}
-    assert ScoredRun(table, alone).clusters is None and ScoredRun(table).clusters is None
-    assert ScoredRun(table, pairs).clusters is pairs
+    assert ScoredRun(table, alone).shared_clusters is None and ScoredRun(table).shared_clusters is None
+    assert ScoredRun(table, pairs).shared_clusters is pairs
 
 
 def test_labels_come_in_order_of_time() -> None:

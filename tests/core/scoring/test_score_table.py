@@ -146,3 +146,15 @@ def test_an_unknown_state_is_refused() -> None:
     content = replace(_table(), answer_states=("answered",) * 4 + ("perhaps",)).to_bytes()  # type: ignore[arg-type]
     with pytest.raises(FileFormatError, match="not a score file"):
         ScoreTable.from_bytes(content)
+
+
+def test_clusters_travel_with_the_scores_and_old_files_have_none() -> None:
+    names = ("q1", "q1", "q2", "q2", "q3")
+    table = replace(_table(), clusters=names)
+    again = ScoreTable.from_bytes(table.to_bytes())
+    assert again.clusters == table.clusters and tuple(again.frame.columns) == tuple(table.frame.columns)
+    assert again.cluster_of == dict(zip(table.sample_ids, names, strict=True))
+    old = ScoreTable.from_bytes(_table().to_bytes())
+    assert old.clusters is None and old.cluster_of is None
+    mean = next(iter(again.summary().values())).mean
+    assert mean == next(iter(old.summary(again.cluster_of).values())).mean

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.calibration.calibrate import calibrate
-from core.calibration.calibration import SAMPLE, TEST_CASE, Calibration
+from core.calibration.calibration import CLUSTER, SAMPLE, Calibration
 from core.calibration.checks.comparison import compare_methods
 from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.refits import refitted_probabilities
@@ -74,9 +74,9 @@ def test_a_calibration_knows_what_its_labels_were_divided_by() -> None:
     labels, table, cases = trials(80, 3)
     by_case = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"], test_cases=cases)
     by_sample = calibrate(labels, table, criterion=CORRECTNESS, metrics=["good"])
-    assert (by_case.settings["split_by"], by_sample.settings["split_by"]) == (TEST_CASE, SAMPLE)
+    assert (by_case.settings["split_by"], by_sample.settings["split_by"]) == (CLUSTER, SAMPLE)
     again = Calibration.from_json(calibration_json(by_case))
-    assert again.split_cases(cases) is cases and by_sample.split_cases(cases) is None
+    assert (again.split_by, by_sample.split_by) == (CLUSTER, SAMPLE)
     assert by_case.split_sizes["fit"] == sum(assign_split(cases[label.sample_id]) == "fit" for label in labels)
     compared = compare_methods(
         labels, table, criterion=CORRECTNESS, metrics=["good"], methods=["logistic"], repeats=1, test_cases=cases
@@ -95,7 +95,7 @@ def test_refits_reweight_the_labels_that_were_fitted() -> None:
         for label in labels
     ]
     first, second = (
-        refitted_probabilities(fitted, held, table, criterion=CORRECTNESS, test_cases=cases, refits=5)
+        refitted_probabilities(fitted, held, table, criterion=CORRECTNESS, split_keys=cases, clusters=cases, refits=5)
         for held in (labels, turned)
     )
     assert np.array_equal(first, second)

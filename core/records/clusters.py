@@ -1,0 +1,96 @@
+"""Which samples of a run depend on one another: the cluster that every statistic keeps whole.
+
+Samples share a cluster where they are trials of one test case, where one is a variant of the other, and where they
+belong to one semantic group; and so do all that are linked through others. Clusters are independent of one another.
+Source: Liang & Zeger 1986 (errors by cluster); Lee, Barber & Willett 2023 (conformal sets by cluster).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from core.types import Sample
+
+ClusterSource = Literal["test case", "variant", "semantic group"]
+"""What of a run says which samples belong together."""
+
+_Node = tuple[Literal["test case", "semantic group"], str]
+
+
+def clusters_of(samples: Sequence[Sample]) -> dict[str, str]:
+    """The cluster of each sample by its id: the name of its alphabetically first test case, whatever the row order.
+
+    A sample that is tied to no other is a cluster of its own, under its id.
+    """
+    return clusters_across(samples)[0]
+
+
+def clusters_across(*runs: Sequence[Sample]) -> tuple[dict[str, str], ...]:
+    """The same for each of several runs of one test set: what belongs together in one of them does so in all."""
+    links = _Links()
+    for samples in runs:
+        for node, other in _ties(samples):
+            links.join(node, other)
+    first_case: dict[_Node, str] = {}
+    for node in links.nodes():
+        kind, name = node
+        if kind == "test case":
+            root = links.root(node)
+            first_case[root] = min(name, first_case.get(root, name))
+    return tuple({sample.id: first_case[links.root(_case(sample))] for sample in samples} for samples in runs)
+
+
+def cluster_sources(samples: Sequence[Sample]) -> tuple[ClusterSource, ...]:
+    """What of these samples says which of them belong together; nothing where each stands for itself unsaid."""
+    stated: dict[ClusterSource, bool] = {
+        "test case": any(sample.test_case is not None for sample in samples),
+        "variant": any(sample.variant is not None for sample in samples),
+        "semantic group": any(sample.group is not None for sample in samples),
+    }
+    return tuple(source for source, is_stated in stated.items() if is_stated)
+
+
+def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """The clusters by sample id where one has several samples; None where samples are independent of one another."""
+    if clusters is None or len(set(clusters.values())) == len(clusters):
+        return None
+    return clusters
+
+
+def _ties(samples: Sequence[Sample]) -> Iterator[tuple[_Node, _Node]]:
+    """Pairs that belong together. A variant names its origin by the id of a sample or by a test case."""
+    case_of = {sample.id: _case(sample) for sample in samples}
+    for sample in samples:
+        case = _case(sample)
+        yield case, case
+        if sample.variant is not None:
+            yield case, case_of.get(sample.variant.of, ("test case", sample.variant.of))
+        if sample.group is not None:
+            yield case, ("semantic group", sample.group)
+
+
+def _case(sample: Sample) -> _Node:
+    return "test case", sample.test_case or sample.id
+
+
+class _Links:
+    """Disjoint sets of nodes: union-find with path halving."""
+
+    def __init__(self) -> None:
+        self._above: dict[_Node, _Node] = {}
+
+    def nodes(self) -> Iterator[_Node]:
+        yield from tuple(self._above)
+
+    def root(self, node: _Node) -> _Node:
+        above = self._above
+        while above[node] != node:
+            above[node] = above[above[node]]
+            node = above[node]
+        return node
+
+    def join(self, node: _Node, other: _Node) -> None:
+        for end in (node, other):
+            self._above.setdefault(end, end)
+        self._above[self.root(other)] = self.root(node)
