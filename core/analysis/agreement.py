@@ -52,9 +52,9 @@ def policies(
 
     Each annotator's labels keep the probabilities with which their samples were drawn.
     """
-    given = run.labels(criterion).labels
-    people = tuple(label for label in given if label.source in BY_PEOPLE) or tuple(
-        label for label in given if label.source == "rule"
+    labels = run.labels(criterion).labels
+    people = tuple(label for label in labels if label.source in BY_PEOPLE) or tuple(
+        label for label in labels if label.source == "rule"
     )
     alone: dict[str, list[Label]] = {}
     for label in people:

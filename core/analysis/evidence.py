@@ -86,14 +86,14 @@ def gather_evidence(
         runs=tuple(_run(reported.run) for reported in runs),
         metrics=metric_notes(reported.run.columns.given_scores for reported in runs),
         criteria=tuple(criteria),
-        labels=tuple(part for reported in runs for part in labels_by_kind(reported.run, reported.criteria)),
-        agreements=tuple(part for reported in runs for part in _agreements(reported, seed)),
-        calibrations=tuple(_calibration(reported.run, *made) for reported in runs for made in reported.calibrated),
-        pass_rates=tuple(_pass_rate(reported.run, *made) for reported in runs for made in reported.calibrated),
-        weaknesses=tuple(part for reported in runs for part in _weaknesses(reported)),
-        worst=tuple(part for reported in runs for part in _worst(reported)),
+        labels=tuple(item for reported in runs for item in labels_by_kind(reported.run, reported.criteria)),
+        agreements=tuple(item for reported in runs for item in _agreements(reported, seed)),
+        calibrations=tuple(_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated),
+        pass_rates=tuple(_pass_rate(reported.run, *pair) for reported in runs for pair in reported.calibrated),
+        weaknesses=tuple(item for reported in runs for item in _weaknesses(reported)),
+        worst=tuple(item for reported in runs for item in _worst(reported)),
         findings=tuple(findings),
-        topics=tuple(part for reported in runs for part in _topics(reported.run)),
+        topics=tuple(item for reported in runs for item in _topics(reported.run)),
         settings=settings or {},
         hashes=hashes,
         packages=installed_versions(),
@@ -119,10 +119,10 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
     """The labels of people and of rules on each criterion, each kind with the probabilities of its own draws."""
     kinds: tuple[Labeller, ...] = ("people", "rule")
     return [
-        part
+        item
         for criterion in criteria
         for kind in kinds
-        for part in gather.label_evidence(
+        for item in gather.label_evidence(
             run.labels_of(criterion, kind),
             run=run.name,
             criterion=criterion,
@@ -156,7 +156,7 @@ def _run(run: RunData) -> RunEvidence:
 def _agreements(reported: ReportedRun, seed: int) -> list[AgreementEvidence]:
     """Agreement on each criterion on which two people labelled the same samples."""
     measured = [(criterion.name, agreement(reported.run, criterion, seed=seed)) for criterion in reported.criteria]
-    return [AgreementEvidence(reported.run.name, name, found) for name, found in measured if found.n]
+    return [AgreementEvidence(reported.run.name, name, summary) for name, summary in measured if summary.n]
 
 
 def _calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> CalibrationEvidence:
@@ -195,19 +195,19 @@ def _weaknesses(reported: ReportedRun) -> list[WeaknessEvidence]:
         return []
     if newest is None:
         return [WeaknessEvidence(run.name, find_weaknesses(run, metric, by=by, pairs=True))]
-    found = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
-    return [WeaknessEvidence(run.name, found)]
+    table = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
+    return [WeaknessEvidence(run.name, table)]
 
 
 def _worst(reported: ReportedRun) -> list[WorstSamples]:
     columns, newest = reported.run.columns, reported.newest
     if columns.given_scores is None:
         return []
-    known = columns.scores.metrics
+    scored = columns.scores.metrics
     metric = (
         main_metric(columns.scores, calibrated=False)
         if newest is None
-        else next((name for name in newest.metrics if name in known), None)
+        else next((name for name in newest.metrics if name in scored), None)
     )
     if metric is None:
         return []
@@ -216,5 +216,5 @@ def _worst(reported: ReportedRun) -> list[WorstSamples]:
 
 
 def _topics(run: RunData) -> list[TopicEvidence]:
-    found = run.columns.topics
-    return [] if found is None else [TopicEvidence(run.name, "query", found.model)]
+    topics = run.columns.topics
+    return [] if topics is None else [TopicEvidence(run.name, "query", topics.model)]

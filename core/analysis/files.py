@@ -39,11 +39,11 @@ class FileColumns:
 class FileLabels:
     """Labels of one run. `drawn_from` tells by sample id from which stratum each sample of the run was drawn."""
 
-    given: tuple[Label, ...] = ()
+    all_labels: tuple[Label, ...] = ()
     drawn_from: Mapping[str, str] | None = None
 
     def labels(self, criterion: str, *, by: Labeller | None = None) -> Sequence[Label]:
-        own = [label for label in self.given if label.criterion == criterion]
+        own = [label for label in self.all_labels if label.criterion == criterion]
         return own if by is None else [x for x in own if x.source in (BY_PEOPLE if by == "people" else {"rule"})]
 
     def strata(self, criterion: Criterion) -> Mapping[str, str] | None:  # noqa: ARG002  one draw for all criteria

@@ -66,8 +66,8 @@ class RunColumns:
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
         """The samples; None where nothing but scores is given."""
-        found = self.source.samples()
-        return None if found is None else tuple(found)
+        samples = self.source.samples()
+        return None if samples is None else tuple(samples)
 
     @property
     def samples(self) -> tuple[Sample, ...]:

@@ -42,8 +42,8 @@ def cross_fit(
     fitting = find_method(method)
     fold_of = assign_folds(tuple(keys), folds=folds)
     names = np.array(keys, dtype=np.object_) if fitting.inner_folds else None
-    known = np.isfinite(X)
-    scored = known.any(axis=1) if fitting.takes_unscored else known.all(axis=1)
+    finite = np.isfinite(X)
+    scored = finite.any(axis=1) if fitting.takes_unscored else finite.all(axis=1)
     usable = scored & ~np.isnan(passed)
     equal = weights is None or len(np.unique(weights[usable])) <= 1
     probability = np.full(len(passed), np.nan)
@@ -52,11 +52,11 @@ def cross_fit(
         outside = (fold_of != fold) & usable
         if not inside.any():
             continue
-        given = passed[outside]
-        _require(given, folds)
+        labels = passed[outside]
+        _require(labels, folds)
         fitted = fitting.fit(
             X[outside],
-            given,
+            labels,
             metrics=metrics,
             weights=None if weights is None or equal else weights[outside],
             groups=None if names is None else names[outside],

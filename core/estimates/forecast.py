@@ -48,23 +48,23 @@ class Forecast:
 def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     """What n labels of the run would tell, for n up to N, by what the labels so far do."""
     run = run.numbered()
-    found = estimate_pass_rate(run, level=level)
-    whole, now = _whole_n(run, found), interval_n(found.ppi)
+    rates = estimate_pass_rate(run, level=level)
+    whole, now = _whole_n(run, rates), interval_n(rates.ppi)
     if math.isnan(now):
-        return Forecast(found, whole)
+        return Forecast(rates, whole)
     # By chance the labels so far seem to tell more than all could: then the rest tell nothing.
-    whole = max(whole, now) if found.n_labels < found.n_samples else now
-    return Forecast(found, whole, _effect(found.labels_only, found, whole), _effect(found.ppi, found, whole))
+    whole = max(whole, now) if rates.n_labels < rates.n_samples else now
+    return Forecast(rates, whole, _effect(rates.labels_only, rates, whole), _effect(rates.ppi, rates, whole))
 
 
-def _effect(interval: Estimate, found: PassRateEstimates, whole: float) -> float:
-    if found.n_labels >= found.n_samples:
+def _effect(interval: Estimate, rates: PassRateEstimates, whole: float) -> float:
+    if rates.n_labels >= rates.n_samples:
         return 1.0
-    left = (1 / interval_n(interval) - 1 / whole) / (1 / found.n_labels - 1 / found.n_samples)
+    left = (1 / interval_n(interval) - 1 / whole) / (1 / rates.n_labels - 1 / rates.n_samples)
     return 1 / max(left, NEGLIGIBLE)
 
 
-def _whole_n(run: LabelledRun, found: PassRateEstimates) -> float:
+def _whole_n(run: LabelledRun, rates: PassRateEstimates) -> float:
     """N / (1 + ρ (Σ m²/N − 1)), with m samples a cluster and ρ from labels, and the degrees of freedom that K have.
 
     Source: Kish 1965, Survey Sampling, section 5.4, with clusters that differ in size.
@@ -73,11 +73,11 @@ def _whole_n(run: LabelledRun, found: PassRateEstimates) -> float:
     sizes = sum_by(run.keys, np.ones(total))
     if len(sizes) in (total, 0, 1):
         return float(total)
-    shrink = (t_quantile(found.ppi.level, total - 1) / t_quantile(found.ppi.level, len(sizes) - 1)) ** 2
-    return shrink * total / (1 + _likeness(run, found) * (float(sizes @ sizes) / total - 1))
+    shrink = (t_quantile(rates.ppi.level, total - 1) / t_quantile(rates.ppi.level, len(sizes) - 1)) ** 2
+    return shrink * total / (1 + _likeness(run, rates) * (float(sizes @ sizes) / total - 1))
 
 
-def _likeness(run: LabelledRun, found: PassRateEstimates) -> float:
+def _likeness(run: LabelledRun, rates: PassRateEstimates) -> float:
     """The correlation ρ in [0, 1] of two labels of a cluster, over labelled pairs; 1, the cautious guess, where there
     are none, or where all labels agree."""
     drawn = run.labelled
@@ -86,9 +86,9 @@ def _likeness(run: LabelledRun, found: PassRateEstimates) -> float:
     pairs = float(np.sum(sum_by(keys, w) ** 2) - w @ w)
     rate = float(np.average(y, weights=w)) if y.size else math.nan
     variance = rate * (1 - rate) * y.size / max(y.size - 1, 1)
-    if pairs <= NEGLIGIBLE * float(w @ w) or not variance > NEGLIGIBLE or math.isnan(found.labels_only_standard_error):
+    if pairs <= NEGLIGIBLE * float(w @ w) or not variance > NEGLIGIBLE or math.isnan(rates.labels_only_standard_error):
         return 1.0
     moved = w * (y - rate)
     together = float(np.sum(sum_by(keys, moved) ** 2) - moved @ moved) / pairs
     # Deviations are from the labels' own mean, which takes its variance from the product of any two.
-    return min(max((together + found.labels_only_standard_error**2) / variance, 0.0), 1.0)
+    return min(max((together + rates.labels_only_standard_error**2) / variance, 0.0), 1.0)

@@ -40,8 +40,8 @@ class LabelledRun:
             column = getattr(self, name)
             if column is not None and np.shape(column) != (len(self.passed),):
                 raise HcatError(f"{name} must have one value for each of the {len(self.passed)} samples")
-        known = self.passed[self.labelled]
-        if not ((known == 0) | (known == 1)).all():
+        labels = self.passed[self.labelled]
+        if not ((labels == 0) | (labels == 1)).all():
             raise HcatError("labels must be 1 for pass, 0 for fail, or NaN for none")
         if np.isinf(self.prediction).any():
             raise HcatError("predictions must be finite; use NaN for unscored samples")
@@ -151,19 +151,19 @@ def influence(run: LabelledRun) -> Influence:
     floor = 0.0
     for code, rows in enumerate(rows_of):
         y, f = run.passed[rows], prediction[rows]
-        known = ~np.isnan(y)
-        n = int(known.sum())
-        share = np.where(known, weights[rows], 0.0) / weights[rows][known].sum() if n else np.full(len(rows), np.nan)
-        agree = bool(n) and y[known].min() == y[known].max()
+        drawn = ~np.isnan(y)
+        n = int(drawn.sum())
+        share = np.where(drawn, weights[rows], 0.0) / weights[rows][drawn].sum() if n else np.full(len(rows), np.nan)
+        agree = bool(n) and y[drawn].min() == y[drawn].max()
         # Of labels that agree exactly their value, so that rounding never looks like spread.
-        means[code] = float(y[known][0]) if agree else float(share[known] @ y[known]) if n else math.nan
+        means[code] = float(y[drawn][0]) if agree else float(share[drawn] @ y[drawn]) if n else math.nan
         predicted = float(share @ f)
         corrections[code] = f.mean() - predicted
         if agree:
             floor += (len(rows) / total) ** 2 * (n + 1) / (n + 2) ** 2 / n
-        independent = run.independent(rows[known])
+        independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
-        constant[rows] = small * len(rows) * share * (np.where(known, y, 0.0) - means[code])
+        constant[rows] = small * len(rows) * share * (np.where(drawn, y, 0.0) - means[code])
         slope[rows] = small * (f - f.mean() - len(rows) * share * (f - predicted))
     sizes = np.array([len(rows) for rows in rows_of], dtype=np.float64)
     labels_only = float(sizes @ means / total) if total else math.nan

@@ -164,8 +164,8 @@ def history(
     the probabilities that they had before later queues drew; without it all keep theirs.
     """
     ordered = in_order(label for label in labels if label.criterion == spec.criterion.name)
-    made = []
+    points = []
     for size in history_sizes(len(ordered)):
         first = ordered[:size] if alone is None else alone(ordered[:size])
-        made.append(history_point(size, evaluate_labels(first, run, spec, replicates=0)))
-    return tuple(made)
+        points.append(history_point(size, evaluate_labels(first, run, spec, replicates=0)))
+    return tuple(points)

@@ -65,13 +65,13 @@ def learning_curve(
     Where people came to disagree, and fewer labels counted than before, the later estimate stands in for the earlier.
     `alone` gives the first labels the probabilities that they had before later queues drew; without it all keep theirs.
     """
-    held = [label for label in labels if label.criterion == criterion.name]
-    held.sort(key=labelled_at)
-    known = set(scores.sample_ids)
-    samples = len({label.sample_id for label in held} & known)
-    made: list[LearningPoint] = []
+    own = [label for label in labels if label.criterion == criterion.name]
+    own.sort(key=labelled_at)
+    scored = set(scores.sample_ids)
+    samples = len({label.sample_id for label in own} & scored)
+    curve: list[LearningPoint] = []
     for size in _sizes(samples, points):
-        first = _first(held, size, known)
+        first = _first(own, size, scored)
         prepared = prepare_run(
             first if alone is None else alone(first),
             scores,
@@ -82,10 +82,10 @@ def learning_curve(
             clusters=clusters,
         )
         estimates = estimate_pass_rate(prepared.run, level=level, note=prepared.note)
-        while made and made[-1].labels >= estimates.n_labels:
-            made.pop()
-        made.append(LearningPoint(estimates.n_labels, estimates, _auc(prepared.run, level)))
-    return tuple(made)
+        while curve and curve[-1].labels >= estimates.n_labels:
+            curve.pop()
+        curve.append(LearningPoint(estimates.n_labels, estimates, _auc(prepared.run, level)))
+    return tuple(curve)
 
 
 def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]:
@@ -103,11 +103,11 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
     rates = [now.low, now.high, *([0.5] if now.low < 0.5 < now.high else [])]
     qualities = _fisher(ahead.quality, ahead.estimates.n_labels, now.level)
     effects = [ahead.powered_effect, *(ahead.plain_effect / (1 - quality) for quality in qualities)]
-    made = []
+    forecasts = []
     for size in sizes:
         widths = [_width(ahead, size, rate, effect) for rate in (now.value, *rates) for effect in effects]
-        made.append(ForecastPoint(size, widths[0], min(widths), max(widths)))
-    return tuple(made)
+        forecasts.append(ForecastPoint(size, widths[0], min(widths), max(widths)))
+    return tuple(forecasts)
 
 
 def forecast_interval(ahead: Forecast, n: int) -> Estimate:
@@ -116,15 +116,15 @@ def forecast_interval(ahead: Forecast, n: int) -> Estimate:
     return rate_interval(now.value, ahead.effective_n(n), n=n, level=now.level, method="forecast, Wilson")
 
 
-def _first(held: Sequence[Label], size: int, known: set[str]) -> Sequence[Label]:
+def _first(labels: Sequence[Label], size: int, scored: set[str]) -> Sequence[Label]:
     """The labels before that which brings one known sample more than `size`."""
     seen: set[str] = set()
-    for position, label in enumerate(held):
-        if label.sample_id in known and label.sample_id not in seen:
+    for position, label in enumerate(labels):
+        if label.sample_id in scored and label.sample_id not in seen:
             if len(seen) == size:
-                return held[:position]
+                return labels[:position]
             seen.add(label.sample_id)
-    return held
+    return labels
 
 
 def _auc(run: LabelledRun, level: float) -> Estimate:
@@ -142,8 +142,8 @@ def _auc(run: LabelledRun, level: float) -> Estimate:
 
 def _width(ahead: Forecast, n: int, rate: float, effect: float) -> float:
     told = precision(n, effect=effect, samples=ahead.estimates.n_samples, whole=ahead.whole)
-    made = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
-    return made.high - made.low
+    interval = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
+    return interval.high - interval.low
 
 
 def _fisher(quality: float, n: int, level: float) -> tuple[float, float]:

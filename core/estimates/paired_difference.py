@@ -75,18 +75,18 @@ def estimate_difference(
     if first.clusters is None or second.clusters is None:
         raise HcatError("a paired difference needs the test case of every sample in both runs")
     first, second = _numbered(first, second)
-    parts = (influence(first), influence(second))
-    tuned = tune(list(parts), signs=(-1.0, 1.0))
+    sides = (influence(first), influence(second))
+    tuned = tune(list(sides), signs=(-1.0, 1.0))
     lambdas = (tuned.lambdas[0], tuned.lambdas[1])
     alone = (estimate_pass_rate(first, level=level), estimate_pass_rate(second, level=level))
-    degrees = min(part.degrees for part in parts)
-    n = parts[0].n + parts[1].n
-    plain = _error(parts, (0.0, 0.0))
-    powered = _error(parts, lambdas) * math.sqrt(tuned.inflation)
-    rates = [part.labels_only + lambda_ * part.correction for part, lambda_ in zip(parts, lambdas, strict=True)]
-    labels_only = parts[1].labels_only - parts[0].labels_only
+    degrees = min(side.degrees for side in sides)
+    n = sides[0].n + sides[1].n
+    plain = _error(sides, (0.0, 0.0))
+    powered = _error(sides, lambdas) * math.sqrt(tuned.inflation)
+    rates = [side.labels_only + lambda_ * side.correction for side, lambda_ in zip(sides, lambdas, strict=True)]
+    labels_only = sides[1].labels_only - sides[0].labels_only
     used = sum(lambda_ > 0 for lambda_ in lambdas)
-    flat = all(float(part.constant @ part.constant) <= ROUNDING**2 for part in parts)
+    flat = all(float(side.constant @ side.constant) <= ROUNDING**2 for side in sides)
     fallback = None
     if flat:
         fallback = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
@@ -99,7 +99,7 @@ def estimate_difference(
         lambdas=lambdas,
         standard_error=powered,
         labels_only_standard_error=plain,
-        correlation=_correlation(parts, lambdas),
+        correlation=_correlation(sides, lambdas),
         p=math.nan if flat else _p(rates[1] - rates[0], powered, degrees - used),
         pairs=len(np.intersect1d(first.keys[first.labelled], second.keys[second.labelled])),
         first=alone[0],
@@ -116,18 +116,18 @@ def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, Lab
     return replace(first, clusters=codes[:cut]), replace(second, clusters=codes[cut:])
 
 
-def _error(parts: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
-    if min(part.degrees for part in parts) < 1:
+def _error(sides: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
+    if min(side.degrees for side in sides) < 1:
         return math.nan
-    moved = [part.constant + lambda_ * part.slope for part, lambda_ in zip(parts, lambdas, strict=True)]
-    keys = np.concatenate([part.keys for part in parts])
+    moved = [side.constant + lambda_ * side.slope for side, lambda_ in zip(sides, lambdas, strict=True)]
+    keys = np.concatenate([side.keys for side in sides])
     by_case = sum_by(keys, np.concatenate([-moved[0], moved[1]]))
-    return math.sqrt(float(by_case @ by_case) + parts[0].floor + parts[1].floor)
+    return math.sqrt(float(by_case @ by_case) + sides[0].floor + sides[1].floor)
 
 
-def _correlation(parts: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
-    alone = [part.error(lambda_) for part, lambda_ in zip(parts, lambdas, strict=True)]
-    together = _error(parts, lambdas)
+def _correlation(sides: tuple[Influence, Influence], lambdas: tuple[float, float]) -> float:
+    alone = [side.error(lambda_) for side, lambda_ in zip(sides, lambdas, strict=True)]
+    together = _error(sides, lambdas)
     if not alone[0] * alone[1] > 0:
         return math.nan
     return (alone[0] ** 2 + alone[1] ** 2 - together**2) / (2 * alone[0] * alone[1])

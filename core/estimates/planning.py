@@ -177,10 +177,10 @@ def _for_tolerance(alpha: float, tolerance: float) -> int:
     if not 0 < tolerance < 1 - alpha:
         raise HcatError("the tolerance is how far coverage may fall below 1 − α, such as 0.05")
     # The bound moves in steps of n, and not always down: a stretch of n that all hold is asked for.
-    n, held = conformal_quantile([], alpha=alpha).needed, 0
+    n, streak = conformal_quantile([], alpha=alpha).needed, 0
     stretch = math.ceil(1 / alpha) + 1
-    while held < stretch:
-        held = held + 1 if _holds(n, alpha, tolerance) else 0
+    while streak < stretch:
+        streak = streak + 1 if _holds(n, alpha, tolerance) else 0
         n += 1
         if n > MOST:
             raise HcatError("no number of labels gives this tolerance")

@@ -88,17 +88,17 @@ def probabilistic_scores(
     h = _expectations(cases, expected or {})
     probability = good / m
     agreement = 1 - np.abs(probability - h)
-    known = ~np.isnan(h)
+    stated = ~np.isnan(h)
     trials, n = int(m.sum()), len(cases)
     rate = float(good.sum() / trials) if trials else math.nan
-    mean = float(agreement[known].mean()) if known.any() else math.nan
+    mean = float(agreement[stated].mean()) if stated.any() else math.nan
     moved = (good - rate * m) / max(trials, 1)
-    part = np.where(known, agreement - mean, 0.0) / max(int(known.sum()), 1)
+    deviation = np.where(stated, agreement - mean, 0.0) / max(int(stated.sum()), 1)
     equal = n == 0 or float(m.min()) == float(m.max())
     return ProbabilisticScores(
         unconditional=_rate(rate, moved, trials=trials, cases=n, level=level),
-        conditional=_mean(mean, part[known], n=int(known.sum()), level=level),
-        total=_total(rate, mean, moved, part, known, trials=trials, level=level),
+        conditional=_mean(mean, deviation[stated], n=int(stated.sum()), level=level),
+        total=_total(rate, mean, moved, deviation, stated, trials=trials, level=level),
         cases=tuple(
             CaseScore(str(name), int(times), float(p), float(wanted), float(near))
             for name, times, p, wanted, near in zip(cases, m, probability, h, agreement, strict=True)
@@ -130,19 +130,19 @@ def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) 
 
 
 def _total(
-    rate: float, mean: float, moved: Floats, part: Floats, known: Bools, *, trials: int, level: float
+    rate: float, mean: float, moved: Floats, deviation: Floats, stated: Bools, *, trials: int, level: float
 ) -> Estimate:
     """The mean of S_u and S_c. Its error is no better known than that of S_c, which fewer test cases may tell."""
-    k, n = int(known.sum()), len(known)
+    k, n = int(stated.sum()), len(stated)
     # `_mean` multiplies the variance by k / (k − 1), which is right for S_c; S_u rests on n test cases.
     once = moved * math.sqrt((k - 1) / k * n / (n - 1)) if k > 1 else moved
-    if k > 1 and float(part @ part) <= _NO_SPREAD:
+    if k > 1 and float(deviation @ deviation) <= _NO_SPREAD:
         # Then S_c has the width of a rate. S_u hangs together with it, so that half of either counts in full.
         own = rate_interval(mean, float(k), n=k, level=level, method="")
         other = _rate(rate, moved, trials=trials, cases=n, level=level)
         low, high = (own.low + other.low) / 2, (own.high + other.high) / 2
         return Estimate((rate + mean) / 2, low, high, k, level, "S_c without spread: the means of both bounds")
-    together = (once + part) / 2 if k else part[known]
+    together = (once + deviation) / 2 if k else deviation[stated]
     return _mean((rate + mean) / 2, together, n=k, level=level)
 
 

@@ -64,7 +64,7 @@ def compare_runs(
                 folds=folds,
             )
         )
-    note = "; ".join(dict.fromkeys(part.note for part in prepared if part.note))
+    note = "; ".join(dict.fromkeys(run.note for run in prepared if run.note))
     return estimate_difference(prepared[0].run, prepared[1].run, level=level, note=note)
 
 
@@ -93,10 +93,10 @@ def prepare_run(
     ids = scores.sample_ids
     judged = resolve_labels(labels, criterion)
     rows = positions_in(scores, judged)
-    known = rows >= 0
+    in_scores = rows >= 0
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
-    passed[rows[known]] = judged.levels[known] >= criterion.passing
-    weights[rows[known]] = judged.weights[known]
+    passed[rows[in_scores]] = judged.levels[in_scores] >= criterion.passing
+    weights[rows[in_scores]] = judged.weights[in_scores]
     keys = _column(ids, clusters, "test case")
     X = answer_scores(scores, names)
     note = ""
@@ -122,7 +122,7 @@ def prepare_run(
         None if strata_column is None else np.array(strata_column, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
     )
-    return PreparedRun(run, {"tie": judged.ties, "not in the scores": int(np.sum(~known))}, note)
+    return PreparedRun(run, {"tie": judged.ties, "not in the scores": int(np.sum(~in_scores))}, note)
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:

@@ -53,12 +53,12 @@ def estimate_slices(
     if len(levels) != len(run.passed):
         raise HcatError(f"slices need a level for each of the {len(run.passed)} samples, not {len(levels)}")
     names = np.asarray(levels, dtype=np.str_)
-    parts = {name: run.part(names == name) for name in dict.fromkeys(levels)}
+    domains = {name: run.part(names == name) for name in dict.fromkeys(levels)}
     return tuple(
         SliceEstimate(
             name,
-            estimate_pass_rate(part, level=level, note=note),
-            enough=len(np.unique(part.keys[part.labelled])) >= minimum_n,
+            estimate_pass_rate(domain, level=level, note=note),
+            enough=len(np.unique(domain.keys[domain.labelled])) >= minimum_n,
         )
-        for name, part in parts.items()
+        for name, domain in domains.items()
     )

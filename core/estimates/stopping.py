@@ -60,12 +60,12 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
         raise HcatError("a decision needs a threshold between 0 and 1 and at least one look")
     strict = 1 - (1 - level) / looks
     ahead = label_forecast(run, level=strict)
-    found, interval = ahead.estimates, ahead.estimates.ppi
+    estimates, interval = ahead.estimates, ahead.estimates.ppi
 
     def because(verdict: Verdict, cause: Cause) -> StopDecision:
-        return StopDecision(verdict, threshold, interval, cause, found.n_labels, found.n_samples)
+        return StopDecision(verdict, threshold, interval, cause, estimates.n_labels, estimates.n_samples)
 
-    if found.n_labels < LEAST_LABELS:
+    if estimates.n_labels < LEAST_LABELS:
         return because("go on", "few labels")
     if not ahead.known:
         return because("go on", "one test case")
@@ -85,8 +85,8 @@ def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
     """
 
     def decided(n: int) -> bool:
-        made = forecast_interval(ahead, n)
-        return made.low >= threshold or made.high < threshold
+        interval = forecast_interval(ahead, n)
+        return interval.low >= threshold or interval.high < threshold
 
     low, high = LEAST_LABELS - 1, ahead.estimates.n_samples
     if high <= low or not ahead.known or not decided(high):
@@ -98,12 +98,12 @@ def labels_to_decide(ahead: Forecast, threshold: float) -> int | None:
 
 
 def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
-    found = ahead.estimates
-    if found.n_labels >= found.n_samples:
+    estimates = ahead.estimates
+    if estimates.n_labels >= estimates.n_samples:
         return True
     # The rate over all samples differs from the present one by what is still open, not by all that is uncertain.
-    rate, total, level = found.ppi.value, found.n_samples, found.ppi.level
-    still_open = max(found.standard_error**2 - rate * (1 - rate) / ahead.whole, 0.0)
+    rate, total, level = estimates.ppi.value, estimates.n_samples, estimates.ppi.level
+    still_open = max(estimates.standard_error**2 - rate * (1 - rate) / ahead.whole, 0.0)
     half = t_quantile(level, math.inf) * math.sqrt(still_open)
     ends = [
         rate_interval(min(max(end, 0.0), 1.0), ahead.whole, n=total, level=level, method="all labelled")

@@ -101,7 +101,7 @@ def factor_scores(
     if len(levels) != len(samples):
         raise HcatError(f"factors need a level for each of the {len(samples)} samples, not {len(levels)}")
     inside = {name: [s for s, at in zip(samples, levels, strict=True) if at == name] for name in dict.fromkeys(levels)}
-    return tuple(FactorScores(name, trial_scores(part, checker, level=level)) for name, part in inside.items())
+    return tuple(FactorScores(name, trial_scores(at_level, checker, level=level)) for name, at_level in inside.items())
 
 
 def judgement_split(
@@ -118,24 +118,24 @@ def judgement_split(
     can't tell apart is said: trials need several judges, judges several of them on the same samples.
     """
     case_of = {sample.id: case for sample, case in zip(samples, cases_of(samples), strict=True)}
-    known = [one for one in judgements if one[0] in case_of]
-    cases = [case_of[sample_id] for sample_id, _, _ in known]
+    counted = [judgement for judgement in judgements if judgement[0] in case_of]
+    cases = [case_of[sample_id] for sample_id, _, _ in counted]
     sources = {
         "test case": cases,
-        "trial": [sample_id for sample_id, _, _ in known],
-        judge: [name for _, name, _ in known],
+        "trial": [sample_id for sample_id, _, _ in counted],
+        judge: [name for _, name, _ in counted],
     }
-    values = [value for _, _, value in known]
+    values = [value for _, _, value in counted]
     return split_variance(values, sources, clusters=cases, generator=generator, level=level)
 
 
 def ratings(labels: Iterable[Label], criterion: Criterion) -> list[tuple[str, str, float]]:
     """Each person's present judgement: sample id, annotator, 1 for a pass or 0; of their own."""
-    held: dict[tuple[str, str], float] = {}
+    judgements: dict[tuple[str, str], float] = {}
     for label in labels:
         if label.criterion == criterion.name and label.source == "person":
-            held[label.sample_id, label.annotator] = float(label.level >= criterion.passing)
-    return [(sample_id, annotator, value) for (sample_id, annotator), value in held.items()]
+            judgements[label.sample_id, label.annotator] = float(label.level >= criterion.passing)
+    return [(sample_id, annotator, value) for (sample_id, annotator), value in judgements.items()]
 
 
 def answer_kinds(

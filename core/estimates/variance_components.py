@@ -84,26 +84,26 @@ def split_variance(
     if not np.isfinite(y).all() or any(len(names) != len(y) for names in (*sources.values(), clusters)):
         raise HcatError("every judgement needs a finite value, a test case, and a level of every source")
     codes = {name: _codes(levels) for name, levels in sources.items()}
-    kept, causes = _identifiable(codes, len(y))
-    used = {name: codes[name] for name in kept}
+    identifiable, causes = _identifiable(codes, len(y))
+    used = {name: codes[name] for name in identifiable}
     cases = len(np.unique(case))
-    if len(kept) == 1 and np.array_equal(used[kept[0]], _codes(case)):
+    if len(identifiable) == 1 and np.array_equal(used[identifiable[0]], _codes(case)):
         point, shares = _one_way(y, case, level)
     else:
         point = _solve(y, used)
         shares = _bootstrapped(point, y, used, _codes(case), generator, replicates, level)
-    found = []
+    components = []
     for name in (*sources, REST):
-        place = kept.index(name) if name in kept else len(kept) if name == REST else -1
+        place = identifiable.index(name) if name in identifiable else len(identifiable) if name == REST else -1
         levels = len(y) if name == REST else int(codes[name].max(initial=-1)) + 1
         if place < 0 or math.isnan(point[place]):
             nothing = Estimate(math.nan, math.nan, math.nan, cases, level, MOMENTS)
             cause, same_as = causes.get(name, ("few judgements", ()))
-            found.append(Component(name, levels, math.nan, nothing, cause, same_as))
+            components.append(Component(name, levels, math.nan, nothing, cause, same_as))
             continue
         low: Cause | None = "below chance" if point[place] < 0 else None
-        found.append(Component(name, levels, max(0.0, float(point[place])), shares[place], low))
-    return ComponentSplit(tuple(found), len(y))
+        components.append(Component(name, levels, max(0.0, float(point[place])), shares[place], low))
+    return ComponentSplit(tuple(components), len(y))
 
 
 def _one_way(y: Floats, case: NDArray[np.str_], level: float) -> tuple[Floats, list[Estimate]]:
@@ -119,18 +119,18 @@ def _codes(names: Sequence[str] | NDArray[np.str_]) -> Codes:
 
 
 def _identifiable(codes: Mapping[str, Codes], n: int) -> tuple[list[str], dict[str, tuple[Cause, tuple[str, ...]]]]:
-    kept: list[str] = []
+    identifiable: list[str] = []
     causes: dict[str, tuple[Cause, tuple[str, ...]]] = {}
     for name, code in codes.items():
         if int(code.max(initial=-1)) < 1:
             causes[name] = ("one level", ())
         elif int(code.max()) + 1 == n:
             causes[name] = ("one judgement each", ())
-        elif not _tells([*(codes[other] for other in kept), code], n):
-            causes[name] = ("confounded", tuple(kept))
+        elif not _tells([*(codes[other] for other in identifiable), code], n):
+            causes[name] = ("confounded", tuple(identifiable))
         else:
-            kept.append(name)
-    return kept, causes
+            identifiable.append(name)
+    return identifiable, causes
 
 
 def _tells(codes: Sequence[Codes], n: int) -> bool:
@@ -235,17 +235,17 @@ def _redrawn(
         return np.empty((0, len(codes) + 1))
     rows_of = np.split(np.argsort(case, kind="stable"), np.cumsum(np.bincount(case, minlength=cases))[:-1])
     nested = {name: _is_nested(code, case) for name, code in codes.items()}
-    made = []
+    shares = []
     for _ in range(replicates):
         drawn = generator.integers(cases, size=cases)
-        rows = np.concatenate([rows_of[one] for one in drawn])
-        copy = np.repeat(np.arange(cases), [len(rows_of[one]) for one in drawn])
+        rows = np.concatenate([rows_of[number] for number in drawn])
+        copy = np.repeat(np.arange(cases), [len(rows_of[number]) for number in drawn])
         again = {
             name: _recoded(copy * (int(code.max()) + 1) + code[rows]) if nested[name] else _recoded(code[rows])
             for name, code in codes.items()
         }
-        made.append(_shares(_solve(y[rows], again)))
-    return np.array(made)
+        shares.append(_shares(_solve(y[rows], again)))
+    return np.array(shares)
 
 
 def _is_nested(code: Codes, case: Codes) -> bool:

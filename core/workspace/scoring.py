@@ -105,15 +105,15 @@ class Scoring:
         past = self.table(run)
         declared = {} if past is None else past.provenance.from_files
         wanted = metrics.split(",") if isinstance(metrics, str) else metrics
-        given: dict[str, JsonValue] = {
+        from_file: dict[str, JsonValue] = {
             name: {"from_file": declared[name].origin} for name in wanted if name in declared
         }
-        if given and len(given) == len(wanted):
-            return given
-        chosen = select([name for name in wanted if name not in given])
+        if from_file and len(from_file) == len(wanted):
+            return from_file
+        chosen = select([name for name in wanted if name not in from_file])
         names = tuple(metric.name for metric in chosen)
         models = self._models(names, verifier_of(past))
-        return given | explain_sample(
+        return from_file | explain_sample(
             self.runs.sample(run, sample_id),
             metrics=names,
             models=models,

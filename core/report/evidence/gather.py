@@ -209,19 +209,19 @@ def _labels_of_kind(
     cases: Mapping[str, str],
     strata: Mapping[str, str] | None,
 ) -> LabelEvidence:
-    given = [label for label in labels if label.source != "adjudication"]
+    judgements = [label for label in labels if label.source != "adjudication"]
     judged = resolve_labels(labels, criterion)
     return LabelEvidence(
         run=run,
         criterion=criterion.name,
         kind=kind,
-        annotators=tuple(sorted({label.annotator for label in given})),
-        labels=len(given),
+        annotators=tuple(sorted({label.annotator for label in judgements})),
+        labels=len(judgements),
         samples=len({label.sample_id for label in labels}),
         passes=_pass_rate_of_labels(judged, cases, strata),
         ties=judged.ties,
         drawn_equally=len(np.unique(judged.weights)) <= 1,
-        decisions=len(labels) - len(given),
+        decisions=len(labels) - len(judgements),
     )
 
 

@@ -65,7 +65,7 @@ def render_html(report: Report) -> bytes:
     )
     environment.filters |= {"show": show, "cell": cell, "numeric": is_numeric, "breakable": breakable}
     environment.filters["markdown"] = quotation_html
-    environment.tests["quantity"] = lambda part: isinstance(part, Quantity)
+    environment.tests["quantity"] = lambda value: isinstance(value, Quantity)
     template = environment.get_template("report.html.j2")
     html = template.render(
         report=report, sections=_sections(report), hash=report_hash(report), dark_marks=DARK_MARKS, accent=ACCENT

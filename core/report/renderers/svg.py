@@ -198,8 +198,8 @@ def _title(text: str) -> str:
 
 def _bounds(estimate: Estimate) -> dict[str, float]:
     """The interval for a rule; the value itself where there is none, which draws nothing."""
-    known = isfinite(estimate.low) and isfinite(estimate.high)
-    return {"low": estimate.low, "high": estimate.high} if known else {"low": estimate.value, "high": estimate.value}
+    finite = isfinite(estimate.low) and isfinite(estimate.high)
+    return {"low": estimate.low, "high": estimate.high} if finite else {"low": estimate.value, "high": estimate.value}
 
 
 def _spread(position: int) -> float:
@@ -261,6 +261,6 @@ def _embeddable(svg: str, *, name: str) -> str:
     svg = re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", svg)
     # The library counts its ids on from figure to figure; here they start anew, so that a figure is always the same.
     ids = {old: f"{name}-{number}" for number, old in enumerate(re.findall(r'\bid="([^"]+)"', svg), start=1)}
-    svg = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{ids[found[1]]}"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{ids.get(found[1], found[1])})", svg)
+    svg = re.sub(r'\bid="([^"]+)"', lambda match: f'id="{ids[match[1]]}"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{ids.get(match[1], match[1])})", svg)
     return svg.replace(INK, "currentColor")

@@ -60,18 +60,18 @@ def calibration_section(evidence: Evidence) -> Section:
 
 
 def _calibration(item: CalibrationEvidence) -> list[Block]:
-    made = item.calibration
+    calibration = item.calibration
     blocks: list[Block] = [Heading(f"{calibrated(item)}")]
-    kind, words = VERDICTS[made.fit_for_use.value]
-    blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(made),)))
-    blocks.append(KeyValues(_facts(made)))
-    blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(made)}",)))
+    kind, words = VERDICTS[calibration.fit_for_use.value]
+    blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
+    blocks.append(KeyValues(_facts(calibration)))
+    blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(calibration)}",)))
     if item.curve:
         blocks.append(_curve(item))
-    if made.diagnostics is not None:
-        blocks.append(_diagnostics(made, made.diagnostics))
-        blocks += _cells(made, made.diagnostics)
-        blocks.append(_reliability(made.diagnostics))
+    if calibration.diagnostics is not None:
+        blocks.append(_diagnostics(calibration, calibration.diagnostics))
+        blocks += _cells(calibration, calibration.diagnostics)
+        blocks.append(_reliability(calibration.diagnostics))
     if item.decisions:
         blocks.append(_decisions(item))
     return blocks
@@ -89,106 +89,106 @@ def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
 
 def calibrated(item: CalibrationEvidence) -> str:
     """What was calibrated against what: "groundedness against labels on correctness, run baseline"."""
-    made = item.calibration
-    return f"{' + '.join(made.metrics)} against labels on {made.criterion}, run {item.run}"
+    calibration = item.calibration
+    return f"{' + '.join(calibration.metrics)} against labels on {calibration.criterion}, run {item.run}"
 
 
 def verdict_callout(item: CalibrationEvidence) -> Callout:
     """The verdict with what it is about, for a place where it stands alone."""
-    made = item.calibration
-    kind, words = VERDICTS[made.fit_for_use.value]
+    calibration = item.calibration
+    kind, words = VERDICTS[calibration.fit_for_use.value]
     title = f"{calibrated(item)}: {words}"
-    return Callout(kind, title, (verdict_reason_of(made),))
+    return Callout(kind, title, (verdict_reason_of(calibration),))
 
 
-def _facts(made: Calibration) -> tuple[tuple[str, Quantity], ...]:
-    sizes = made.split_sizes
+def _facts(calibration: Calibration) -> tuple[tuple[str, Quantity], ...]:
+    sizes = calibration.split_sizes
     return (
-        ("Method", Quantity(made.method, "text")),
+        ("Method", Quantity(calibration.method, "text")),
         ("Labels to fit with", Quantity(sizes.get("fit"), "count")),
         ("Labels to set the threshold with", Quantity(sizes.get("conformal"), "count")),
         ("Labels to check with", Quantity(sizes.get("check"), "count")),
-        ("Labelled samples left out", Quantity(sum(made.left_out.values()), "count")),
-        ("α, permitted error rate", Quantity(made.alpha, "number")),
-        *_q_hats(made),
-        ("Fewest labels that α allows", Quantity(made.threshold.needed, "count")),
+        ("Labelled samples left out", Quantity(sum(calibration.left_out.values()), "count")),
+        ("α, permitted error rate", Quantity(calibration.alpha, "number")),
+        *_q_hats(calibration),
+        ("Fewest labels that α allows", Quantity(calibration.threshold.needed, "count")),
     )
 
 
-def _q_hats(made: Calibration) -> list[tuple[str, Quantity]]:
+def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
     """The threshold of all, or each of those that sets are made by."""
-    if made.thresholds is None:
-        return [("q̂, conformal threshold", Quantity(made.threshold.q_hat, "number"))]
-    by = made.thresholds.by
+    if calibration.thresholds is None:
+        return [("q̂, conformal threshold", Quantity(calibration.threshold.q_hat, "number"))]
+    by = calibration.thresholds.by
     return [
         (f"q̂, conformal threshold where {by} is {name}", Quantity(threshold.q_hat, "number"))
-        for name, threshold in made.thresholds.thresholds.items()
+        for name, threshold in calibration.thresholds.thresholds.items()
     ]
 
 
-def _diagnostics(made: Calibration, found: Diagnostics) -> Table:
+def _diagnostics(calibration: Calibration, diagnostics: Diagnostics) -> Table:
     columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
-    target = f"{1 - made.alpha:.0%} was promised"
-    at = f"{found.decision_threshold:g}"
+    target = f"{1 - calibration.alpha:.0%} was promised"
+    at = f"{diagnostics.decision_threshold:g}"
     rows: list[tuple[Value, ...]] = [
         (
             "Coverage of prediction sets",
-            Quantity(found.coverage, "share"),
+            Quantity(diagnostics.coverage, "share"),
             f"share of labels inside their set; {target}",
         ),
         (
             "Sets that need human review",
-            Quantity(found.undecided, "share"),
+            Quantity(diagnostics.undecided, "share"),
             "share of sets that do not name exactly one label",
         ),
-        ("AUC", found.auc, "0.5 is chance, 1 is perfect ranking"),
-        ("Brier score", found.brier, "mean squared error of the probability; lower is better"),
+        ("AUC", diagnostics.auc, "0.5 is chance, 1 is perfect ranking"),
+        ("Brier score", diagnostics.brier, "mean squared error of the probability; lower is better"),
         (
             "ECE",
-            Quantity(found.ece, "number"),
+            Quantity(diagnostics.ece, "number"),
             "mean distance of the probability from the labels; few labels raise it",
         ),
         (
             "Type I error",
-            Quantity(found.type_1, "share"),
+            Quantity(diagnostics.type_1, "share"),
             f"among samples labelled fail, the share passed at a probability of {at}",
         ),
         (
             "Type II error",
-            Quantity(found.type_2, "share"),
+            Quantity(diagnostics.type_2, "share"),
             f"among samples labelled pass, the share failed at a probability of {at}",
         ),
     ]
-    if found.ece_corrected is not None:
+    if diagnostics.ece_corrected is not None:
         said = "corrected for the error expected by chance; it can fall below 0"
-        rows.append(("ECE, corrected", Quantity(found.ece_corrected, "number"), said))
+        rows.append(("ECE, corrected", Quantity(diagnostics.ece_corrected, "number"), said))
     rows += [
         (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
-        for name, baseline in found.baselines.items()
+        for name, baseline in diagnostics.baselines.items()
     ]
-    n, passes = Quantity(found.n, "count"), Quantity(found.passes, "count")
-    turns = f", each in its turn of {found.folds} folds" if found.folds > 1 else ""
+    n, passes = Quantity(diagnostics.n, "count"), Quantity(diagnostics.passes, "count")
+    turns = f", each in its turn of {diagnostics.folds} folds" if diagnostics.folds > 1 else ""
     note = ("Measured on ", n, f" labels that neither fitted nor set anything{turns}, ", passes, " of them passes.")
     return Table("Diagnostics", columns, tuple(rows), note)
 
 
-def _cells(made: Calibration, found: Diagnostics) -> list[Table]:
+def _cells(calibration: Calibration, diagnostics: Diagnostics) -> list[Table]:
     """Coverage within each class, and within what thresholds are by."""
     columns = (Column("Within"), Column("Coverage", "estimate"), Column("Undecided", "estimate"))
     tables = []
-    for by in dict.fromkeys((BY_CLASS, made.conditional)):
+    for by in dict.fromkeys((BY_CLASS, calibration.conditional)):
         rows = tuple(
             (name, Quantity(cell.coverage, "share"), Quantity(cell.undecided, "share"))
-            for name, cell in found.cells.get(by, {}).items()
+            for name, cell in diagnostics.cells.get(by, {}).items()
         )
         if rows:
-            note = f"{1 - made.alpha:g} was promised within each." if by == made.conditional else ""
+            note = f"{1 - calibration.alpha:g} was promised within each." if by == calibration.conditional else ""
             tables.append(Table(f"Coverage by {by}", columns, rows, (note,) if note else ()))
     return tables
 
 
-def _reliability(found: Diagnostics) -> Figure:
-    diagram = reliability_diagram(found.reliability)
+def _reliability(diagnostics: Diagnostics) -> Figure:
+    diagram = reliability_diagram(diagnostics.reliability)
     sizes = [point.observed.n for point in diagram.points]
     caption = (
         "Predicted against observed shares in ",
@@ -203,23 +203,25 @@ def _reliability(found: Diagnostics) -> Figure:
 
 
 def _curve(item: CalibrationEvidence) -> Figure:
-    made = item.calibration
+    calibration = item.calibration
     low, high = item.curve[0][0], item.curve[-1][0]
     caption = (
         f"The probability that a sample is labelled pass, by its score, and the prediction set at each score for "
-        f"α = {made.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
+        f"α = {calibration.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
     )
-    regions = _regions(made, low=low, high=high)
-    return Figure("Calibration curve", CalibrationCurve(made.metrics[0], item.curve, item.checked, regions), (caption,))
+    regions = _regions(calibration, low=low, high=high)
+    return Figure(
+        "Calibration curve", CalibrationCurve(calibration.metrics[0], item.curve, item.checked, regions), (caption,)
+    )
 
 
-def _regions(made: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
+def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
     """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none, and so do sets by a
     dimension, which the score alone does not tell."""
-    if not isinstance(made.map, LogisticMap) or _by_dimension(made):
+    if not isinstance(calibration.map, LogisticMap) or _by_dimension(calibration):
         return ()
-    of_fail, of_pass = made.q_hats()
-    return regions_within(score_regions(made.map, of_fail, q_hat_pass=of_pass), low=low, high=high)
+    of_fail, of_pass = calibration.q_hats()
+    return regions_within(score_regions(calibration.map, of_fail, q_hat_pass=of_pass), low=low, high=high)
 
 
 def _decisions(item: CalibrationEvidence) -> Table:
@@ -240,8 +242,8 @@ def _decisions(item: CalibrationEvidence) -> Table:
     return Table(f"What the calibration decides on run {item.run}", columns, rows, (note,))
 
 
-def _by_dimension(made: Calibration) -> bool:
-    return made.thresholds is not None and not made.thresholds.by_class
+def _by_dimension(calibration: Calibration) -> bool:
+    return calibration.thresholds is not None and not calibration.thresholds.by_class
 
 
 def _edge(region: Region) -> str:

@@ -18,9 +18,9 @@ FEW_LABELS = 50
 
 def limitations_section(evidence: Evidence) -> Section:
     """One statement per limitation, with its numbers."""
-    found = tuple(limitations(evidence))
+    statements = tuple(limitations(evidence))
     intro = Paragraph(("Derived from the evidence of this report. Each statement narrows what may be concluded.",))
-    return Section("limitations", "Limitations", (intro, Bullets(found)))
+    return Section("limitations", "Limitations", (intro, Bullets(statements)))
 
 
 def limitations(evidence: Evidence) -> Iterator[Text]:
@@ -114,21 +114,21 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
 
 
 def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
-    made = item.calibration
+    calibration = item.calibration
     where = f"{calibrated(item)}: "
-    if made.fit_for_use.value != "yes":
-        verdict = "not fit for use" if made.fit_for_use.value == "no" else "fitness for use is not shown"
-        yield (where, f"{verdict}. {verdict_reason_of(made)}")
-    if not made.threshold.enough:
-        have, need = Quantity(made.threshold.n, "count"), Quantity(made.threshold.needed, "count")
+    if calibration.fit_for_use.value != "yes":
+        verdict = "not fit for use" if calibration.fit_for_use.value == "no" else "fitness for use is not shown"
+        yield (where, f"{verdict}. {verdict_reason_of(calibration)}")
+    if not calibration.threshold.enough:
+        have, need = Quantity(calibration.threshold.n, "count"), Quantity(calibration.threshold.needed, "count")
         yield (where, have, " labels set the threshold; α needs ", need, ". Every prediction set holds both labels.")
-    if made.diagnostics is None:
+    if calibration.diagnostics is None:
         yield (where, "no labels were left to check the calibration with.")
-    elif made.diagnostics.n < LEAST_CHECKED:
-        yield (where, "only ", Quantity(made.diagnostics.n, "count"), " labels check the calibration.")
-    left_out = sum(made.left_out.values())
+    elif calibration.diagnostics.n < LEAST_CHECKED:
+        yield (where, "only ", Quantity(calibration.diagnostics.n, "count"), " labels check the calibration.")
+    left_out = sum(calibration.left_out.values())
     if left_out:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in made.left_out.items() if count)
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in calibration.left_out.items() if count)
         yield (where, Quantity(left_out, "count"), f" labelled samples were not used ({reasons}).")
 
 

@@ -31,16 +31,16 @@ def people_section(evidence: Evidence) -> Section:
 
 
 def _agreement(item: AgreementEvidence) -> Table:
-    found = item.agreement
+    agreement = item.agreement
     columns = (Column("Coefficient"), Column("Estimate", "estimate"))
     note = (
         "Of ",
-        Quantity(found.annotators, "count"),
+        Quantity(agreement.annotators, "count"),
         " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample, or by test "
         "case where some have several trials.",
-        *(() if found.enough else (" There are too few of these samples to conclude anything.",)),
+        *(() if agreement.enough else (" There are too few of these samples to conclude anything.",)),
     )
-    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(found.coefficients.items()), note)
+    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(agreement.coefficients.items()), note)
 
 
 def _pass_rates(item: PassRateEvidence) -> list[Block]:
@@ -58,7 +58,7 @@ def _pass_rates(item: PassRateEvidence) -> list[Block]:
         tables.append(Callout("warning", f"Labels by a rule, {of}", text))
     tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
     for dimension, slices in item.slices.items():
-        shown = {part.level: part.estimates for part in slices if part.enough}
+        shown = {estimate.level: estimate.estimates for estimate in slices if estimate.enough}
         left_out = len(slices) - len(shown)
         note = "Each interval is valid on its own; they are not valid jointly."
         note += f" {left_out} levels with too few labels are left out." if left_out else ""
@@ -77,8 +77,8 @@ def _rates(title: str, first: str, rows: dict[str, PassRateEstimates], note: str
         Column("Prediction-powered", "share"),
         Column("Effective labels", "count"),
     )
-    return Table(title, columns, tuple(_row(name, found) for name, found in rows.items()), (note,))
+    return Table(title, columns, tuple(_row(name, rates) for name, rates in rows.items()), (note,))
 
 
-def _row(name: str, found: PassRateEstimates) -> tuple[Value, ...]:
-    return (name, found.n_samples, found.n_labels, found.naive, found.labels_only, found.ppi, found.effective_n)
+def _row(name: str, rates: PassRateEstimates) -> tuple[Value, ...]:
+    return (name, rates.n_samples, rates.n_labels, rates.naive, rates.labels_only, rates.ppi, rates.effective_n)

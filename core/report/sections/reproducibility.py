@@ -30,13 +30,13 @@ PACKAGES = (
 
 def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
     """Python and each package with its version; what is not installed is left out."""
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for package in packages:
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def reproducibility_section(evidence: Evidence) -> Section:
@@ -77,9 +77,14 @@ def _models(evidence: Evidence) -> dict[str, str]:
 def _provenance(evidence: Evidence) -> Table:
     columns = (Column("Run"), Column("Scored by"), Column("Seed", "count"), Column("Parameters", "code"))
     rows: tuple[tuple[Value, ...], ...] = tuple(
-        (run.name, f"hcat {made.version}", made.seed, _setting(dict(made.parameters)) if made.parameters else None)
+        (
+            run.name,
+            f"hcat {provenance.version}",
+            provenance.seed,
+            _setting(dict(provenance.parameters)) if provenance.parameters else None,
+        )
         for run in evidence.runs
-        if (made := run.provenance) is not None
+        if (provenance := run.provenance) is not None
     )
     return Table("How the scores were computed", columns, rows)
 

@@ -139,12 +139,12 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
         _ranked_table(frame, metric, item.run),
     ]
     blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
-    return blocks + [_heatmap(item.table, metric, one, two) for one, two in _telling_pairs(pairs)]
+    return blocks + [_heatmap(item.table, metric, rows, columns) for rows, columns in _telling_pairs(pairs)]
 
 
 def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
     """A warning where slices were compared on a calibrated score that is not shown to be fit for use."""
-    if any(metric in one.scores for one in evidence.runs if one.name == run):
+    if any(metric in scored.scores for scored in evidence.runs if scored.name == run):
         return []
     unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
     titles = "; ".join(verdict_callout(item).title for item in unfit)
@@ -191,16 +191,16 @@ def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
     """The pairs of dimensions with the weakest pair slices, at most three of them; `pairs` is ranked."""
     worth = pairs[pairs["verdict"] != INSUFFICIENT]
     keys = dict.fromkeys(zip(worth["dimension_1"], worth["dimension_2"], strict=True))
-    return [(str(one), str(two)) for one, two in keys][:MOST_HEATMAPS]
+    return [(str(first), str(second)) for first, second in keys][:MOST_HEATMAPS]
 
 
-def _heatmap(table: WeaknessTable, metric: str, one: str, two: str) -> Figure:
-    whole = weakness_heatmap(table, metric, rows=one, columns=two)
-    shown = weakness_heatmap(table, metric, rows=one, columns=two, most_levels=MOST_LEVELS)
+def _heatmap(table: WeaknessTable, metric: str, rows: str, columns: str) -> Figure:
+    whole = weakness_heatmap(table, metric, rows=rows, columns=columns)
+    shown = weakness_heatmap(table, metric, rows=rows, columns=columns, most_levels=MOST_LEVELS)
     caption = f"Mean of {metric} and n for each pair of levels. {scale_sentence(shown)}"
     if len(shown.cells) < len(whole.cells):
         caption += f" Of {len(whole.cells)} pairs, the {len(shown.cells)} among the levels with most samples."
-    return Figure(f"{metric} by {one} and {two}", shown, (caption,))
+    return Figure(f"{metric} by {rows} and {columns}", shown, (caption,))
 
 
 def _number(value: object) -> float | None:
