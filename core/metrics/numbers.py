@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import SampleView
+from core.numbers.differences import differences
 from core.numbers.headings import Headings
 from core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from core.numbers.number import Number
@@ -17,7 +18,11 @@ from core.types import JsonValue
 
 FAMILY = "factual numbers"
 SHARE = (0.0, 1.0)
-SOURCE = "distinct numbers found / stated, but for those that only repeat the query; core/numbers/matching.py"
+FOUND, REPEATED, DOUBTFUL, NOT_FOUND = VERDICTS = ("found", "from the query", "doubtful", "not found")
+"""From best to worst: of a number that is stated twice, the worst counts."""
+SOURCE = (
+    "distinct numbers found / stated, without those that only repeat the query; docs/decisions/0008-doubtful-numbers.md"
+)
 
 
 @metric(
@@ -27,7 +32,8 @@ SOURCE = "distinct numbers found / stated, but for those that only repeat the qu
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the contexts.",
+    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the contexts; "
+    "of another sign, scale, unit or period they are doubtful and count as not found.",
     skip_refusals="whole",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
@@ -43,7 +49,8 @@ def factual_numbers(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the reference.",
+    description="Share of the numbers, amounts, percentages and dates in the answer that are found in the reference; "
+    "of another sign, scale, unit or period they are doubtful and count as not found.",
     formula=r"\frac{|N(\text{answer}) \cap N(\text{reference})|}{|N(\text{answer})|}",
 )
 def factual_numbers_reference(sample: SampleView) -> Outcome:
@@ -57,7 +64,8 @@ def factual_numbers_reference(sample: SampleView) -> Outcome:
     range=SHARE,
     models=(),
     source=SOURCE,
-    description="Share of the numbers, amounts, percentages and dates in the reference that are found in the answer.",
+    description="Share of the numbers, amounts, percentages and dates in the reference that are found in the answer; "
+    "of another sign, scale, unit or period they are doubtful and count as not found.",
     formula=r"\frac{|N(\text{reference}) \cap N(\text{answer})|}{|N(\text{reference})|}",
 )
 def factual_numbers_recall(sample: SampleView) -> Outcome:
@@ -103,13 +111,16 @@ class _Checked:
 
     @property
     def verdict(self) -> str:
-        return "found" if self.support is not None else "from the query" if self.repeated else "not found"
+        if self.support is not None and not self.support[1].doubts:
+            return FOUND
+        return REPEATED if self.repeated else NOT_FOUND if self.support is None else DOUBTFUL
 
 
 @lru_cache(maxsize=4096)
 def _index(text: str, query: str = "") -> NumberIndex:
     """The numbers of a text. Passages are the same whatever the query, so that they are indexed once a run."""
-    return NumberIndex(_in_the_querys_scale(parse_numbers(text), query))
+    numbers = parse_numbers(text)
+    return NumberIndex((*_in_the_querys_scale(numbers, query), *differences(text, numbers)))
 
 
 @lru_cache(maxsize=1024)
@@ -124,14 +135,14 @@ def _share(sample: SampleView, part: Literal["answer", "reference"], against: st
     checked = _check(text or "", sample.sample.query, source)
     if not checked:
         return unscored(f"no numbers in the {part}")
-    verdicts = {check.number.identity: check.verdict for check in checked}
-    counted = [verdict for verdict in verdicts.values() if verdict != "from the query"]
+    ordered = sorted(checked, key=lambda number: VERDICTS.index(number.verdict))
+    verdicts = {number.number.identity: number.verdict for number in ordered}
+    counted = [verdict for verdict in verdicts.values() if verdict != REPEATED]
     if not counted:
         return unscored(f"no numbers in the {part} besides the query's")
-    supported = counted.count("found")
     return scored(
-        supported / len(counted),
-        lambda: {"part": part, "against": against, **_explain(checked, source, len(counted), supported)},
+        counted.count(FOUND) / len(counted),
+        lambda: {"part": part, "against": against, **_explain(checked, source, counted)},
     )
 
 
@@ -146,7 +157,7 @@ def _check(text: str, query: str, source: _Source) -> list[_Checked]:
 
 def _repeats(wanted: Wanted, asked: NumberIndex) -> bool:
     supporting = support(wanted, [asked])
-    return supporting is not None and not supporting[1].notes
+    return supporting is not None and not supporting[1].notes and not supporting[1].doubts
 
 
 def _in_the_querys_scale(numbers: tuple[Number, ...], query: str) -> list[Number]:
@@ -167,10 +178,18 @@ def _scales(query: str) -> tuple[Decimal, ...]:
     return Headings(query).scales
 
 
-def _explain(checked: list[_Checked], source: _Source, distinct: int, supported: int) -> Explanation:
-    rows: list[JsonValue] = [_row(check, source) for check in checked]
-    missing: list[JsonValue] = [*dict.fromkeys(check.number.text for check in checked if check.verdict == "not found")]
-    return {"distinct": distinct, "found": supported, "not_found": missing, "numbers": rows}
+def _explain(checked: list[_Checked], source: _Source, counted: list[str]) -> Explanation:
+    return {
+        "distinct": len(counted),
+        "found": counted.count(FOUND),
+        "doubtful": _texts(checked, DOUBTFUL),
+        "not_found": _texts(checked, NOT_FOUND),
+        "numbers": [_row(number, source) for number in checked],
+    }
+
+
+def _texts(checked: list[_Checked], verdict: str) -> list[JsonValue]:
+    return [*dict.fromkeys(number.number.text for number in checked if number.verdict == verdict)]
 
 
 def _row(check: _Checked, source: _Source) -> dict[str, JsonValue]:
@@ -184,7 +203,9 @@ def _row(check: _Checked, source: _Source) -> dict[str, JsonValue]:
         "verdict": check.verdict,
     }
     if check.support is not None:
-        return {**row, "match": source.located(check.support[0]), "notes": [*check.support[1].notes]}
+        match, comparison = check.support
+        row |= {"match": source.located(match), "notes": [*comparison.notes]}
+        return {**row, "reading": "; ".join(doubt.reading for doubt in comparison.doubts)} if comparison.doubts else row
     closest = nearest(number, source.indexes)
     if closest is None:
         return {**row, "nearest": None}

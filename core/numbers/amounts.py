@@ -29,7 +29,7 @@ _RIGHT = re.compile(
     rf"\s{{0,2}}(?P<percent>{PERCENT})|\s?(?P<basis>basis\s+points?\b|bps?\b)|"
     r"[\s-]{0,2}(?P<scale>(?a:(?:thousand|million|billion|trillion|lakh|crore)s?\b|(?:mio|mrd|mln|mn|mm|bn|tn)\b\.?))|"
     r"(?P<letter>(?a:[kKMBmbtT]))(?![\w/-])|\s?(?P<times>x(?![\w(])(?!\s*\d)|times\b)|(?P<colon>:\d+(?:\.\d+)?)(?![\w:]))?"
-    rf"(?:\s?(?P<after>{AFTER})|\s(?P<cents>cents?\b))?(?P<end>\s?\))?",
+    rf"(?:\s?(?P<after>{AFTER})(?:\s(?P<late>(?a:thousand|million|billion))\b)?|\s(?P<cents>cents?\b))?(?P<end>\s?\))?",
     re.IGNORECASE,
 )
 _PART_OF_A_NAME = re.compile(r"(?:[A-Za-z_#@&]|[A-Za-z][’'-]|\d[.,/:]?|[A-Za-z][./])\Z")
@@ -44,7 +44,7 @@ _WORD_BEFORE = re.compile(r"[a-z] ?\Z")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*[\[(]?\Z")
 _MARKED = re.compile(r"\.[ \t]+\S|[)\]][ \t]+[^\W\d]")
 _UNITS = ("points", "percent", "basis", "scale", "letter", "times", "colon", "after", "cents")
-_AFTER_OPERATOR = re.compile(r"(?:[×*÷^+/][\s(]?|\bx\s|\)\s?[-−–]\s?)\Z")
+_AFTER_OPERATOR = re.compile(r"(?:[×*÷^+/][\s(]?|\bx\s|\)\s?[-−–]\s?|\b(?:multipl|divid)[a-z]+\s(?:it\s)?by\s)\Z")
 _BEFORE_OPERATOR = re.compile(r"\s?[×*÷^+/]|[\s-]decimal")
 _HEDGES = re.compile(
     r"(?:(?P<about>\b(?:about|around|approximately|approx\.|roughly|circa|ca\.|some)|[~≈])|"
@@ -130,8 +130,11 @@ def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[
     factor *= (scaling or ONE) * (Decimal("0.01") if right["cents"] else ONE)
     opened = match.start() - len(left.group())
     in_prose = left["currency"] is not None and _WORD_BEFORE.search(text[max(0, opened - 2) : opened]) is not None
-    accounting = _in_accounting_parentheses(match.group(), left, right, unit) and not in_prose
-    negative = left["sign"] or left["minus"] or accounting
+    accounting = _in_accounting_parentheses(match.group(), left, right, unit) and (
+        left["inner"] is not None or not in_prose
+    )
+    bullet = left["sign"] and left["gap"] and not left["currency"] and not text[:opened].rpartition("\n")[2].strip()
+    negative = (left["sign"] and not bullet) or left["minus"] or accounting
     start, end = _extent(match, left, right, scaling=scaling)
     return Number(
         text=text[start:end],
@@ -143,6 +146,7 @@ def _read(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[
         unit=unit or ("USD" if right["cents"] else None),
         scale=scaling,
         hedge=_hedge(text[max(0, start - _NEAR) : start]),
+        points=right["points"] is not None,
     )
 
 
@@ -157,6 +161,8 @@ def _kind(right: re.Match[str]) -> tuple[Kind, Decimal]:
 def _scaling(right: re.Match[str], unit: str | None) -> Decimal | None:
     if right["scale"]:
         return scale(right["scale"].rstrip("."))
+    if right["late"]:
+        return scale(right["late"])
     letter = right["letter"]
     if letter and (unit is not None or letter in "kKMB"):  # 5 m are metres, $5m are millions
         return scale(letter)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-Kind = Literal["number", "percent", "ratio", "date", "time"]
+Kind = Literal["number", "percent", "ratio", "ordinal", "date", "time"]
+Direction = Literal["up", "down"]
 Hedge = Literal["about", "over", "under"]
 ONE = Decimal(1)
 
@@ -32,6 +33,36 @@ class CalendarDate:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """A unit of measurement; values of one dimension are converted by `factor`."""
+
+    name: str
+    dimension: str
+    factor: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the words around a number say of it.
+
+    `direction` is up for a rise, gain or inflow, down for a fall, loss, outflow or a minus. `outflow` says that the
+    words name a payment or deduction, which statements show in parentheses or not. `period` is that of a rate
+    ("a month"). `in_prose` tells a sentence from the cell of a table, `unscaled` what a table's scale leaves out, and
+    `operand` a number of a formula, where signs are those of the operators and scales cancel.
+    """
+
+    direction: Direction | None = None
+    outflow: bool = False
+    period: str | None = None
+    in_prose: bool = False
+    unscaled: bool = False
+    operand: bool = False
+
+
+PLAIN = Surroundings()
+
+
+@dataclass(frozen=True, slots=True)
 class Number:
     """A number in a text: `source[start:end] == text`.
 
@@ -39,7 +70,9 @@ class Number:
     hundredth), a ratio a:b is a/b. `quantum` is the place of the last digit stated, on the same scale: of 0.001
     billion it is 1,000,000. `scale` is the factor of a stated scale word; where there is none, `implied` is what a
     heading ("in millions") or the other end of a range suggests, and both readings are held possible. `in_percent`
-    says that a heading or row before it speaks of percentages. `dates` are the readings of a date, period or time.
+    says that a heading or row before it speaks of percentages. `points` are percentage points, `derived` says that the
+    text does not state the number but two percentages that differ by it. `dates` are the readings of a date, period
+    or time.
     """
 
     text: str
@@ -54,30 +87,15 @@ class Number:
     in_percent: bool = False
     hedge: Hedge | None = None
     dates: tuple[CalendarDate, ...] = ()
+    measure: Measure | None = None
+    points: bool = False
+    derived: bool = False
+    surroundings: Surroundings = PLAIN
 
     @property
     def readings(self) -> tuple[Decimal, ...]:
         """The factors by which the value may have to be multiplied."""
         return (ONE,) if self.implied is None or self.scale is not None else (self.implied, ONE)
-
-    def under(self, implied: Decimal | None, *, in_percent: bool) -> Number:
-        """The number as read under a heading."""
-        if implied == self.implied and in_percent == self.in_percent:
-            return self
-        return Number(
-            self.text,
-            self.start,
-            self.end,
-            self.kind,
-            self.value,
-            self.quantum,
-            self.unit,
-            self.scale,
-            implied,
-            in_percent,
-            self.hedge,
-            self.dates,
-        )
 
     @property
     def digits(self) -> int:
@@ -87,7 +105,11 @@ class Number:
     @property
     def identity(self) -> tuple[object, ...]:
         """Equal for two statements of the same thing, however it is written."""
-        return self.dates or (self.kind == "percent", abs(self.value), self.quantum, self.unit, self.implied)
+        kind = "percent" if self.kind == "percent" else "ordinal" if self.kind == "ordinal" else "number"
+        return self.dates or (
+            *(kind, abs(self.value), self.quantum, self.unit, self.implied, self.measure, self.points),
+            self.surroundings.period,
+        )
 
     @property
     def is_count(self) -> bool:
@@ -101,5 +123,6 @@ class Number:
         if self.dates:
             return str(self.dates[0])
         sign = {"percent": "%", "ratio": "x"}.get(self.kind, "")
-        plain = f"{self.value.normalize():,f}{sign}"
-        return plain if self.unit is None else f"{self.unit} {plain}"
+        plain = f"{round(self.value, 6).normalize():,f}{sign}"
+        measured = plain if self.measure is None else f"{plain} {self.measure.name}"
+        return measured if self.unit is None else f"{self.unit} {plain}"

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from core.numbers.amounts import AFTER, PERCENT, amounts
+from core.numbers.amounts import amounts
 from core.numbers.dates import dates
 from core.numbers.headings import Headings
-from core.numbers.number import ONE, Kind, Number
+from core.numbers.measures import measure_after
+from core.numbers.number import Number
 from core.numbers.span_mask import SpanMask
-from core.numbers.words import CURRENCIES, SMALL_WORDS, scale, written_out
+from core.numbers.surroundings import surroundings
+from core.numbers.written import fractions_and_ordinals, written_numbers
 
 _NO_NUMBERS = (
     re.compile(r"\b(?:10-[KQ]|8-K|20-F|6-K|S-[134]|40[13]\s?\([kb]\)|401k)", re.IGNORECASE),  # forms and plans
@@ -20,17 +22,7 @@ _NO_NUMBERS = (
     re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"),  # citations
     re.compile(r"(?<![\d.,'’])(?<!\d\s)[$€£]?\s?['’]?000['’]?s?\b(?![.,]?\d)"),  # the scale of a table
 )
-_WRITTEN = "|".join(sorted(SMALL_WORDS, key=len, reverse=True))
-_WORDS = re.compile(
-    rf"\b(?P<word>(?a:(?:{_WRITTEN})(?:[ -](?:and )?(?:hundred|{_WRITTEN}))*))\b"
-    r"(?!\s+and\s+a\s+half|[\s-](?:quarter|third|fifth|hal[fv]|decimal))"
-    rf"(?:\s(?P<scale>(?a:thousand|million|billion|trillion))s?\b)?(?P<percent>\s?{PERCENT})?(?:\s(?P<after>{AFTER}))?",
-    re.IGNORECASE,
-)
-_POINTING = re.compile(
-    r"\b(?:these|those|the|both|all|any|other|following|each|every|no|or|which|this|that)\s+\Z", re.I
-)
-_RANGE = re.compile(r"\s?(?:[-–—]|to|and)\s?")
+_RANGE = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
 _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
 
 
@@ -46,35 +38,26 @@ def parse_numbers(text: str) -> tuple[Number, ...]:
         for match in pattern.finditer(text):
             mask.reserve(*match.span())
     calendar = [number for number in dates(text) if mask.reserve(number.start, number.end)]
+    shares = [number for number in fractions_and_ordinals(text) if mask.reserve(number.start, number.end)]
     digits = [number for number in amounts(text) if mask.reserve(number.start, number.end)]
-    words = [number for number in _written(text) if mask.reserve(number.start, number.end)]
-    numbers = sorted([*calendar, *digits, *words], key=lambda number: number.start)
-    return tuple(_under_headings(_ranges(text, numbers), Headings(text)))
-
-
-def _written(text: str) -> Iterator[Number]:
-    for match in _WORDS.finditer(text):
-        value, definite = written_out(match["word"]), match["scale"] or match["percent"] or match["after"]
-        before = text[max(0, match.start() - 12) : match.start()]
-        if not definite and (value <= 1 or _POINTING.search(before)):
-            continue
-        stated = scale(match["scale"]) if match["scale"] else None
-        factor = stated or ONE
-        kind: Kind = "percent" if match["percent"] else "number"
-        unit = CURRENCIES.get(match["after"].lower().split()[-1]) if match["after"] else None
-        yield Number(match.group(), match.start(), match.end(), kind, value * factor, factor, unit, stated)
+    words = [number for number in written_numbers(text) if mask.reserve(number.start, number.end)]
+    numbers = sorted([*calendar, *shares, *digits, *words], key=lambda number: number.start)
+    return tuple(_in_context(text, _ranges(text, numbers), Headings(text)))
 
 
 def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
     """In "5–7%" and "between 3 and 4 million" the second end tells the unit and scale of the first."""
     for position, number in enumerate(numbers):
         following = numbers[position + 1] if position + 1 < len(numbers) else None
+        measure = None if following is None else measure_after(text, following.end)
         if following is None or number.kind != "number" or number.scale is not None or following.dates:
             yield number
             continue
         between = _RANGE.fullmatch(text, number.end, following.start)
-        listed = between is not None and "and" in between.group()
-        if between is None or (listed and not _BETWEEN.search(text[max(0, number.start - 12) : number.start])):
+        listed = between is not None and between.group().strip() in {"and", "or"}
+        if between is not None and measure is not None:
+            yield replace(number, measure=measure)
+        elif between is None or (listed and not _BETWEEN.search(text[max(0, number.start - 12) : number.start])):
             yield number
         elif following.kind == "percent" and number.unit is None:
             yield replace(number, kind="percent")
@@ -84,11 +67,20 @@ def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
             yield replace(number, unit=number.unit or following.unit)
 
 
-def _under_headings(numbers: Iterable[Number], headings: Headings) -> Iterator[Number]:
+def _in_context(text: str, numbers: Iterable[Number], headings: Headings) -> Iterator[Number]:
+    """The numbers with their headings, units of measurement, and what the words around them say."""
     for number in numbers:
-        in_words = not any(map(str.isdigit, number.text))
-        if number.dates or number.kind != "number" or number.scale is not None or in_words:
+        if number.dates:
             yield number
             continue
-        implied = number.implied or headings.scale_at(number.start)
-        yield number.under(implied, in_percent=headings.percent_at(number.start))
+        measure = number.measure
+        if measure is None and number.kind == "number" and number.unit is None:
+            measure = measure_after(text, number.end)
+        around = surroundings(text, number.start, number.end, number.value)
+        in_words = not any(map(str.isdigit, number.text))
+        if number.kind != "number" or number.scale is not None or in_words:
+            yield replace(number, measure=measure, surroundings=around)
+            continue
+        implied = number.implied or (headings.scale_at(number.start) if measure is None else None)
+        in_percent = headings.percent_at(number.start)
+        yield replace(number, implied=implied, in_percent=in_percent, measure=measure, surroundings=around)

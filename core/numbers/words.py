@@ -29,6 +29,12 @@ SMALL_WORDS = {word: number for number, word in enumerate(_SMALL.split())}
 SMALL_WORDS |= {word: 10 * number for number, word in enumerate(_TENS.split(), start=2)}
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
+_RANKS = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"""
+RANKS = {word: number for number, word in enumerate(_RANKS.split(), start=1)} | {"thirtieth": 30}
+FRACTIONS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
+FRACTIONS |= {"eighth": 8, "ninth": 9, "tenth": 10, "twentieth": 20}
+
 
 def scale(word: str) -> Decimal:
     """The factor of a scale word."""

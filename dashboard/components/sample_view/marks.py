@@ -12,7 +12,7 @@ Explanation = dict[str, JsonValue]
 Place = tuple[str, str | None]
 """A part of the sample and, for contexts, the passage's id."""
 
-FOUND, NOT_FOUND = "found", "not found"
+FOUND, DOUBTFUL, NOT_FOUND = "found", "doubtful", "not found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ def _numbers(found: Explanation) -> Iterator[Mark]:
             continue
         yield Mark(
             spot,
-            tone={FOUND: 1.0, NOT_FOUND: 0.0}.get(verdict),
-            badge={FOUND: "✓", NOT_FOUND: "✗"}.get(verdict, "query"),
-            note=verdict,
-            flagged=verdict == NOT_FOUND,
+            tone={FOUND: 1.0, DOUBTFUL: 0.3, NOT_FOUND: 0.0}.get(verdict),
+            badge={FOUND: "✓", DOUBTFUL: "?", NOT_FOUND: "✗"}.get(verdict, "query"),
+            note=f"{verdict}: {row['reading']}" if verdict == DOUBTFUL else verdict,
+            flagged=verdict in {DOUBTFUL, NOT_FOUND},
             match=_match(found.get("against"), row),
         )
 

@@ -48,6 +48,7 @@ _NAMES = {
     "reason": "Reason",
     "supported_by": "Decided by",
     "notes": "Notes",
+    "reading": "Doubtful because",
 }
 _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
     "supported": lambda row: {"Verdict": _supported(row)},

@@ -19,7 +19,7 @@ from dashboard.panels.retrieval.query import query_panel
 
 HINT = (
     "Hover over a highlighted sentence to see its best match; click to keep it open. "
-    "Wavy underline: score below 0.5, or unsupported claim."
+    "Wavy underline: score below 0.5, unsupported claim, or number that is doubtful or not found."
 )
 NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "Difference")
 

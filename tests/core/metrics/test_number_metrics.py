@@ -52,6 +52,21 @@ def test_each_number_is_shown_with_its_match_or_the_nearest_candidate() -> None:
     json.dumps(explanation, allow_nan=False)
 
 
+def test_a_doubtful_number_counts_as_not_found_and_says_which_reading_would_fit() -> None:
+    outcome = CONTEXTS(_encoded("Revenue rose 5% to $8,738.", "(in millions)\nRevenue 8,738\nRevenue rose 5%"))
+    explanation = outcome.explain()
+    assert outcome.score.value == 1 / 2
+    assert (explanation["found"], explanation["doubtful"], explanation["not_found"]) == (1, ["$8,738"], [])
+    row = explanation["numbers"][1]  # type: ignore[index, call-overload]
+    assert (row["verdict"], row["reading"]) == ("doubtful", "fits if the table is not in millions")  # type: ignore[index, call-overload]
+    assert row["match"]["text"] == "8,738"  # type: ignore[index, call-overload]
+
+
+def test_of_a_number_stated_twice_the_worst_verdict_counts() -> None:
+    outcome = CONTEXTS(_encoded("A loss of $5 million. Then a profit of $5 million.", "A loss of $5 million."))
+    assert outcome.score.value == 0.0
+
+
 def test_what_only_repeats_the_query_does_not_count() -> None:
     query = "What was revenue in FY2019?"
     encoded = _encoded("Revenue in FY2019 was $5 million.", "Revenue: $5 million", query=query)
