@@ -82,8 +82,8 @@ def _scored_as(run: RunInfo) -> str:
 
 def _sliced_as(run: RunInfo) -> str:
     """Names the run's newest topics of queries in cache keys."""
-    found = workspace().topics.latest(run)
-    return "" if found is None else found.artifact
+    latest = workspace().topics.latest(run)
+    return "" if latest is None else latest.artifact
 
 
 def _labelled_as(run: RunInfo, criterion: str) -> str:
@@ -161,8 +161,8 @@ def passage_texts(run: RunInfo) -> dict[str, str]:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
-    found = _samples(artifact, _run).values()
-    return {passage.id: passage.text for sample in found for passage in sample.contexts}
+    all_samples = _samples(artifact, _run).values()
+    return {passage.id: passage.text for sample in all_samples for passage in sample.contexts}
 
 
 def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
@@ -222,8 +222,8 @@ def _dimensions(key: tuple[str, str, str], _run: RunInfo) -> pd.DataFrame:
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
     """The calibration of the run that was kept last, on this criterion or on any."""
-    kept = workspace().calibrations.all(run)
-    return next((record for record in kept if criterion is None or record.criterion == criterion), None)
+    records = workspace().calibrations.all(run)
+    return next((record for record in records if criterion is None or record.criterion == criterion), None)
 
 
 def read_calibration(record: CalibrationRecord) -> Calibration:
@@ -270,9 +270,9 @@ def label_evaluation(
 ) -> LabelEvaluation:
     """What these labels of a scored run say to the spec; computed anew only where one of them changed."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
-    kept = _judged_last()
+    previous = _judged_last()
     place = (run.id, spec.criterion.name)
-    judged = kept[place] = resolve_labels(labels, spec.criterion, before=kept.get(place))
+    judged = previous[place] = resolve_labels(labels, spec.criterion, before=previous.get(place))
     return _standing(artifacts, judged.hash, repr(spec), replicates, run, spec, judged)
 
 
@@ -353,8 +353,8 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     """A metric's scores, or the calibrated probability of a pass, by sample id; NaN = unscored."""
     table = scores(run)
     if metric == CALIBRATED:
-        found = decisions(run)
-        return pd.Series(dtype=np.float64) if found is None else found["probability"]
+        decided = decisions(run)
+        return pd.Series(dtype=np.float64) if decided is None else decided["probability"]
     if table is None or metric not in table.metrics:
         return pd.Series(dtype=np.float64)
     return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))

@@ -8,12 +8,12 @@ from core.models.encoder.encoder import load_encoder
 from core.settings import Settings
 
 
-def preload_models(given: Settings) -> None:
+def preload_models(settings: Settings) -> None:
     """The encoder, and with it the libraries that bring most objects.
 
     Streamlit looks for garbage among all objects after every redraw. What stays anyway is taken out of that search,
     which would else hold each label up by some tenths of a second.
     """
-    load_encoder(given.embedder, device=given.device)
+    load_encoder(settings.embedder, device=settings.device)
     gc.collect()
     gc.freeze()

@@ -65,10 +65,10 @@ class SampleSelection:
 
 def _texts(value: str | None) -> list[str]:
     try:
-        found = json.loads(value or "[]")
+        texts = json.loads(value or "[]")
     except json.JSONDecodeError:
         return []
-    return found if isinstance(found, list) and all(isinstance(item, str) for item in found) else []
+    return texts if isinstance(texts, list) and all(isinstance(item, str) for item in texts) else []
 
 
 def selected_customdata(event: Mapping[str, object]) -> list[Sequence[str]]:

@@ -11,8 +11,8 @@ from dashboard.panels.topics.topic_map import map_panel, pick_source, search_pan
 st.title("Topics")
 project, run = current_run()
 source = pick_source()
-found = topics(run, on=source)
-search_panel(run, source, exists=found is not None)
-if found is not None:
-    map_panel(run, found)
-    topic_list(found)
+run_topics = topics(run, on=source)
+search_panel(run, source, exists=run_topics is not None)
+if run_topics is not None:
+    map_panel(run, run_topics)
+    topic_list(run_topics)

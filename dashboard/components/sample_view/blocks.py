@@ -41,10 +41,10 @@ def blocks(
     blind = explanation is None
     layout = _layout(marks(explanation or {}))
 
-    def text(part: str, body: str, *, title: str = "", passage: str | None = None, rank: int = 1) -> JsonValue:
-        segments = list(_segments(body, (part, passage), layout, dark=dark))
+    def text(role: str, body: str, *, title: str = "", passage: str | None = None, rank: int = 1) -> JsonValue:
+        segments = list(_segments(body, (role, passage), layout, dark=dark))
         drawn: dict[str, JsonValue] = {"title": title, "segments": segments}
-        return {**drawn, "place": f"{part}/{rank - 1}"} if blind else drawn
+        return {**drawn, "place": f"{role}/{rank - 1}"} if blind else drawn
 
     question = [text("query", sample.query)]
     if reference and sample.reference is not None:
@@ -74,13 +74,13 @@ def _passage_title(rank: int, passage_id: str, score: float | None, blind: bool)
     return f"{rank} · {passage_id}" + ("" if score is None else f" · retrieval score {score:.3f}")
 
 
-def _layout(found: Sequence[Mark]) -> Layout:
+def _layout(marks: Sequence[Mark]) -> Layout:
     """Judged stretches first; a match is a stretch of its own only where none of them stands already."""
     layout = Layout({})
-    for span in [*(Span(mark.spot, mark) for mark in found), *(Span(mark.match) for mark in found if mark.match)]:
+    for span in [*(Span(mark.spot, mark) for mark in marks), *(Span(mark.match) for mark in marks if mark.match)]:
         if layout.shown(span.spot) is None:
             layout.spans.setdefault(span.spot.place, []).append(span)
-    return Layout({place: sorted(held, key=lambda span: span.spot.start) for place, held in layout.spans.items()})
+    return Layout({place: sorted(spans, key=lambda span: span.spot.start) for place, spans in layout.spans.items()})
 
 
 def _segments(text: str, place: Place, layout: Layout, *, dark: bool) -> Iterator[JsonValue]:

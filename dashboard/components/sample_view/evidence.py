@@ -26,13 +26,13 @@ def from_marks(sample: Sample, marks: object) -> tuple[EvidenceSpan, ...]:
 def _span(sample: Sample, mark: object) -> EvidenceSpan | None:
     if not isinstance(mark, Mapping):
         return None
-    part, _, rank = str(mark.get("place")).partition("/")
+    place, _, rank = str(mark.get("place")).partition("/")
     start, end = mark.get("start"), mark.get("end")
-    known = next((name for name in PARTS if name == part), None)
-    if known is None or not rank.isdecimal() or not isinstance(start, int) or not isinstance(end, int):
+    part = next((name for name in PARTS if name == place), None)
+    if part is None or not rank.isdecimal() or not isinstance(start, int) or not isinstance(end, int):
         return None
-    if known != "contexts":
-        return EvidenceSpan(known, start, end)
+    if part != "contexts":
+        return EvidenceSpan(part, start, end)
     if int(rank) >= len(sample.contexts):
         return None
-    return EvidenceSpan(known, start, end, sample.contexts[int(rank)].id)
+    return EvidenceSpan(part, start, end, sample.contexts[int(rank)].id)

@@ -43,9 +43,9 @@ class Mark:
     match: Spot | None = None
 
 
-def marks(found: Explanation) -> list[Mark]:
+def marks(explanation: Explanation) -> list[Mark]:
     """The marks of an explanation: of sentences, claims, numbers or declining phrases. None of other explanations."""
-    return [*_sentences(found), *_claims(found), *_numbers(found), *_phrases(found)]
+    return [*_sentences(explanation), *_claims(explanation), *_numbers(explanation), *_phrases(explanation)]
 
 
 def rows(value: JsonValue) -> list[Explanation]:
@@ -58,11 +58,11 @@ def verdict_word(supported: JsonValue) -> str:
     return "no verdict" if supported is None else "supported" if supported else "not supported"
 
 
-def _sentences(found: Explanation) -> Iterator[Mark]:
-    measure = str(found.get("measure", "similarity to its best match"))
-    flagged = found.get("flagged")
-    for position, row in enumerate(rows(found.get("sentences"))):
-        spot, match = _spot(found.get("part"), row), _match(found.get("against"), row)
+def _sentences(explanation: Explanation) -> Iterator[Mark]:
+    measure = str(explanation.get("measure", "similarity to its best match"))
+    flagged = explanation.get("flagged")
+    for position, row in enumerate(rows(explanation.get("sentences"))):
+        spot, match = _spot(explanation.get("part"), row), _match(explanation.get("against"), row)
         score = row.get("score")
         if spot is None or not isinstance(score, int | float):
             continue
@@ -76,10 +76,10 @@ def _sentences(found: Explanation) -> Iterator[Mark]:
         )
 
 
-def _claims(found: Explanation) -> Iterator[Mark]:
-    yield from _judged(found.get("claims"), found.get("part"), found.get("against"))
-    yield from _judged(found.get("answer_claims"), "answer", "reference")
-    yield from _judged(found.get("reference_claims"), "reference", "answer")
+def _claims(explanation: Explanation) -> Iterator[Mark]:
+    yield from _judged(explanation.get("claims"), explanation.get("part"), explanation.get("against"))
+    yield from _judged(explanation.get("answer_claims"), "answer", "reference")
+    yield from _judged(explanation.get("reference_claims"), "reference", "answer")
 
 
 def _judged(claims: JsonValue, part: JsonValue, against: JsonValue) -> Iterator[Mark]:
@@ -98,9 +98,9 @@ def _judged(claims: JsonValue, part: JsonValue, against: JsonValue) -> Iterator[
         )
 
 
-def _numbers(found: Explanation) -> Iterator[Mark]:
-    for row in rows(found.get("numbers")):
-        spot, verdict = _spot(found.get("part"), row), str(row.get("verdict"))
+def _numbers(explanation: Explanation) -> Iterator[Mark]:
+    for row in rows(explanation.get("numbers")):
+        spot, verdict = _spot(explanation.get("part"), row), str(row.get("verdict"))
         if spot is None:
             continue
         yield Mark(
@@ -109,19 +109,19 @@ def _numbers(found: Explanation) -> Iterator[Mark]:
             badge={FOUND: "✓", DOUBTFUL: "?", NOT_FOUND: "✗"}.get(verdict, "query"),
             note=f"{verdict}: {row['reading']}" if verdict == DOUBTFUL else verdict,
             flagged=verdict in {DOUBTFUL, NOT_FOUND},
-            match=_match(found.get("against"), row),
+            match=_match(explanation.get("against"), row),
         )
 
 
-def _phrases(found: Explanation) -> Iterator[Mark]:
-    for row in rows(found.get("declining")):
+def _phrases(explanation: Explanation) -> Iterator[Mark]:
+    for row in rows(explanation.get("declining")):
         if (spot := _spot("answer", row)) is not None:
             yield Mark(spot, tone=None, badge="declines", note=f"declines: {row.get('phrase')}", flagged=True)
 
 
-def _match(part: JsonValue, row: Explanation) -> Spot | None:
+def _match(against: JsonValue, row: Explanation) -> Spot | None:
     match = row.get("match")
-    return _spot(part, match) if isinstance(match, dict) else None
+    return _spot(against, match) if isinstance(match, dict) else None
 
 
 def _spot(part: JsonValue, row: Explanation) -> Spot | None:

@@ -60,22 +60,22 @@ _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
 """Fields that hold more than a number or a text, and the cells that become of them."""
 
 
-def list_table(found: Explanation, key: str) -> pd.DataFrame:
+def list_table(explanation: Explanation, key: str) -> pd.DataFrame:
     """One list of an explanation, a row an object; empty where it has no such list."""
-    return pd.DataFrame([_row(row) for row in rows(found.get(key))])
+    return pd.DataFrame([_row(row) for row in rows(explanation.get(key))])
 
 
-def claim_counts(found: Explanation) -> dict[str, int]:
+def claim_counts(explanation: Explanation) -> dict[str, int]:
     """True positives, false positives and false negatives, where an explanation counts them."""
     names = {"num_tp": "TP", "num_fp": "FP", "num_fn": "FN"}
-    return {name: value for key, name in names.items() if isinstance(value := found.get(key), int)}
+    return {name: value for key, name in names.items() if isinstance(value := explanation.get(key), int)}
 
 
-def facts_table(found: Explanation) -> pd.DataFrame:
+def facts_table(explanation: Explanation) -> pd.DataFrame:
     """Everything else that an explanation says: numbers, texts and lists of them, by name."""
     facts = [
         (name.replace("_", " "), _plain(value))
-        for name, value in found.items()
+        for name, value in explanation.items()
         if name not in _TOLD | _HIDDEN and not rows(value) and not (name in TABLES and value == [])
     ]
     return pd.DataFrame(facts, columns=["Field", "Value"])

@@ -35,22 +35,22 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
     if not _ready(other, criterion, evaluator):
         return
     try:
-        found = compare_runs(
+        delta = compare_runs(
             open_run(other), open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method
         )
     except HcatError as error:
         st.error(plain(error))
         return
     st.plotly_chart(
-        difference_rows(found, first=other.name, second=run.name, dark=is_dark()),
+        difference_rows(delta, first=other.name, second=run.name, dark=is_dark()),
         key="difference-rows",
         config={"displayModeBar": False},
         alt="Difference in pass rate by machine, by labels only and by both, with intervals",
     )
-    st.markdown(_in_words(found, run.name, other.name))
-    if found.note:
-        st.warning(plain(found.note), icon=":material/hourglass_empty:")
-    _numbers(found, run.name, other.name)
+    st.markdown(_in_words(delta, run.name, other.name))
+    if delta.note:
+        st.warning(plain(delta.note), icon=":material/hourglass_empty:")
+    _numbers(delta, run.name, other.name)
 
 
 def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
@@ -66,8 +66,8 @@ def _ready(other: RunInfo, criterion: Criterion, evaluator: Evaluator) -> bool:
     return True
 
 
-def _in_words(found: DifferenceEstimates, run: str, other: str) -> str:
-    value = found.ppi
+def _in_words(delta: DifferenceEstimates, run: str, other: str) -> str:
+    value = delta.ppi
     if not math.isfinite(value.low):
         return "There are too few labels for any interval."
     points = f"{abs(100 * value.value):.1f} percentage points"
@@ -78,26 +78,26 @@ def _in_words(found: DifferenceEstimates, run: str, other: str) -> str:
     return f"{said}, {ends}. The interval contains 0: these labels do not show which run is better."
 
 
-def _numbers(found: DifferenceEstimates, run: str, other: str) -> None:
+def _numbers(delta: DifferenceEstimates, run: str, other: str) -> None:
     figures(
         [
-            estimate_figure(plain(run), format_estimate(found.second.ppi, percent=True), "PPI++ of this run alone."),
-            estimate_figure(plain(other), format_estimate(found.first.ppi, percent=True), "PPI++ of that run alone."),
+            estimate_figure(plain(run), format_estimate(delta.second.ppi, percent=True), "PPI++ of this run alone."),
+            estimate_figure(plain(other), format_estimate(delta.first.ppi, percent=True), "PPI++ of that run alone."),
             Figure(
-                "p", format_p_value(found.p), "against no difference", "Two-sided test of the paired PPI++ difference."
+                "p", format_p_value(delta.p), "against no difference", "Two-sided test of the paired PPI++ difference."
             ),
             Figure(
                 "Paired labels",
-                f"{found.pairs}",
-                f"correlation {format_number(found.correlation)}",
+                f"{delta.pairs}",
+                f"correlation {format_number(delta.correlation)}",
                 "Test cases labelled in both runs. Above 0, the correlation has narrowed the interval.",
             ),
         ]
     )
-    trusts = " and ".join(format_number(trust) for trust in found.lambdas)
+    trusts = " and ".join(format_number(trust) for trust in delta.lambdas)
     st.caption(
-        f"Labels only: {format_estimate(found.labels_only, percent=True)}. Naive (machine verdicts, uncorrected): "
-        f"{format_estimate(found.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
+        f"Labels only: {format_estimate(delta.labels_only, percent=True)}. Naive (machine verdicts, uncorrected): "
+        f"{format_estimate(delta.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
         f"errors are squared; weight of the machine's predictions λ = {trusts} (0: labels alone, 1: full weight), "
         "tuned for the difference. n counts both runs' labels; that of the uncorrected mean counts the machine's "
         "verdicts on both runs."

@@ -49,8 +49,8 @@ class Evaluator:
 def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
     """The metrics behind the estimate; those of the kept calibration to begin with. Stops the page without any."""
     available = list(required_scores(run).metrics)
-    kept = saved_calibration(run, criterion.name)
-    kept_metrics = [] if kept is None else [str(name) for name in _list(kept.document.get("metrics"))]
+    record = saved_calibration(run, criterion.name)
+    kept_metrics = [] if record is None else [str(name) for name in _list(record.document.get("metrics"))]
     wanted = [name for name in kept_metrics if name in available]
     wanted = wanted or [name for name in FIRST_CHOICE if name in available][:1] or available[:1]
     left, right = st.columns([3, 2])
@@ -67,7 +67,9 @@ def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
         st.info("Choose at least one metric.")
         st.stop()
     offered = {
-        known.name: known.title for known in METHODS if not known.by_level and (len(names) == 1 or not known.single)
+        candidate.name: candidate.title
+        for candidate in METHODS
+        if not candidate.by_level and (len(names) == 1 or not candidate.single)
     }
     with right:
         method = st.selectbox(
@@ -92,58 +94,58 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
 
 def whole_run_panel(prepared: PreparedRun) -> None:
     """One picture of what the labels bought, and the same in words."""
-    found = estimate_pass_rate(prepared.run, note=prepared.note)
+    rates = estimate_pass_rate(prepared.run, note=prepared.note)
     st.markdown("**What the labels add**")
     st.plotly_chart(
-        what_labels_bought(found, dark=is_dark()),
+        what_labels_bought(rates, dark=is_dark()),
         key="what-labels-bought",
         config={"displayModeBar": False},
         alt="Pass rate by machine, by labels only and by both, with intervals, and what the labels are worth",
     )
-    st.markdown(in_words(found))
-    if found.note:
-        st.warning(plain(found.note), icon=":material/hourglass_empty:")
-    if found.n_labels < FEW_LABELS:
+    st.markdown(in_words(rates))
+    if rates.note:
+        st.warning(plain(rates.note), icon=":material/hourglass_empty:")
+    if rates.n_labels < FEW_LABELS:
         st.warning(
-            f"Only {found.n_labels} labels: below {FEW_LABELS}, intervals miss the true value more often than stated."
+            f"Only {rates.n_labels} labels: below {FEW_LABELS}, intervals miss the true value more often than stated."
         )
-    cells = ((NAIVE, found.naive), (LABELS_ONLY, found.labels_only), (POWERED, found.ppi))
+    cells = ((NAIVE, rates.naive), (LABELS_ONLY, rates.labels_only), (POWERED, rates.ppi))
     figures(
         [estimate_figure(name, format_estimate(rate, percent=True), MEANINGS[name]) for name, rate in cells]
-        + [_worth(found)]
+        + [_worth(rates)]
     )
-    st.caption(_small_print(found, prepared))
+    st.caption(_small_print(rates, prepared))
 
 
-def in_words(found: PassRateEstimates) -> str:
+def in_words(rates: PassRateEstimates) -> str:
     """The picture in two or three sentences that need no statistics."""
-    if not math.isfinite(found.ppi.low):
+    if not math.isfinite(rates.ppi.low):
         return "There are too few labels for any interval."
-    rate = f"Of all answers, **{format_percent(found.ppi.value)}** pass; with 95% confidence between "
-    said = [f"{rate}{format_percent(found.ppi.low)} and {format_percent(found.ppi.high)}."]
-    if found.lambda_ > 0:
-        worth, alone = (format_number(n, decimals=0) for n in (found.effective_n, found.labels_only_effective_n))
+    rate = f"Of all answers, **{format_percent(rates.ppi.value)}** pass; with 95% confidence between "
+    said = [f"{rate}{format_percent(rates.ppi.low)} and {format_percent(rates.ppi.high)}."]
+    if rates.lambda_ > 0:
+        worth, alone = (format_number(n, decimals=0) for n in (rates.effective_n, rates.labels_only_effective_n))
         said.append(
-            f"With the machine's help the {found.n_labels} labels are worth {worth} drawn by simple random sampling; "
+            f"With the machine's help the {rates.n_labels} labels are worth {worth} drawn by simple random sampling; "
             f"without it, {alone}."
         )
     else:
-        said.append(_why_no_help(found))
-    if math.isfinite(found.naive.value) and not found.ppi.low <= found.naive.value <= found.ppi.high:
-        side = "too high" if found.naive.value > found.ppi.high else "too low"
+        said.append(_why_no_help(rates))
+    if math.isfinite(rates.naive.value) and not rates.ppi.low <= rates.naive.value <= rates.ppi.high:
+        side = "too high" if rates.naive.value > rates.ppi.high else "too low"
         said.append(
-            f"The machine alone says {format_percent(found.naive.value)}: {side}, and its interval is too narrow."
+            f"The machine alone says {format_percent(rates.naive.value)}: {side}, and its interval is too narrow."
         )
     return " ".join(said)
 
 
-def _why_no_help(found: PassRateEstimates) -> str:
+def _why_no_help(rates: PassRateEstimates) -> str:
     """Why the metric narrows nothing; only where it could have is that the metric's doing."""
-    if found.n_labels == found.n_samples:
+    if rates.n_labels == rates.n_samples:
         return "All answers are labelled, so the machine has nothing to add."
-    if found.note:
+    if rates.note:
         return "There are too few labels for the machine to help yet."
-    if found.labels_only.value in (0.0, 1.0):
+    if rates.labels_only.value in (0.0, 1.0):
         return "All labelled answers have the same label, so what the machine adds cannot be measured yet."
     return "These labels show no gain from the machine: it gets weight 0, and the interval is that of the labels alone."
 
@@ -157,13 +159,13 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
         return
     dimension = st.selectbox("Dimension", names, key="estimate-dimension")
     column = frame[dimension]
-    found = {part.level: part for part in estimate_levels(columns(run), prepared, dimension)}
-    ordered = [str(level) for level in column.cat.categories if str(level) in found]
+    by_level = {estimate.level: estimate for estimate in estimate_levels(columns(run), prepared, dimension)}
+    ordered = [str(level) for level in column.cat.categories if str(level) in by_level]
     if not column.cat.ordered:  # the weakest first; what can't be told last
-        ordered.sort(key=lambda level: (not found[level].enough, found[level].estimates.ppi.value))
+        ordered.sort(key=lambda level: (not by_level[level].enough, by_level[level].estimates.ppi.value))
     overall = estimate_pass_rate(prepared.run, note=prepared.note).ppi
     st.plotly_chart(
-        forest([found[level] for level in ordered], overall, dark=is_dark()),
+        forest([by_level[level] for level in ordered], overall, dark=is_dark()),
         key=f"forest-{dimension}",
         config={"displayModeBar": False},
         alt=f"Pass rate with interval for each level of {dimension}",
@@ -175,57 +177,59 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
         "allowing for that is on the Weaknesses page."
     )
     st.dataframe(
-        _slice_table([found[level] for level in ordered]),
+        _slice_table([by_level[level] for level in ordered]),
         hide_index=True,
         column_config=WHOLE_LABELS,
         alt="Pass rates by level",
     )
 
 
-def _slice_table(parts: list[SliceEstimate]) -> pd.DataFrame:
+def _slice_table(estimates: list[SliceEstimate]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "Level": [part.level for part in parts],
-            "Samples": [part.estimates.n_samples for part in parts],
-            "Labels": [part.estimates.n_labels for part in parts],
+            "Level": [estimate.level for estimate in estimates],
+            "Samples": [estimate.estimates.n_samples for estimate in estimates],
+            "Labels": [estimate.estimates.n_labels for estimate in estimates],
             **{
                 title: [
-                    format_estimate(getattr(part.estimates, field), percent=True) if part.enough else INSUFFICIENT
-                    for part in parts
+                    format_estimate(getattr(estimate.estimates, field), percent=True)
+                    if estimate.enough
+                    else INSUFFICIENT
+                    for estimate in estimates
                 ]
                 for title, field in ((POWERED, "ppi"), (LABELS_ONLY, "labels_only"), (NAIVE, "naive"))
             },
-            "Effective labels": [part.estimates.effective_n if part.enough else None for part in parts],
+            "Effective labels": [estimate.estimates.effective_n if estimate.enough else None for estimate in estimates],
         }
     )
 
 
-def _worth(found: PassRateEstimates) -> Figure:
+def _worth(rates: PassRateEstimates) -> Figure:
     return Figure(
         "Effective labels",
-        format_number(found.effective_n, decimals=0),
-        f"{format_number(found.labels_only_effective_n, decimals=0)} by labels only",
+        format_number(rates.effective_n, decimals=0),
+        f"{format_number(rates.labels_only_effective_n, decimals=0)} by labels only",
         "How many labels, drawn by simple random sampling, would give the same interval.",
     )
 
 
-def _small_print(found: PassRateEstimates, prepared: PreparedRun) -> str:
+def _small_print(rates: PassRateEstimates, prepared: PreparedRun) -> str:
     """How it was done, for whoever checks it."""
     drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
     foreign, tied = prepared.left_out.get("without scores", 0), prepared.left_out.get("tie", 0)
     left = f" {counted(foreign, 'labelled sample')} without scores, not counted." if foreign else ""
-    left += ties(found, tied) if tied else ""
+    left += ties(rates, tied) if tied else ""
     return (
-        f"{found.n_labels} of {found.n_samples} samples labelled, {found.unscored} unscored; {drawn}. Weight of the "
-        f"machine's predictions λ = {format_number(found.lambda_)} (0: labels alone, 1: full weight), tuned for the "
+        f"{rates.n_labels} of {rates.n_samples} samples labelled, {rates.unscored} unscored; {drawn}. Weight of the "
+        f"machine's predictions λ = {format_number(rates.lambda_)} (0: labels alone, 1: full weight), tuned for the "
         "narrowest interval; each prediction comes from a map that never saw the sample's own label (PPI++, "
         f"cross-fitted).{left}"
     )
 
 
-def ties(found: PassRateEstimates, tied: int) -> str:
+def ties(rates: PassRateEstimates, tied: int) -> str:
     """How much hangs on the samples that annotators disagree on, with as much weight as the other labels have."""
-    rate, n = found.labels_only.value, found.n_labels
+    rate, n = rates.labels_only.value, rates.n_labels
     said = f" {counted(tied, 'more labelled sample')} left out, since annotators tie on pass or fail"
     if not n:
         return f"{said}: decide them on the Agreement page."

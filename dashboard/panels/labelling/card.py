@@ -68,9 +68,9 @@ def _pause() -> float:
 
 def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
     """Nothing is open to the annotator: for good, or while others hold the last items."""
-    held = workspace().queues.team_progress(queue).held
-    if held:
-        st.info(f"No item is free right now: others have {held} of the last items on their screens.")
+    claimed = workspace().queues.team_progress(queue).held
+    if claimed:
+        st.info(f"No item is free right now: others have {claimed} of the last items on their screens.")
     else:
         st.success("This queue is done. Thank you! Choose another queue above, or see what the labels add.")
     with st.container(horizontal=True):
@@ -243,10 +243,10 @@ def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
         st.session_state["held-claim"] = item.lease
         return
     try:
-        held = workspace().queues.hold(queue, item, annotator)
+        still_held = workspace().queues.hold(queue, item, annotator)
     except HcatError as error:
         st.error(plain(error))
         return
-    if not held:
+    if not still_held:
         st.warning("You had this item open too long without any input: somebody else may have it now.")
         st.button("Take the next item", key="take-next", on_click=lambda: st.rerun([CARD]))

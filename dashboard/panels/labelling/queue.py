@@ -71,7 +71,7 @@ def queue_line(queue: QueueInfo | None) -> None:
     shares = ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
     mixed = [f"{share:.0%} {what}" for share, what in shares if share]
     order = "" if rules.order == "queue" else "; each annotator in an order of their own"
-    st.caption(f"{meaning} Here {said}{''.join(f', {part}' for part in mixed)}{order}.")
+    st.caption(f"{meaning} Here {said}{''.join(f', {text}' for text in mixed)}{order}.")
 
 
 def queue_planner(run: RunInfo, criterion: Criterion) -> None:

@@ -39,7 +39,7 @@ def query_panel(run: RunInfo, sample_id: str, query: Funnel, *, linked: bool = T
     if query.stage_1_given:
         left, right = st.columns(2)
         with left:
-            _ranking("Stage 1: candidates", query.first, texts, key=f"first-{sample_id}", kept=query.second)
+            _ranking("Stage 1: candidates", query.first, texts, key=f"first-{sample_id}", later=query.second)
         with right:
             _ranking("Stage 2: contexts", query.second, texts, key=f"second-{sample_id}")
     else:
@@ -71,18 +71,18 @@ def _outcome(name: str, query: Funnel) -> str:
     return "a candidate, but dropped at stage 2" if name in query.lost_at_stage_2 else "in the contexts"
 
 
-def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, kept: Ranking | None = None) -> None:
+def _ranking(title: str, ranking: Ranking, texts: dict[str, str], *, key: str, later: Ranking | None = None) -> None:
     st.markdown(f"**{title}** ({len(ranking.ids):,})")
-    ranks = {} if kept is None else _ranks(kept)
+    ranks = {} if later is None else _ranks(later)
     columns: dict[str, list[object]] = {
         "Rank": list(range(1, len(ranking.ids) + 1)),
         "Grade": [_shown(ranking.grades.get(name), absent="") for name in ranking.ids],
         "Passage": list(ranking.ids),
     }
-    if kept is not None:
+    if later is not None:
         columns["In stage 2"] = [_shown(ranks.get(name)) for name in ranking.ids]
     frame = pd.DataFrame({**columns, "Text": [_text(name, texts) for name in ranking.ids]})
-    dropped = set() if kept is None else {name for name in ranking.grades if name not in ranks}
+    dropped = set() if later is None else {name for name in ranking.grades if name not in ranks}
 
     def shade(row: pd.Series) -> list[str]:
         tone = LOST if row["Passage"] in dropped else MARKED if row["Passage"] in ranking.grades else ""

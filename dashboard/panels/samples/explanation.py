@@ -26,8 +26,8 @@ NUMBERS = ("Score", "Weight", "Distance D", "Cosine", "Precision up to here", "D
 
 def read_explanation(run: RunInfo, sample_id: str, metric: str) -> Explanation:
     """The explanation of a metric's score; empty where there is none."""
-    found = explanation(run, sample_id, [metric]).get(metric)
-    return found if isinstance(found, dict) else {}
+    explained = explanation(run, sample_id, [metric]).get(metric)
+    return explained if isinstance(explained, dict) else {}
 
 
 def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
@@ -41,32 +41,34 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
 
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
-    sample, found = samples(run)[sample_id], read_explanation(run, sample_id, metric)
+    sample, explained = samples(run)[sample_id], read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
-    if "unscored" in found:
-        st.info(f"Unscored: {plain(found['unscored'])}. It counts in no mean.")
-    if "from_file" in found:
-        st.info(f"The score is {plain(found['from_file'])}. hcat did not compute it and can't say how it came about.")
-    elif "plan" in found:
-        transport_panel(found)
-    elif "stage_1" in found and sample_id in funnel(run).funnels:
+    if "unscored" in explained:
+        st.info(f"Unscored: {plain(explained['unscored'])}. It counts in no mean.")
+    if "from_file" in explained:
+        st.info(
+            f"The score is {plain(explained['from_file'])}. hcat did not compute it and can't say how it came about."
+        )
+    elif "plan" in explained:
+        transport_panel(explained)
+    elif "stage_1" in explained and sample_id in funnel(run).funnels:
         query_panel(run, sample_id, funnel(run).funnels[sample_id], linked=False)
     else:
-        _view(sample, found, metric)
-        _tables(found, metric)
+        _view(sample, explained, metric)
+        _tables(explained, metric)
 
 
-def _view(sample: Sample, found: Explanation, metric: str) -> None:
-    legend = HINT if marks(found) else ""
-    explained_view(sample, found, legend=legend, dark=is_dark(), key=f"view-{sample.id}-{metric}")
+def _view(sample: Sample, explained: Explanation, metric: str) -> None:
+    legend = HINT if marks(explained) else ""
+    explained_view(sample, explained, legend=legend, dark=is_dark(), key=f"view-{sample.id}-{metric}")
 
 
-def _tables(found: Explanation, metric: str) -> None:
-    if counts := claim_counts(found):
+def _tables(explained: Explanation, metric: str) -> None:
+    if counts := claim_counts(explained):
         st.markdown(" · ".join(f"**{name}** {count}" for name, count in counts.items()))
         st.caption("TP: claims of the answer that the reference supports. FP: its others. FN: what it lacks.")
     for key, title in TABLES.items():
-        frame = list_table(found, key)
+        frame = list_table(explained, key)
         if frame.empty:
             continue
         st.markdown(f"**{title}**")
@@ -81,33 +83,33 @@ def _tables(found: Explanation, metric: str) -> None:
             },
             alt=title,
         )
-    _contexts(found, metric)
-    facts = facts_table(found)
+    _contexts(explained, metric)
+    facts = facts_table(explained)
     if not facts.empty:
         st.dataframe(facts, hide_index=True, key=f"facts-{metric}", alt="What else the explanation says")
 
 
-def _contexts(found: Explanation, metric: str) -> None:
+def _contexts(explained: Explanation, metric: str) -> None:
     """The claims that each context was held against alone."""
-    for position, row in enumerate(rows(found.get("contexts"))):
+    for position, row in enumerate(rows(explained.get("contexts"))):
         frame = list_table(row, "claims")
         if not frame.empty:
             with st.expander(f"Claims against context {position + 1}"):
                 st.dataframe(frame, hide_index=True, key=f"claims-{position}-{metric}", alt="Claims of one context")
 
 
-def transport_panel(found: Explanation) -> None:
+def transport_panel(explained: Explanation) -> None:
     """The transport plan of completeness, or why there is none."""
-    if "plan" not in found:
-        st.info(f"No transport plan: {plain(found.get('unscored', 'not computed'))}.")
+    if "plan" not in explained:
+        st.info(f"No transport plan: {plain(explained.get('unscored', 'not computed'))}.")
         return
-    cost = float(str(found["cost"]))
+    cost = float(str(explained["cost"]))
     st.markdown(
         f"**Cost W = {cost:.3f}**, so completeness by transport is {1 - cost:.3f}.",
         help=metric_help("completeness_transport"),
     )
-    context, answer = _texts(found["contexts"]), _texts(found["answer"])
-    figure = transport_heatmap(context, answer, [_flow(move) for move in rows(found["plan"])], dark=is_dark())
+    context, answer = _texts(explained["contexts"]), _texts(explained["answer"])
+    figure = transport_heatmap(context, answer, [_flow(move) for move in rows(explained["plan"])], dark=is_dark())
     st.plotly_chart(figure, key="plan", config={"displayModeBar": False}, alt="Transport plan")
     named = [(f"c{i + 1}", text) for i, text in enumerate(context)]
     named += [(f"a{i + 1}", text) for i, text in enumerate(answer)]

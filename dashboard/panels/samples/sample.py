@@ -87,12 +87,14 @@ def sample_panel(project: ProjectInfo, run: RunInfo, sample_id: str, metric: str
 
 def _explained(run: RunInfo, sample_id: str, view: str) -> None:
     metric, meaning = VIEWS[view]
-    found = read_explanation(run, sample_id, metric)
+    explained = read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
     legend = (
-        f"{meaning} {HINT}" if "sentences" in found else f"{meaning} Unscored: {found.get('unscored', 'no reason')}."
+        f"{meaning} {HINT}"
+        if "sentences" in explained
+        else f"{meaning} Unscored: {explained.get('unscored', 'no reason')}."
     )
-    explained_view(samples(run)[sample_id], found, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}")
+    explained_view(samples(run)[sample_id], explained, legend=legend, dark=is_dark(), key=f"view-{sample_id}-{metric}")
 
 
 def _any_metric(run: RunInfo, sample_id: str, metric: str) -> None:

@@ -63,10 +63,10 @@ def several_trials(samples: Sequence[Sample]) -> bool:
 
 def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Checker | None:
     """Who says whether a trial is good: labels, the kept calibration, or a metric at a threshold."""
-    table, kept = scores(run), saved_calibration(run, criterion.name)
+    table, record = scores(run), saved_calibration(run, criterion.name)
     offered = [
         *(["Labels"] if labels else []),
-        *(["Saved calibration"] if kept is not None and table is not None else []),
+        *(["Saved calibration"] if record is not None and table is not None else []),
         *(["A metric at a threshold"] if table is not None else []),
     ]
     if not offered:
@@ -79,9 +79,9 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
     )
     if chosen == "Labels" or table is None:
         return labels_checker(labels, criterion)
-    if chosen == "Saved calibration" and kept is not None:
+    if chosen == "Saved calibration" and record is not None:
         at = middle.number_input("Probability from which it passes", 0.01, 0.99, 0.5, 0.05, key="trials-probability")
-        return calibration_checker(read_calibration(kept), table, threshold=at)
+        return calibration_checker(read_calibration(record), table, threshold=at)
     names = list(table.metrics)
     metric = middle.selectbox(
         "Metric", names, index=names.index(first_metric(table)), key="trials-metric", format_func=metric_title
@@ -96,48 +96,48 @@ def trials_panel(run: RunInfo, criterion: Criterion, samples: Sequence[Sample]) 
     checker = pick_checker(run, criterion, labels)
     if checker is None:
         return
-    found = trial_scores(samples, checker)
-    if not found.trials:
+    scores = trial_scores(samples, checker)
+    if not scores.trials:
         st.info("The checker left every trial unscored.")
         return
-    _overall(found)
+    _overall(scores)
     if checker.source == "labels" and len({label.probability for label in labels}) > 1:
         st.warning(
             "Labels were drawn with unequal probabilities. S_u, S_c and S_t here are those of the labelled trials, "
             "not of the run: its pass rate, which weighs labels by how they were drawn, is on the Estimates page.",
             icon=":material/balance:",
         )
-    _cases(found, samples)
+    _cases(scores, samples)
     _factors(run, checker, samples)
     _scatter(run, samples)
     _variance(run, criterion, labels, checker, samples)
 
 
-def _overall(found: ProbabilisticScores) -> None:
+def _overall(scores: ProbabilisticScores) -> None:
     figures(
         [
             estimate_figure(title, format_estimate(value), meaning)
             for title, value, meaning in (
-                ("S_u: how often good", found.unconditional, "Share of good trials, over all test cases and trials."),
-                ("S_c: as people expect", found.conditional, "Mean of 1 − |P(E=1|Q) − H| over test cases with an H."),
-                ("S_t: both together", found.total, "The mean of S_u and S_c."),
+                ("S_u: how often good", scores.unconditional, "Share of good trials, over all test cases and trials."),
+                ("S_c: as people expect", scores.conditional, "Mean of 1 − |P(E=1|Q) − H| over test cases with an H."),
+                ("S_t: both together", scores.total, "The mean of S_u and S_c."),
             )
         ],
         columns=3,
     )
-    expected = sum(not math.isnan(case.expected) for case in found.cases)
+    expected = sum(not math.isnan(case.expected) for case in scores.cases)
     st.caption(
-        f"{found.trials} scored trials of {len(found.cases)} test cases, {found.unscored} unscored and not counted. n "
-        f"counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): S_c "
-        f"and S_t use only those. {trials_note(found)} PROB 3.4."
+        f"{scores.trials} scored trials of {len(scores.cases)} test cases, {scores.unscored} unscored and not counted. "
+        f"n counts test cases; intervals are clustered by them. {expected} test cases state what people expect (H): "
+        f"S_c and S_t use only those. {trials_note(scores)} PROB 3.4."
     )
 
 
-def _cases(found: ProbabilisticScores, samples: Sequence[Sample]) -> None:
+def _cases(scores: ProbabilisticScores, samples: Sequence[Sample]) -> None:
     st.markdown("**Each test case: how often its trials are good**")
     query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
     event = st.plotly_chart(
-        case_probabilities(found.cases, [query[case.test_case] for case in found.cases], dark=is_dark()),
+        case_probabilities(scores.cases, [query[case.test_case] for case in scores.cases], dark=is_dark()),
         key="trial-cases",
         on_select="rerun",
         selection_mode="points",
@@ -162,13 +162,13 @@ def _factors(run: RunInfo, checker: Checker, samples: Sequence[Sample]) -> None:
     column = frame[dimension]
     levels = [str(column[sample.id]) for sample in samples]
     rows = []
-    for part in sorted(factor_scores(samples, checker, levels), key=lambda part: part.scores.unconditional.value):
-        found = part.scores
+    for factor in sorted(factor_scores(samples, checker, levels), key=lambda factor: factor.scores.unconditional.value):
+        scores = factor.scores
         texts = [
             format_estimate(value) if value.n >= LEAST_CASES else INSUFFICIENT
-            for value in (found.unconditional, found.conditional, found.total)
+            for value in (scores.unconditional, scores.conditional, scores.total)
         ]
-        rows.append((part.level, len(found.cases), found.trials, *texts))
+        rows.append((factor.level, len(scores.cases), scores.trials, *texts))
     columns = ["Level", "Test cases", "Trials", "S_u", "S_c", "S_t"]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, alt="S_u, S_c and S_t by level")
 
@@ -178,28 +178,28 @@ def _scatter(run: RunInfo, samples: Sequence[Sample]) -> None:
     alike = st.slider(
         "Cosine from which two answers mean the same", 0.5, 1.0, ALIKE, 0.01, key="trials-alike", width=420
     )
-    found: AnswerDiversity = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
+    diversity: AnswerDiversity = answer_diversity(answer_kinds(run, alike=alike), cases_of(samples))
     figures(
         [
             estimate_figure(
                 "Share of the most common answer",
-                format_estimate(found.largest, percent=True),
+                format_estimate(diversity.largest, percent=True),
                 "1 means all answers mean the same.",
             ),
             estimate_figure(
                 "Entropy in bits",
-                format_estimate(found.entropy),
+                format_estimate(diversity.entropy),
                 "0 means all answers mean the same; few trials understate it.",
             ),
             estimate_figure(
                 "Normalised entropy",
-                format_estimate(found.evenness),
+                format_estimate(diversity.evenness),
                 "Entropy divided by the largest possible with that many trials.",
             ),
         ],
         columns=3,
     )
-    repeated = sorted((case for case in found.cases if case.trials > 1), key=lambda case: -case.entropy)
+    repeated = sorted((case for case in diversity.cases if case.trials > 1), key=lambda case: -case.entropy)
     query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
     table = pd.DataFrame(
         {
@@ -226,11 +226,11 @@ def _variance(
     if len({name for _, name, _ in people}) > 1:
         _components(judgement_split(samples, people, judge="annotator", generator=generator), "trial-annotators")
     checkers = _all_checkers(run, criterion, labels, checker)
-    said = [(sample_id, one.name, value) for one in checkers for sample_id, value in one.outcomes.items()]
+    said = [(sample_id, judge.name, value) for judge in checkers for sample_id, value in judge.outcomes.items()]
     _components(judgement_split(samples, said, judge="checker", generator=generator), "trial-checkers")
     st.caption(
-        f"Checkers: {plain('; '.join(one.name for one in checkers))}. Random effects on E = 0 or 1 by the method of "
-        "moments. Intervals where trials alone repeat: by the beta-binomial likelihood. With several judges: by "
+        f"Checkers: {plain('; '.join(judge.name for judge in checkers))}. Random effects on E = 0 or 1 by the method "
+        "of moments. Intervals where trials alone repeat: by the beta-binomial likelihood. With several judges: by "
         "drawing test cases anew, given these judges; approximate, nearer to 90 than to 95%, and for a system that "
         "passes or fails nearly always nearer to 75%. The rest is what no source explains: a judge who judges the "
         "same trial otherwise."
@@ -238,22 +238,22 @@ def _variance(
 
 
 def _components(split: ComponentSplit, key: str) -> None:
-    if any(not math.isnan(part.share.value) for part in split.components):
+    if any(not math.isnan(component.share.value) for component in split.components):
         st.plotly_chart(
             variance_shares(split.components, dark=is_dark()),
             key=key,
             config={"displayModeBar": False},
             alt="Share of variance of each source",
         )
-    for part in split.components:
-        if note := component_note(part):
-            st.caption(f"{plain(part.name.capitalize())}: {plain(note)}")
+    for component in split.components:
+        if note := component_note(component):
+            st.caption(f"{plain(component.name.capitalize())}: {plain(note)}")
 
 
 def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:
     """The chosen checker, then the others that judge these trials on this criterion."""
-    table, kept = scores(run), saved_calibration(run, criterion.name)
+    table, record = scores(run), saved_calibration(run, criterion.name)
     others = [labels_checker(labels, criterion)] if labels else []
-    if kept is not None and table is not None:
-        others.append(calibration_checker(read_calibration(kept), table))
+    if record is not None and table is not None:
+        others.append(calibration_checker(read_calibration(record), table))
     return [chosen, *(other for other in others if other.source != chosen.source)]
