@@ -206,9 +206,9 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
     if len(runs) == 1:
         lambdas = np.clip(-(slopes[:, 0] @ constant) / (slopes[:, 0] @ slopes[:, 0]), 0.0, 1.0)[None]
     else:
-        found = lsq_linear(slopes, -constant, bounds=(0.0, 1.0)).x
+        solution = lsq_linear(slopes, -constant, bounds=(0.0, 1.0)).x
         # The solver stays strictly inside its bounds: what is as good as on a bound is put there.
-        lambdas = np.where(found < 1e-6, 0.0, np.where(found > 1 - 1e-6, 1.0, found))
+        lambdas = np.where(solution < 1e-6, 0.0, np.where(solution > 1 - 1e-6, 1.0, solution))
     used = int(np.sum(lambdas > 0))
     inflation = degrees / (degrees - used)
     after = float(np.sum((constant + slopes @ lambdas) ** 2)) * inflation

@@ -71,15 +71,15 @@ class SampleView:
 
     def missing(self, needs: Sequence[str]) -> str | None:
         """Why a metric with these needs can't score the sample, or None where it can."""
-        return next((reason for part in needs if (reason := self._missing(part)) is not None), None)
+        return next((reason for need in needs if (reason := self._missing(need)) is not None), None)
 
     @property
     def reference_or_answer(self) -> Literal["reference", "answer"]:
         """What contexts are compared with: the reference, or the answer where there is no reference or a blank one."""
         return "reference" if self.parts["reference"] else "answer"
 
-    def _missing(self, part: str) -> str | None:
-        if part == TRUTH:
+    def _missing(self, need: str) -> str | None:
+        if need == TRUTH:
             return None if self.parts[self.reference_or_answer] else f"no {TRUTH}"
         present = {
             "query": True,
@@ -88,10 +88,10 @@ class SampleView:
             "reference": self.sample.reference is not None,
             "context_ids": bool(self.sample.contexts),
             "relevant_ids": bool(relevant_ids(self.sample)),
-        }[part]
+        }[need]
         if not present:
-            return {"context_ids": "no contexts", "relevant_ids": "no relevant ids"}.get(part, f"no {part}")
-        return f"empty {part}" if part in PARTS and not self.parts[part] else None
+            return {"context_ids": "no contexts", "relevant_ids": "no relevant ids"}.get(need, f"no {need}")
+        return f"empty {need}" if need in PARTS and not self.parts[need] else None
 
 
 def parts_of(need: str) -> tuple[str, ...]:
