@@ -8,7 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.arrays import Floats, Ints
+from core.agreement.kinds import item_kinds, unseen_pairs, value_counts
+from core.arrays import Floats
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
 from core.types import Estimate
@@ -25,13 +26,14 @@ def krippendorff_alpha(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """α = 1 − observed / expected disagreement of all annotators over n items, with a bootstrap interval by item.
+    """α = 1 − observed / expected disagreement of all annotators over n items, with an interval by item.
 
     `levels` is (items, annotators), any finite numbers, NaN where missing; items with fewer than two labels say nothing
     of agreement and are left out, so that n counts the others. Disagreement of two labels is 1 where they differ
     ("nominal"), the squared number of labels between them ("ordinal"), or their squared difference ("interval").
-    NaN where all labels are one level. Complete agreement has the bound of `complete_agreement`. Bounds are NaN below 5
-    items. Where items are trials, `test_cases` (items,) name that of each, and the interval rests on test cases.
+    NaN where all labels are one level. The interval is that of `bootstrap_by_item`; complete agreement has the bound
+    of `complete_agreement`. Bounds are NaN below 5 items. Where items are trials,
+    `test_cases` (items,) name that of each, and the interval rests on test cases.
     Source: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, sections C and D.
     """
     table = np.asarray(levels, dtype=np.float64)
@@ -39,40 +41,28 @@ def krippendorff_alpha(
         raise HcatError("levels must be a table of numbers: a row per item, a column per annotator, NaN for none")
     if measurement not in get_args(Measurement):
         raise HcatError(f"no measurement {measurement!r}: choose one of {', '.join(get_args(Measurement))}")
-    values, counts = _value_counts(table)
+    values = np.unique(table[~np.isnan(table)])
+    counts = value_counts(table, values)
     paired = counts.sum(axis=1) >= 2
     cases = None if test_cases is None else np.asarray(test_cases)[paired]
-    kinds, kind_of = _kinds(counts[paired])
+    kinds, kind_of = item_kinds(counts[paired])
     name = f"Krippendorff's α, {measurement}"
     if not len(kinds):
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
+    kinds, unseen = unseen_pairs(kinds)
     coincidences = _coincidences(kinds)
 
     def statistic(drawn: Floats) -> Floats:
         return _alphas(np.einsum("rk,kij->rij", drawn, coincidences, optimize=True), values, measurement)
 
     n = len(kind_of)
-    together = np.einsum("k,kij->ij", np.bincount(kind_of).astype(np.float64), coincidences)
+    together = np.einsum("k,kij->ij", np.bincount(kind_of, minlength=len(kinds)).astype(np.float64), coincidences)
     if n >= LEAST_ITEMS and not (together - np.diag(np.diag(together))).any() and np.count_nonzero(together) > 1:
         expected, largest = _expected(together, values, measurement)
         return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
     return bootstrap_by_item(
-        statistic, kind_of, len(kinds), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+        statistic, kind_of, unseen, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
-
-
-def _value_counts(table: Floats) -> tuple[Floats, Floats]:
-    """The distinct levels in order, and how often each was given to each item, shape (items, levels)."""
-    values = np.unique(table[~np.isnan(table)])
-    return values, (table[:, :, None] == values).sum(axis=1).astype(np.float64)
-
-
-def _kinds(counts: Floats) -> tuple[Floats, Ints]:
-    """Items with the same labels are of one kind: the kinds (kinds, levels), and that of each item (items,)."""
-    if not len(counts):
-        return counts, np.zeros(0, dtype=np.intp)
-    kinds, kind_of = np.unique(counts, axis=0, return_inverse=True)
-    return kinds, kind_of.reshape(-1).astype(np.intp)
 
 
 def _coincidences(kinds: Floats) -> Floats:

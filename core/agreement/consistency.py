@@ -10,6 +10,7 @@ import numpy as np
 
 from core.agreement.kappa import cohen_kappa
 from core.agreement.pairwise import MINIMUM_N
+from core.agreement.prevalence import LEAST_MINORITY, minority_labels
 from core.statistics.proportions import weighted_proportion
 from core.types import Criterion, Estimate
 
@@ -29,13 +30,14 @@ class LevelPair(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
     """How often an annotator gives a repeated sample the same level again. `cannot_judge` counts repeats without a
-    level at either look, which are left out."""
+    level at either look, which are left out. `kappa_enough` also asks for labels off the most common level."""
 
     annotator: str
     same: Estimate
     kappa: Estimate
     cannot_judge: int
     enough: bool
+    kappa_enough: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,10 @@ def self_consistency(
             test_cases=looks.test_cases,
         )
         enough = len(looks.both) >= minimum_n
-        found.append(SelfConsistency(annotator, same, kappa, looks.missing, enough=enough))
+        levels = np.array(looks.both, dtype=np.float64).reshape(-1, 2)
+        minority = minority_labels(levels, n_levels=len(criterion.levels), test_cases=looks.test_cases)
+        kappa_enough = enough and minority >= LEAST_MINORITY
+        found.append(SelfConsistency(annotator, same, kappa, looks.missing, enough=enough, kappa_enough=kappa_enough))
     return tuple(found)
 
 

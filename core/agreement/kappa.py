@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.agreement.kinds import PRIOR_ITEMS
 from core.arrays import Floats, Ints
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
@@ -27,12 +28,13 @@ def cohen_kappa(
     level: float = 0.95,
     replicates: int = REPLICATES,
 ) -> Estimate:
-    """κ = 1 − observed / expected disagreement of two annotators over n items, with a bootstrap interval by item.
+    """κ = 1 − observed / expected disagreement of two annotators over n items, with an interval by item.
 
     `first` and `second` (n,) are levels 0, 1, …; an item with NaN in either is left out. Disagreement is 1 for
     different levels, or their distance ("linear") or its square ("quadratic"). NaN where no item is left, or both
     always gave one and the same level, since then chance explains everything. Complete agreement has the bound of
-    `complete_agreement`: resampling it shows no spread. Bounds are NaN below 5 items. Where items are trials,
+    `complete_agreement`, any other the interval of
+    `bootstrap_by_item`. Bounds are NaN below 5 items. Where items are trials,
     `test_cases` (n,) name that of each, and the interval rests on test cases.
     Source: Cohen 1960; Cohen 1968, equation 5.
     """
@@ -54,8 +56,9 @@ def cohen_kappa(
         if expected > 0:
             largest = float(distance.max())
             return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
+    unseen = np.full(size * size, PRIOR_ITEMS / size**2)
     return bootstrap_by_item(
-        statistic, cell_of, size * size, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+        statistic, cell_of, unseen, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.agreement.kappa import Weighting, kappas, level_distances
+from core.agreement.kinds import PRIOR_ITEMS, PRIOR_OF_SHARES
 from core.arrays import Floats, Ints
 from core.errors import HcatError
 from core.statistics.bootstrap import LEAST_ITEMS, REPLICATES, bootstrap_by_item, complete_agreement
@@ -30,8 +31,8 @@ def raw_agreement(
 ) -> Estimate:
     """The share of pairs of labels that are equal, within each item and then over the n items with two labels or more.
 
-    `levels` is (items, annotators), NaN where missing. The interval is a bootstrap by item; where all items agree, or
-    none does, Clopper and Pearson's. Where items are trials, `test_cases` (items,) name that of each, and the interval
+    `levels` is (items, annotators), NaN where missing. See `bootstrap_by_item`; where all items agree, or none does,
+    Clopper and Pearson's. Where items are trials, `test_cases` (items,) name that of each, and the interval
     rests on test cases. NaN where no item has two labels.
     Source: Fleiss 1971, equation 3.
     """
@@ -44,13 +45,15 @@ def raw_agreement(
     if shares.min() == shares.max() and shares[0] in (0, 1):
         return weighted_proportion(shares == 1, clusters=cases, level=level, method="clopper-pearson")
     values, kind_of = np.unique(shares, return_inverse=True)
+    values = np.append(values, [0.0, 1.0])
+    unseen = np.append(np.zeros(len(values) - 2), np.full(2, PRIOR_OF_SHARES / 2))
 
     def statistic(drawn: Floats) -> Floats:
         means: Floats = drawn @ values / drawn.sum(axis=1)
         return means
 
     return bootstrap_by_item(
-        statistic, kind_of, len(values), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+        statistic, kind_of, unseen, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
 
 
@@ -87,13 +90,14 @@ def mean_kappa(
     kinds, kind_of = np.unique(np.where(given, table, -1)[shared].astype(np.intp), axis=0, return_inverse=True)
     kind_of, cases = kind_of.reshape(-1), None if test_cases is None else np.asarray(test_cases)[shared]
     size = int(kinds.max()) + 1 if n_levels is None else n_levels
+    kinds, unseen = _with_unseen(kinds, pairs, size)
     cells = [_cells(kinds[:, a], kinds[:, b], size) for a, b in pairs]
     distance = level_distances(size, weighting)
 
     def statistic(drawn: Floats) -> Floats:
         return _mean_known(np.stack([kappas((drawn @ of_pair).reshape(-1, size, size), distance) for of_pair in cells]))
 
-    counts = np.bincount(kind_of).astype(np.float64)
+    counts = np.bincount(kind_of, minlength=len(kinds)).astype(np.float64)
     tables = [(counts @ of_pair).reshape(size, size) for of_pair in cells]
     if n >= LEAST_ITEMS and all(float(np.sum(one * distance)) == 0 for one in tables):
         chance = [float(one.sum(1) @ distance @ one.sum(0)) / float(one.sum()) ** 2 for one in tables]
@@ -102,7 +106,7 @@ def mean_kappa(
             largest = float(distance.max())
             return complete_agreement(expected, n, largest=largest, level=level, name=name, test_cases=cases)
     return bootstrap_by_item(
-        statistic, kind_of, len(kinds), level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
+        statistic, kind_of, unseen, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
 
 
@@ -128,6 +132,17 @@ def _cells(first: Ints, second: Ints, size: int) -> Floats:
     both = (first >= 0) & (second >= 0)
     cells[np.flatnonzero(both), (first * size + second)[both]] = 1
     return cells
+
+
+def _with_unseen(kinds: Ints, pairs: Sequence[tuple[int, int]], size: int) -> tuple[Ints, Floats]:
+    """The kinds (kinds, annotators) followed by each cell of each pair alone, and how much the prior adds of it."""
+    cells = np.stack(np.divmod(np.arange(size * size), size), axis=1)
+    added = np.full((len(pairs), len(cells), kinds.shape[1]), -1, dtype=np.intp)
+    for place, (first, second) in enumerate(pairs):
+        added[place][:, [first, second]] = cells
+    unseen = np.full(len(pairs) * len(cells), PRIOR_ITEMS / size**2)
+    together = np.vstack([kinds, added.reshape(-1, kinds.shape[1])])
+    return together, np.concatenate([np.zeros(len(kinds)), unseen])
 
 
 def _least_expected(cells: Sequence[Floats], counts: Floats, chance: Sequence[float]) -> float:

@@ -12,6 +12,13 @@ import numpy as np
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import cohen_kappa, confusion
 from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
+from core.agreement.prevalence import (
+    LEAST_MINORITY,
+    gwet_ac1,
+    minority_labels,
+    pass_prevalence,
+    specific_agreement,
+)
 from core.agreement.ratings import Ratings
 from core.estimates.slices import INSUFFICIENT
 from core.records.codec import Codec
@@ -25,18 +32,29 @@ class Agreement:
     """How well annotators agree, over the `n` samples that two or more of them labelled.
 
     `coefficients` by name, in the order in which they are shown; weighted and ordinal ones only where the criterion
-    has more than two levels. `enough` says whether n reaches the minimum below which nothing is concluded.
+    has more than two levels. `enough` says whether n reaches the minimum below which nothing is concluded; `minority`
+    is how many labels an annotator gave off the most common level, without which κ and α have nothing to go by.
     """
 
     n: int
     annotators: int
     coefficients: Mapping[str, Estimate]
     enough: bool
+    minority: float
 
     @property
     def status(self) -> str:
         """Whether there is an estimate, in the words of the documents."""
         return "estimated" if self.enough else INSUFFICIENT
+
+    def is_shown(self, coefficient: str) -> bool:
+        """Whether there is enough to conclude from this coefficient."""
+        return self.enough and (coefficient not in BEYOND_CHANCE or self.minority >= LEAST_MINORITY)
+
+    @property
+    def insufficient(self) -> tuple[str, ...]:
+        """The coefficients from which nothing is concluded."""
+        return tuple(name for name in self.coefficients if not self.is_shown(name))
 
     def document(self) -> JsonObject:
         """The parts of `hcat agreement --json`."""
@@ -45,7 +63,14 @@ class Agreement:
 
 _DOCUMENT = Codec(
     {
-        Agreement: ("n", "annotators", Also("status", "status"), "coefficients"),
+        Agreement: (
+            "n",
+            "annotators",
+            Also("status", "status"),
+            "coefficients",
+            "minority",
+            Also("insufficient", "insufficient"),
+        ),
         Estimate: ("value", "low", "high", "n"),
     }
 )
@@ -73,6 +98,10 @@ LEVEL_REPLICATES = 1000
 """Bootstrap replicates where there are many coefficients: of levels, and of pairs of annotators."""
 RAW, KAPPA, ALPHA = "raw agreement", "Cohen's κ", "Krippendorff's α"
 LINEAR, QUADRATIC, ORDINAL = "κ, linear weights", "κ, quadratic weights", "α, ordinal"
+AC1, PREVALENCE = "Gwet's AC1", "share that passes"
+ON_PASS, ON_FAIL = "agreement on pass", "agreement on fail"
+BEYOND_CHANCE = (KAPPA, LINEAR, QUADRATIC, ALPHA, ORDINAL)
+"""What divides by the disagreement that chance explains, so that it takes labels of more than one level."""
 
 
 def agreement(
@@ -83,7 +112,7 @@ def agreement(
     minimum_n: int = MINIMUM_N,
     replicates: int = REPLICATES,
 ) -> Agreement:
-    """Raw agreement, κ and α of all annotators, each with a bootstrap interval.
+    """Raw agreement, κ, α, AC1, the share that passes and agreement on either side, of all annotators.
 
     Samples are drawn, or test cases where some have several trials. κ of more than two annotators is the mean over
     their pairs. Coefficients speak of the samples that were labelled twice or more, however those were drawn.
@@ -102,10 +131,32 @@ def agreement(
     found[ALPHA] = alpha()
     if not criterion.is_binary:
         found[ORDINAL] = alpha(measurement="ordinal")
+    found |= _beside_kappa(ratings, criterion, rng=rng, replicates=replicates)
     labelled = ~np.isnan(levels)
     paired = labelled.sum(axis=1) >= 2
     n = int(paired.sum())
-    return Agreement(n, int(labelled[paired].any(axis=0).sum()), found, enough=n >= minimum_n)
+    minority = minority_labels(levels, n_levels=size, test_cases=cases)
+    return Agreement(n, int(labelled[paired].any(axis=0).sum()), found, enough=n >= minimum_n, minority=minority)
+
+
+def _beside_kappa(
+    ratings: Ratings, criterion: Criterion, *, rng: np.random.Generator, replicates: int
+) -> dict[str, Estimate]:
+    """AC1, the share that passes, and agreement on either side, over the samples with two labels or more."""
+    table = ratings.rows([bool(np.sum(~np.isnan(row)) >= 2) for row in ratings.levels])
+    levels, size, passing = table.levels, len(criterion.levels), criterion.passing
+    cases = table.test_cases
+    side = partial(
+        specific_agreement, levels, rng=rng, n_levels=size, passing=passing, test_cases=cases, replicates=replicates
+    )
+    return {
+        AC1: gwet_ac1(levels, rng=rng, n_levels=size, test_cases=cases, replicates=replicates),
+        PREVALENCE: pass_prevalence(
+            levels, rng=rng, n_levels=size, passing=passing, test_cases=cases, replicates=replicates
+        ),
+        ON_PASS: side(side="pass"),
+        ON_FAIL: side(side="fail"),
+    }
 
 
 def agreement_by_level(
@@ -161,7 +212,10 @@ def pair_agreements(
                     test_cases=cases,
                     replicates=replicates,
                 )
+        made |= _beside_kappa(both, criterion, rng=rng, replicates=replicates)
         counts = confusion(a, b, n_levels=size).astype(int).tolist()
         table = tuple(tuple(row) for row in counts)
-        found.append(PairAgreement(first, second, Agreement(len(a), 2, made, enough=len(a) >= minimum_n), table))
+        minority = minority_labels(both.levels, n_levels=size, test_cases=cases)
+        of_both = Agreement(len(a), 2, made, enough=len(a) >= minimum_n, minority=minority)
+        found.append(PairAgreement(first, second, of_both, table))
     return tuple(found)

@@ -24,7 +24,7 @@ _CHUNK = 250
 def bootstrap_by_item(
     statistic: Statistic,
     kind_of: Ints,
-    kinds: int,
+    unseen: Floats,
     *,
     level: float,
     replicates: int,
@@ -32,30 +32,33 @@ def bootstrap_by_item(
     name: str,
     test_cases: ArrayLike | None = None,
 ) -> Estimate:
-    """A bias-corrected and accelerated interval of a statistic of items, `kind_of` (n,) telling which of the kinds.
+    """A Bayesian bootstrap interval of a statistic of items, `kind_of` (n,) telling which of the kinds.
 
-    Items of one kind are alike, so that a bootstrap sample is one multinomial draw, and the jackknife leaves out one
-    item of each kind. `test_cases` (n,) name what is independent where items are trials: whole test cases are then
-    drawn and left out, those with the same items being alike. Replicates where the statistic is undefined are left
-    out; fewer than 5 items or test cases, or no spread among replicates, leave NaN bounds: see `complete_agreement`
-    for items that all agree.
-    Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, section 14.3; Davison & Hinkley 1997, Bootstrap
-    Methods, section 3.8, on whole test cases.
+    Each replicate weighs the items by a Dirichlet draw. `unseen` (kinds,) adds so much of an item of each kind to what
+    was seen: half an item in each cell of a table of two by two is Jeffreys' prior. Without it kinds that happened not
+    to occur, as failures that both annotators see where nearly all passes, would count as impossible. `test_cases` (n,)
+    name what is independent where items are trials: whole test cases are then weighed, and what is added is of their
+    mean size. Fewer than 5 items or test cases leave NaN bounds: see `complete_agreement` for items that all agree.
+    Source: Rubin 1981, The Bayesian Bootstrap; Brown, Cai & DasGupta 2001, section 4.3, on Jeffreys' prior.
     """
+    kinds = len(unseen)
+    value = float(statistic(np.bincount(kind_of, minlength=kinds)[None, :].astype(np.float64))[0])
     units, times = _units(kind_of, kinds, test_cases)
-    value = float(statistic((times @ units)[None, :])[0])
     drawn_by = "item" if case_codes(test_cases) is None else "test case"
-    method = f"{name}, bootstrap by {drawn_by} (BCa, {replicates} replicates)"
+    method = f"{name}, Bayesian bootstrap by {drawn_by} with Jeffreys' prior ({replicates} replicates)"
     nothing = Estimate(value, math.nan, math.nan, len(kind_of), level, method)
     if times.sum() < LEAST_ITEMS or math.isnan(value):
         return nothing
+    size = len(kind_of) / times.sum()
+    added = unseen > 0
+    units, times = np.vstack([units, size * np.eye(kinds)[added]]), np.concatenate([times, unseen[added]])
     # A copy is drawn from: the same items have the same interval, whatever was drawn for others before.
-    drawn = _replicates(statistic, units, times, replicates, deepcopy(rng))
-    drawn = np.sort(drawn[~np.isnan(drawn)])
-    if drawn.size < replicates / 2 or drawn[0] == drawn[-1]:
+    drawn = _replicates(statistic, units, times, len(kind_of), replicates, deepcopy(rng))
+    drawn = drawn[~np.isnan(drawn)]
+    if drawn.size < replicates / 2:
         return nothing
-    low, high = _bca(drawn, value, _acceleration(statistic, units, times), level)
-    return Estimate(value, min(low, value), max(high, value), len(kind_of), level, method)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(value, min(float(low), value), max(float(high), value), len(kind_of), level, method)
 
 
 def complete_agreement(
@@ -92,35 +95,15 @@ def _units(kind_of: Ints, kinds: int, test_cases: ArrayLike | None) -> tuple[Flo
 
 
 def _replicates(
-    statistic: Statistic, units: Floats, times: Floats, replicates: int, rng: np.random.Generator
+    statistic: Statistic, units: Floats, times: Floats, n: int, replicates: int, rng: np.random.Generator
 ) -> Floats:
-    n, shares = int(times.sum()), times / times.sum()
     # In chunks: replicates times kinds times levels squared would not fit in memory for many raters.
     sizes = [min(_CHUNK, replicates - start) for start in range(0, replicates, _CHUNK)]
-    drawn = [statistic(rng.multinomial(n, shares / shares.sum(), size=size) @ units) for size in sizes]
-    return np.concatenate(drawn)
+    return np.concatenate([statistic(_weighed(units, times, n, size, rng)) for size in sizes])
 
 
-def _acceleration(statistic: Statistic, units: Floats, times: Floats) -> float:
-    present = times > 0
-    values, times = statistic(times @ units - units[present]), times[present]
-    known = ~np.isnan(values)
-    if not known.any():
-        return 0.0
-    spread = np.average(values[known], weights=times[known]) - values[known]
-    scale = float(times[known] @ spread**2)
-    return 0.0 if scale == 0 else float(times[known] @ spread**3) / (6 * scale**1.5)
-
-
-def _bca(drawn: Floats, value: float, acceleration: float, level: float) -> tuple[float, float]:
-    from scipy.special import ndtr, ndtri
-
-    # Ties count half: with few levels many replicates equal the value.
-    below = (np.sum(drawn < value) + np.sum(drawn <= value)) / (2 * drawn.size)
-    bias = float(ndtri(min(max(below, 1 / drawn.size), 1 - 1 / drawn.size)))
-    ends = []
-    for tail in ((1 - level) / 2, (1 + level) / 2):
-        z = bias + float(ndtri(tail))
-        ends.append(float(ndtr(bias + z / (1 - acceleration * z))))
-    low, high = np.quantile(drawn, ends)
-    return float(low), float(high)
+def _weighed(units: Floats, times: Floats, n: int, replicates: int, rng: np.random.Generator) -> Floats:
+    """Counts of each kind, (replicates, kinds), that come to n items in each replicate."""
+    counts = rng.standard_gamma(times, size=(replicates, len(times))) @ units
+    scaled: Floats = n * counts / counts.sum(axis=1, keepdims=True)
+    return scaled

@@ -48,7 +48,7 @@ def agreement(
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap and the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
-    """How well annotators agree (raw, Cohen's κ, Krippendorff's α), who is lenient or strict, and who drifts."""
+    """How well annotators agree (raw, κ, α, Gwet's AC1, on pass and on fail), who is lenient or strict, who drifts."""
     import numpy as np
 
     from core.agreement.drift import drifts
@@ -114,13 +114,16 @@ def _print(
     drifted: Sequence[Drift],
 ) -> None:
     from core.display.numbers import format_estimate, format_p_value
+    from core.wording.agreement import few_minority_labels
 
     names = list(whole.coefficients)
     print_table(
         f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples with two or more labels",
         ("coefficient", "value, 95% interval, n"),
-        [(name, _text(made, whole.enough)) for name, made in whole.coefficients.items()],
+        [(name, _text(whole, name)) for name in whole.coefficients],
     )
+    if note := few_minority_labels(whole):
+        typer.echo(note)
     if by is not None:
         rows = [(part.level, *_texts(part.agreement)) for part in levels]
         print_table(f"By {by}", (by, *names), rows)
@@ -140,14 +143,13 @@ def _print(
 
 
 def _texts(found: Agreement) -> list[str]:
-    return [_text(made, found.enough) for made in found.coefficients.values()]
+    return [_text(found, name) for name in found.coefficients]
 
 
-def _text(made: Estimate, enough: bool) -> str:
-    from core.display.numbers import format_estimate
-    from core.estimates.slices import INSUFFICIENT
+def _text(found: Agreement, coefficient: str) -> str:
+    from core.wording.agreement import coefficient_text
 
-    return format_estimate(made) if enough else f"{INSUFFICIENT}, n = {made.n}"
+    return coefficient_text(found, coefficient)
 
 
 def _level(part: LevelAgreement) -> JsonValue:

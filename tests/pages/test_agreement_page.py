@@ -74,7 +74,10 @@ def test_coefficients_pairs_and_annotators(several_annotators: None, open_page: 
     app = open_page("agreement", STATE)
     assert_sound(app)
     assert "3 annotators, 44 samples" in shown(app)
-    assert {metric.label for metric in app.metric} == {"raw agreement", "Cohen's κ", "Krippendorff's α"}
+    assert {metric.label for metric in app.metric} == {
+        *("raw agreement", "Cohen's κ", "Krippendorff's α", "Gwet's AC1"),
+        *("share that passes", "agreement on pass", "agreement on fail"),
+    }
     assert all("n = 44" in str(metric.delta) for metric in app.metric)
     levels = figure(app)
     assert len(levels["data"][0]["x"]) >= 2

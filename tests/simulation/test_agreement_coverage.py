@@ -10,7 +10,10 @@ from scipy import stats
 
 from core.agreement.alpha import Measurement, krippendorff_alpha
 from core.agreement.kappa import Weighting, cohen_kappa
+from core.agreement.ratings import Ratings
+from core.agreement.summary import AC1, ALPHA, KAPPA, agreement
 from core.arrays import Floats
+from core.types import Criterion
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))
 """1000 in `make simulate`."""
@@ -55,3 +58,30 @@ def test_alpha_intervals_cover_with_missing_labels(measurement: Measurement) -> 
         made = krippendorff_alpha(levels(60), rng=rng, measurement=measurement, replicates=500)
         hits += int(made.low <= truth <= made.high)
     assert lowest() <= hits / DRAWS <= 0.99
+
+
+CELLS = [(0.5, 0.4), (0.9, 0.37), (0.97, 0.27), (0.97, 0.8)]
+
+
+@pytest.mark.parametrize(("passes", "kappa"), CELLS)
+@pytest.mark.parametrize("n", [15, 30, 60, 150])
+def test_intervals_cover_at_high_pass_rates(passes: float, kappa: float, n: int) -> None:
+    """Two annotators with the same pass rate, cells by Donner and Eliasziw 1992: κ and α are the same in truth."""
+    rng = np.random.default_rng(41)
+    apart = (1 - kappa) * passes * (1 - passes)
+    cells = [(1 - passes) - apart, apart, apart, passes - apart]
+    chance = 2 * passes * (1 - passes)
+    truth = {KAPPA: kappa, ALPHA: kappa, AC1: (1 - 2 * apart - chance) / (1 - chance)}
+    hits: dict[str, list[bool]] = {name: [] for name in truth}
+    for _ in range(DRAWS // 2):
+        drawn = rng.choice(4, size=n, p=cells)
+        table = Ratings(tuple(map(str, range(n))), ("a", "b"), np.array([drawn // 2, drawn % 2], dtype=float).T)
+        found = agreement(table, criterion=Criterion("c"), rng=rng, replicates=400)
+        for name, value in truth.items():
+            made = found.coefficients[name]
+            if found.is_shown(name):
+                hits[name].append(made.low <= value <= made.high)
+    for name, covered in hits.items():
+        # Few draws have enough labels of the rarer side at 15 items: they grant no more than chance does.
+        if covered:
+            assert np.mean(covered) >= stats.binom.ppf(0.0005, len(covered), 0.93) / len(covered), name

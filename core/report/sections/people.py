@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.estimates.prediction_powered import PassRateEstimates
 from core.report.evidence.records import AgreementEvidence, Evidence, PassRateEvidence
 from core.report.tree import Block, Callout, Column, Heading, Paragraph, Quantity, Section, Table, Value
+from core.wording.agreement import coefficient_text, few_minority_labels
 
 RATES = (
     "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
@@ -36,11 +37,16 @@ def _agreement(item: AgreementEvidence) -> Table:
     note = (
         "Of ",
         Quantity(agreement.annotators, "count"),
-        " people, over the samples that two or more of them labelled. Intervals are bootstrapped by sample, or by test "
-        "case where some have several trials.",
+        " people, over the samples that two or more of them labelled. Intervals are by Bayesian bootstrap over "
+        "samples, or over test cases where some have several trials.",
         *(() if agreement.enough else (" There are too few of these samples to conclude anything.",)),
+        *((f" {few}",) if (few := few_minority_labels(agreement)) else ()),
     )
-    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, tuple(agreement.coefficients.items()), note)
+    rows = tuple(
+        (name, made if agreement.is_shown(name) else coefficient_text(agreement, name))
+        for name, made in agreement.coefficients.items()
+    )
+    return Table(f"Agreement on {item.criterion}, run {item.run}", columns, rows, note)
 
 
 def _pass_rates(item: PassRateEvidence) -> list[Block]:

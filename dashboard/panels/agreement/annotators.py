@@ -57,7 +57,7 @@ def _consistency(run: RunInfo, criterion: Criterion) -> None:
         (
             repeats.annotator,
             _shown(repeats.same, repeats.enough, percent=True),
-            _shown(repeats.kappa, repeats.enough),
+            _shown(repeats.kappa, repeats.kappa_enough),
             repeats.cannot_judge,
         )
         for repeats in consistencies

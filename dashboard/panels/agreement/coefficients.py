@@ -9,10 +9,14 @@ import streamlit as st
 from core.agreement.pairwise import MINIMUM_N
 from core.agreement.ratings import Ratings
 from core.agreement.summary import (
+    AC1,
     ALPHA,
     KAPPA,
     LINEAR,
+    ON_FAIL,
+    ON_PASS,
     ORDINAL,
+    PREVALENCE,
     QUADRATIC,
     RAW,
     Agreement,
@@ -24,6 +28,7 @@ from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion, Label
 from core.weakness.slices import input_dimensions
+from core.wording.agreement import coefficient_text, few_minority_labels
 from dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -42,6 +47,13 @@ MEANINGS = {
     ALPHA: "Agreement of any number of annotators beyond chance, with labels missing where they are. 0 is chance, 1 "
     "complete; 0.8 is Krippendorff's bar for firm conclusions, 0.667 for tentative ones.",
     ORDINAL: "α in which levels far apart count more than neighbours.",
+    AC1: "Agreement beyond chance, where chance is the agreement of labels given at random on hard samples. It stays "
+    "near raw agreement where nearly all answers pass, where κ and α fall to 0 (Gwet 2008).",
+    PREVALENCE: "The share of labels that pass, over the samples labelled twice or more. Far from 50%, κ and α are "
+    "low even for annotators who seldom differ.",
+    ON_PASS: "Of the samples that one annotator passes, the share that another passes too.",
+    ON_FAIL: "Of the samples that one annotator fails, the share that another fails too: with few fails this is what "
+    "to look at (Cicchetti and Feinstein 1990).",
 }
 
 
@@ -88,10 +100,12 @@ def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
             icon=":material/hourglass_empty:",
         )
         return
+    if note := few_minority_labels(agreement):
+        st.warning(note, icon=":material/hourglass_empty:")
     figures([_figure(agreement, name) for name in agreement.coefficients], columns=3)
     st.caption(
-        "95% intervals by bootstrap (BCa: bias-corrected and accelerated) over samples, or over test cases where "
-        "some have several trials. All figures are for the samples that were labelled twice or more, however they "
+        "95% intervals by Bayesian bootstrap with Jeffreys' prior over samples, or over test cases where some have "
+        "several trials. All figures are for the samples that were labelled twice or more, however they "
         "were drawn; labels of disagreement queues, hidden repeats, gold items, rules and adjudications are not "
         "counted."
     )
@@ -135,8 +149,8 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
             alt="How often the two annotators gave each pair of levels",
         )
     with right:
-        for name, estimate in pair.agreement.coefficients.items():
-            shown = format_estimate(estimate) if pair.agreement.enough else f"{INSUFFICIENT}, n = {estimate.n}"
+        for name in pair.agreement.coefficients:
+            shown = coefficient_text(pair.agreement, name)
             st.markdown(f"**{plain(name)}**: {plain(shown)}", help=MEANINGS.get(name))
         st.caption(
             f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. Off the diagonal: the "
@@ -145,8 +159,7 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
 
 
 def _figure(agreement: Agreement, name: str) -> Figure:
-    estimate = agreement.coefficients[name]
-    return estimate_figure(name, format_estimate(estimate), MEANINGS[name])
+    return estimate_figure(name, coefficient_text(agreement, name), MEANINGS[name])
 
 
 def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> None:
@@ -164,7 +177,7 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
     )
     parts = sorted(
         agreement_of(run, criterion, dimension)[1],
-        key=lambda part: (not part.agreement.enough, part.agreement.coefficients[coefficient].value),
+        key=lambda part: (not part.agreement.is_shown(coefficient), part.agreement.coefficients[coefficient].value),
     )
     st.plotly_chart(
         level_rows(parts, agreement.coefficients[coefficient], coefficient, dark=is_dark()),
@@ -182,8 +195,8 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
                 part.level,
                 part.agreement.n,
                 *(
-                    format_estimate(made).rpartition(", n")[0] if part.agreement.enough else INSUFFICIENT
-                    for made in part.agreement.coefficients.values()
+                    format_estimate(made).rpartition(", n")[0] if part.agreement.is_shown(name) else INSUFFICIENT
+                    for name, made in part.agreement.coefficients.items()
                 ),
             )
             for part in parts

@@ -94,7 +94,10 @@ def test_the_order_of_annotators_and_samples_is_nothing(seed: int) -> None:
 
 def test_a_summary_names_what_the_criterion_allows() -> None:
     binary = agreement(some_levels(7, n_levels=2), criterion=BINARY, rng=rng(), replicates=50)
-    assert list(binary.coefficients) == ["raw agreement", "Cohen's κ", "Krippendorff's α"]
+    assert list(binary.coefficients) == [
+        *("raw agreement", "Cohen's κ", "Krippendorff's α", "Gwet's AC1"),
+        *("share that passes", "agreement on pass", "agreement on fail"),
+    ]
     table = some_levels(7)
     ordinal = agreement(table, criterion=ORDINAL, rng=rng(), replicates=50)
     assert set(ordinal.coefficients) > {"κ, linear weights", "κ, quadratic weights", "α, ordinal"}

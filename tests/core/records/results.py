@@ -41,7 +41,7 @@ CANDIDATES = tuple(
     for method, metrics in (("logistic", ("a",)), ("combined", ("a", "b")))
 )
 RESULTS = {
-    "agreement": Agreement(9, 3, {"raw": HALF, "alpha": NONE}, enough=False),
+    "agreement": Agreement(9, 3, {"raw": HALF, "alpha": NONE}, enough=False, minority=1.5),
     "comparison": Comparison(
         *("correctness", CANDIDATES, CANDIDATES[1], 90, 40, 5, 3),
         *({"xgboost on a": "why"}, {"unscored": 2}),

@@ -1,0 +1,37 @@
+"""Items with the same labels are of one kind: what agreement is computed from, and what is drawn for its interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.arrays import Floats, Ints
+
+PRIOR_ITEMS = 2.0
+"""How many items Jeffreys' prior adds to the table of two annotators and two levels: half a one in each cell. Of more
+levels it is Perks' prior, as many spread over all cells."""
+PRIOR_OF_SHARES = 1.0
+"""The same of a share, as of pairs that are equal: half an item in each of its two kinds."""
+
+
+def value_counts(table: Floats, values: Floats) -> Floats:
+    """How often each of the values was given to each item of (items, annotators): (items, levels)."""
+    counts: Floats = (table[:, :, None] == values).sum(axis=1).astype(np.float64)
+    return counts
+
+
+def item_kinds(counts: Floats) -> tuple[Floats, Ints]:
+    """The kinds (kinds, levels) of items by their counts of levels (items, levels), and that of each item (items,)."""
+    if not len(counts):
+        return counts, np.zeros(0, dtype=np.intp)
+    kinds, kind_of = np.unique(counts, axis=0, return_inverse=True)
+    return kinds, kind_of.reshape(-1).astype(np.intp)
+
+
+def unseen_pairs(kinds: Floats, *, items: float = PRIOR_ITEMS) -> tuple[Floats, Floats]:
+    """The kinds (kinds, levels) followed by each pair of levels, and how much of an item of each the prior adds,
+    `items` in all."""
+    levels = kinds.shape[1]
+    one = np.eye(levels)
+    pairs = (one[:, None, :] + one[None, :, :]).reshape(-1, levels)
+    added = np.full(len(pairs), items / levels**2)
+    return np.vstack([kinds, pairs]), np.concatenate([np.zeros(len(kinds)), added])
