@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
-from core.records.clusters import clusters_of, shared_clusters
+from core.records.clusters import ClusterConflict, cluster_conflict, clusters_of, shared_clusters
+from core.records.likely_trials import LikelyTrials, likely_trials, likely_trials_by_id
 from core.records.run_file import content_hash
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label, Sample
@@ -114,6 +115,22 @@ class RunColumns:
     def shared_clusters(self) -> Mapping[str, str] | None:
         """The clusters where one has several samples; None where samples are independent of one another."""
         return shared_clusters(self.clusters)
+
+    @cached_property
+    def likely_trials(self) -> LikelyTrials | None:
+        """Samples that look like several of one test case, though neither run nor scores say that they are."""
+        if self.given_samples is not None:
+            return likely_trials(self.given_samples)
+        if self.given_scores is None or self.given_scores.provenance.cluster_sources:
+            return None
+        return likely_trials_by_id(self.given_scores.sample_ids)
+
+    @property
+    def cluster_conflict(self) -> ClusterConflict | None:
+        """Where samples and scores are both given and do not divide the run alike: the samples' clusters count."""
+        if self.given_samples is None or self.given_scores is None or self.given_scores.cluster_of is None:
+            return None
+        return cluster_conflict(clusters_of(self.given_samples), self.given_scores.cluster_of)
 
     @cached_property
     def dimensions(self) -> pd.DataFrame:

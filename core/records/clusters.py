@@ -8,6 +8,7 @@ Source: Liang & Zeger 1986 (errors by cluster); Lee, Barber & Willett 2023 (conf
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from core.types import Sample
@@ -56,6 +57,25 @@ def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | N
     if clusters is None or len(set(clusters.values())) == len(clusters):
         return None
     return clusters
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterConflict:
+    """The same `samples` in so many clusters by the run and by its scores: two statements, of which the run's holds."""
+
+    samples: int
+    by_run: int
+    by_scores: int
+
+
+def cluster_conflict(by_run: Mapping[str, str], by_scores: Mapping[str, str]) -> ClusterConflict | None:
+    """Where the samples that both have are not divided into the same clusters, whatever these are called."""
+    both = [sample_id for sample_id in by_scores if sample_id in by_run]
+    pairs = {(by_run[sample_id], by_scores[sample_id]) for sample_id in both}
+    run, scores = ({pair[side] for pair in pairs} for side in (0, 1))
+    if len(pairs) == len(run) == len(scores):
+        return None
+    return ClusterConflict(len(both), len(run), len(scores))
 
 
 def _ties(samples: Sequence[Sample]) -> Iterator[tuple[_Node, _Node]]:

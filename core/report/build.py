@@ -26,6 +26,7 @@ from core.report.tree import (
     Text,
     Value,
 )
+from core.wording.clusters import CLUSTERS
 
 TOPIC_SOURCES = {"query": "queries"}
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
@@ -111,13 +112,23 @@ def _scope(evidence: Evidence) -> Section:
         Column("Run"),
         Column("Samples", "count"),
         Column("Test cases", "count"),
+        Column("Clusters", "count"),
         Column("Without answer", "count"),
         Column("Scored with metrics", "count"),
         Column("Source file"),
         Column("Content hash", "code"),
     )
     rows = tuple(
-        (run.name, run.n, run.test_cases, run.unanswered, len(run.scores), run.filename or None, run.content_hash[:16])
+        (
+            run.name,
+            run.n,
+            run.test_cases,
+            run.clusters,
+            run.unanswered,
+            len(run.scores),
+            run.filename or None,
+            run.content_hash[:16],
+        )
         for run in evidence.runs
     )
     blocks: tuple[Block, ...] = (Paragraph((text,)),)
@@ -126,7 +137,11 @@ def _scope(evidence: Evidence) -> Section:
     return Section(
         "scope",
         "Scope",
-        (*blocks, Table("Runs", columns, rows, note=("Full hashes: see Reproducibility.",)), *_state_table(evidence)),
+        (
+            *blocks,
+            Table("Runs", columns, rows, note=(f"{CLUSTERS} Full hashes: see Reproducibility.",)),
+            *_state_table(evidence),
+        ),
     )
 
 

@@ -17,7 +17,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +57,16 @@ def agreement(
     from core.agreement.summary import pair_agreements
     from core.analysis.agreement import annotator_ratings
     from core.analysis.files import run_from_files
+    from core.records.likely_trials import likely_trials_by_id
 
     stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
     on = labelled_criterion(judged, criterion, passing=passing)
     opened = run_from_files(open_columns(run_file, None), judged.labels)
+    if run_file is None:
+        warn_of_likely_trials(likely_trials_by_id(sorted({label.sample_id for label in judged.labels})))
+    else:
+        warn_of_clusters(opened.columns)
     table, rng = annotator_ratings(opened, on), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
     parts = _by_level(table, on, opened.columns, by, rng)

@@ -26,7 +26,7 @@ from dashboard.commands.output import (
     read_text,
     write_parquet,
 )
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,6 +80,7 @@ def calibrate(
     )
     on, names = labelled_criterion(judged, criterion, passing=passing), _names(metrics)
     _check_dimensions(samples, by=conditional)
+    warn_of_clusters(columns)
     opened, seed = run_from_files(columns, judged.labels), settings().seed
     fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)
     document = calibration_document(fitted)

@@ -19,7 +19,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +71,7 @@ def estimate(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
     on = labelled_criterion(judged, criterion, passing=passing)
+    warn_of_clusters(columns)
     opened = run_from_files(columns, judged.labels, stratum=stratum)
     prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
@@ -148,6 +149,7 @@ def _open_runs(
             path, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
         )
         on = labelled_criterion(read, criterion, passing=passing)
+        warn_of_clusters(columns)
         found.append((run_from_files(columns, read.labels), on))
     return found
 

@@ -25,7 +25,7 @@ from dashboard.commands.label_files import (
     stated_criterion,
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters
 
 if TYPE_CHECKING:
     from core.types import JsonValue
@@ -63,6 +63,7 @@ def plan(
         labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
     )
     on = labelled_criterion(judged, criterion, passing=passing)
+    warn_of_clusters(columns)
     opened = run_from_files(columns, judged.labels)
     prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
     ahead = label_forecast(prepared.run)

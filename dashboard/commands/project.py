@@ -47,6 +47,9 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Import a run file into a project of the workspace, or labels of one of its runs."""
+    from core.records.likely_trials import likely_trials
+    from dashboard.commands.runs import warn_of_likely_trials
+
     existing(file)  # before a store is made for it
     settings: dict[str, JsonValue] = {"project": project, "run": run, "format": format, "keep_good": keep_good}
     if format == "labels":
@@ -58,6 +61,7 @@ def import_(
         return
     files = ProblemFiles(problems, bad_rows)
     preview, stored = _import_run(file, project, run, format, columns or (), keep_good, files)
+    warn_of_likely_trials(likely_trials(preview.samples))
     if as_json:
         print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
         return

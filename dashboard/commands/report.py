@@ -12,7 +12,7 @@ from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_files
 from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
 from dashboard.commands.output import existing, read_text
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -90,6 +90,7 @@ def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelR
     columns = open_columns(run, scores)
     if columns.scores.provenance.run_hash != columns.content_hash:
         raise HcatError(f"{scores.name} has the scores of a different run, not of {run.name}: score this run again")
+    warn_of_clusters(columns)
     judged: tuple[Label, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from core.display.numbers import counted
 from core.errors import FileFormatError
 from dashboard.commands.output import existing
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from core.importers import Preview
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
+    from core.records.likely_trials import LikelyTrials
     from core.types import Passage, Sample
 
 
@@ -37,6 +40,23 @@ def open_columns(run: Path | None, scores: Path | None) -> RunColumns:
     read_run = None if run is None else partial(read_samples, run)
     source = FileColumns(read_run, None if scores is None else partial(ScoreTable.read, scores))
     return RunColumns("" if run is None else run.stem, source, filename="" if run is None else run.name)
+
+
+def warn_of_clusters(columns: RunColumns) -> None:
+    """Say on stderr where it is in doubt which samples depend on one another."""
+    from core.wording.clusters import cluster_conflict_warning
+
+    warn_of_likely_trials(columns.likely_trials)
+    if columns.cluster_conflict is not None:
+        typer.echo(f"hcat: {cluster_conflict_warning(columns.cluster_conflict)}", err=True)
+
+
+def warn_of_likely_trials(found: LikelyTrials | None) -> None:
+    """Say on stderr that samples look like trials, where they do."""
+    from core.wording.clusters import likely_trials_warning
+
+    if found is not None:
+        typer.echo(f"hcat: {likely_trials_warning(found)}", err=True)
 
 
 def preview_run(

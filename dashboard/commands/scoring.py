@@ -72,9 +72,10 @@ def score(
     from core.metrics.registry import select
     from core.models.encoder.encoder import ENCODER
     from core.models.model_set import load_models
+    from core.records.likely_trials import likely_trials
     from core.scoring.evaluate import score_samples
     from core.settings import settings
-    from dashboard.commands.runs import embedding_cache, read_samples
+    from dashboard.commands.runs import embedding_cache, read_samples, warn_of_likely_trials
 
     roles = {role for metric in select(metrics) for role in metric.models}
     samples = read_samples(run, format=format)
@@ -95,6 +96,7 @@ def score(
     table.write(output)
     if explain is not None:
         _write_explanations(explain, samples, table.metrics, models, store)
+    warn_of_likely_trials(likely_trials(samples))
     if as_json:
         provenance = table.provenance
         print_json(

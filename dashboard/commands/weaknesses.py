@@ -24,7 +24,7 @@ from dashboard.commands.output import (
     print_table,
     read_text,
 )
-from dashboard.commands.runs import open_columns
+from dashboard.commands.runs import open_columns, warn_of_clusters
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -67,6 +67,7 @@ def weakness(
     columns = open_columns(run, scores)
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
+    warn_of_clusters(columns)
     opened = run_from_files(columns)
     tables = [find_weaknesses(opened, name, by=chosen, pairs=pairs, minimum_n=minimum_n) for name in names]
     if calibration is not None:

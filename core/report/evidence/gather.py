@@ -17,6 +17,7 @@ from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.records.clusters import clusters_of
+from core.records.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
 from core.report.tree import Quantity, SampleExcerpt
@@ -44,6 +45,7 @@ def run_evidence(
     format: str = "",  # noqa: A002
 ) -> RunEvidence:
     """A run as the report describes it."""
+    clusters = clusters_of(samples)
     return RunEvidence(
         name=name,
         content_hash=content_hash,
@@ -53,9 +55,11 @@ def run_evidence(
         filename=filename,
         format=format,
         provenance=None if scores is None else scores.provenance,
-        scores={} if scores is None else scores.summary(clusters_of(samples)),
+        scores={} if scores is None else scores.summary(clusters),
         answer_states=count_states(answer_state(sample) for sample in samples),
         refusals_as_answers=scores is not None and scores.answer_states is None,
+        clusters=len(set(clusters.values())),
+        likely_trials=likely_trials(samples),
     )
 
 

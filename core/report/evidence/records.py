@@ -11,6 +11,7 @@ from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
+from core.records.likely_trials import LikelyTrials
 from core.refusals.state import AnswerState
 from core.report.tree import SampleExcerpt
 from core.scoring.provenance import Provenance
@@ -33,7 +34,8 @@ class MetricNote:
 @dataclass(frozen=True, slots=True)
 class RunEvidence:
     """One run and its scores. `unanswered` counts samples that the system failed to answer, `answer_states` all samples
-    by the state of their answer. `refusals_as_answers`: it was scored before refusals were kept apart."""
+    by the state of their answer. `refusals_as_answers`: it was scored before refusals were kept apart. Its samples come
+    from so many independent `clusters`; `likely_trials` look as if they came from fewer than the run says."""
 
     name: str
     content_hash: str
@@ -46,6 +48,8 @@ class RunEvidence:
     scores: Mapping[str, MetricSummary] = field(default_factory=dict)
     answer_states: Mapping[AnswerState, int] = field(default_factory=dict)
     refusals_as_answers: bool = False
+    clusters: int | None = None
+    likely_trials: LikelyTrials | None = None
 
 
 @dataclass(frozen=True, slots=True)

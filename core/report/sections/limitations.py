@@ -10,6 +10,7 @@ from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvi
 from core.report.sections.calibration import calibrated
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.table import INSUFFICIENT
+from core.wording.clusters import CLUSTERS, likely_trials_warning
 from core.wording.verdict import verdict_reason_of
 
 NOTABLE_UNSCORED = 0.05
@@ -54,6 +55,7 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
             share,
             ").",
         )
+    yield from _of_clusters(run)
     yield from _of_refusals(run)
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
@@ -66,6 +68,14 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
                 share,
                 f" of the samples unscored ({counts}); its mean is over the rest.",
             )
+
+
+def _of_clusters(run: RunEvidence) -> Iterator[Text]:
+    if run.clusters is not None and run.clusters < run.n:
+        samples, clusters = Quantity(run.n, "count"), Quantity(run.clusters, "count")
+        yield (f"Run {run.name}: ", samples, " samples come from only ", clusters, f" clusters. {CLUSTERS}")
+    if run.likely_trials is not None:
+        yield (f"Run {run.name}: {likely_trials_warning(run.likely_trials)}",)
 
 
 def _of_refusals(run: RunEvidence) -> Iterator[Text]:

@@ -21,6 +21,7 @@ from core.statistics.intervals import mean_interval
 from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
+from core.wording.clusters import cluster_count, likely_trials_warning
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
@@ -61,6 +62,17 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
             Figure("Labels by rule", f"{by_rule:,}", "not human", "Derived from references by a rule."),
         ]
     )
+    if run is not None:
+        _dependence(run)
+
+
+def _dependence(run: RunInfo) -> None:
+    """Which samples depend on one another, or that they may."""
+    opened = columns(run)
+    if opened.likely_trials is not None:
+        st.warning(plain(likely_trials_warning(opened.likely_trials)))
+    if opened.shared_clusters is not None:
+        st.caption(cluster_count(opened.shared_clusters))
 
 
 def _samples_card(run: RunInfo | None) -> Figure:

@@ -11,7 +11,9 @@ import streamlit as st
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
+from core.records.likely_trials import likely_trials
 from core.records.project import ProjectInfo
+from core.wording.clusters import likely_trials_warning
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -61,6 +63,9 @@ def _show(preview: Preview) -> None:
         }
     )
     st.dataframe(rows, hide_index=True, height=220, key="preview", alt="The first samples of the file")
+    found = likely_trials(preview.samples)
+    if found is not None:
+        st.warning(plain(likely_trials_warning(found)))
     if preview.problems:
         _show_problems(preview)
 

@@ -79,7 +79,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     monkeypatch.chdir(tmp_path)
     settings.cache_clear()
-    rows = [f'{{"id": "s{k}", "query": "q", "answer": "a", "dimensions": {{"topic": "t"}}}}\n' for k in range(4)]
+    rows = [f'{{"id": "s{k}", "query": "q{k}", "answer": "a", "dimensions": {{"topic": "t"}}}}\n' for k in range(4)]
     Path("run.jsonl").write_text("".join(rows), "utf-8")
     Path("labels.csv").write_text("sample_id,criterion,label,annotator\ns0,correctness,pass,ann\n", "utf-8")
     monkeypatch.setattr(sys, "argv", ["hcat", "score", "run.jsonl", "-o", "s.parquet", "--metrics", "answer_length"])

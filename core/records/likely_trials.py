@@ -1,0 +1,97 @@
+"""Samples that look like several of one test case, though the run says of none that it belongs to another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.types import Sample
+
+NOTABLE_DESIGN_EFFECT = 1.1
+"""From here on, standard errors would be 5% too small if all samples that look alike were so. Source: Kish 1965."""
+MOST_TRIALS = 50
+"""Ids with more of a kind than this number samples, such as train-1 to train-250, not trials."""
+LEAST_SHARE = 0.5
+"""The least share of ids that share their beginning with another one, where these are trials of test cases."""
+
+_MARKED = re.compile(
+    r"(?P<case>.*\w)(?:\s*#|(?:(?<=\d)|[\s_.:/-]+)"
+    r"(?:trial|repetition|repeat|rep|run|attempt|try|seed|variant|paraphrase|t|v)[\s_.:-]*)\d{1,3}",
+    re.IGNORECASE,
+)
+"""q1#2, q1_trial3, q1-run-2, q1v2."""
+_NUMBERED = re.compile(r"(?P<case>.*\d(?=[_:/-])|.*[^\W\d].*\d)[_:/.-]\d{1,2}")
+"""q1-2, 17_3, q1.2; but not q-2, where one number counts the samples, nor 3.2, which may be a section."""
+_MONTH = re.compile(r"(.*\D)?\d{4}[-_/]\d{1,2}")
+"""What stands before the day of a date."""
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyTrials:
+    """What of the samples looks alike: their queries, or their ids. `samples` look as if they were of `cases` only.
+
+    `examples` are the ids of some that look like one test case.
+    """
+
+    sign: Literal["same query", "ids"]
+    samples: int
+    cases: int
+    examples: tuple[str, ...]
+
+
+def likely_trials(samples: Sequence[Sample]) -> LikelyTrials | None:
+    """Samples that look like trials of one test case, among those of which the run does not say what they belong to.
+
+    The same query with the same reference is the strongest sign, except where no context is shared: "Summarise this"
+    asks something else of each document.
+    """
+    count = Counter(sample.id for sample in samples)  # samples of one id are told to be trials when they are stored
+    unsaid = [
+        sample
+        for sample in samples
+        if count[sample.id] == 1 and sample.test_case is None and sample.group is None and sample.variant is None
+    ]
+    by_query: dict[tuple[str, str | None], list[Sample]] = {}
+    for sample in unsaid:
+        by_query.setdefault((" ".join(sample.query.casefold().split()), sample.reference), []).append(sample)
+    alike = [[sample.id for sample in group] for group in by_query.values() if _on_the_same_contexts(group)]
+    return _notable("same query", alike, len(samples)) or likely_trials_by_id(
+        [sample.id for sample in unsaid], among=len(samples)
+    )
+
+
+def likely_trials_by_id(sample_ids: Sequence[str], *, among: int | None = None) -> LikelyTrials | None:
+    """The same by the ids alone, where these are of one form: q1-1, q1-2, q2-1; q1#2; q1_trial3."""
+    for form in (_MARKED, _NUMBERED):
+        cases = [ids for ids in _cases(sample_ids, form).values() if 2 <= len(ids) <= MOST_TRIALS]
+        if len(cases) > 1 and sum(map(len, cases)) >= LEAST_SHARE * len(sample_ids):
+            return _notable("ids", cases, len(sample_ids) if among is None else among)
+    return None
+
+
+def _on_the_same_contexts(group: Sequence[Sample]) -> bool:
+    texts = [{passage.text for passage in sample.contexts} for sample in group]
+    apart = all(texts) and len(set().union(*texts)) == sum(map(len, texts))
+    return len(group) > 1 and not apart
+
+
+def _notable(sign: Literal["same query", "ids"], cases: Iterable[Sequence[str]], samples: int) -> LikelyTrials | None:
+    """What is alike, where it would matter if it were ignored: by the design effect of samples that agree fully."""
+    several = [case for case in cases if len(case) > 1]
+    alike = sum(map(len, several))
+    if not several or (sum(len(case) ** 2 for case in several) + samples - alike) / samples < NOTABLE_DESIGN_EFFECT:
+        return None
+    return LikelyTrials(sign, alike, len(several), tuple(several[0][:2]))
+
+
+def _cases(sample_ids: Iterable[str], form: re.Pattern[str]) -> dict[str, list[str]]:
+    """The ids of this form by the test case that they seem to name."""
+    cases: dict[str, list[str]] = {}
+    for sample_id in sample_ids:
+        match = form.fullmatch(sample_id)
+        if match is not None and not _MONTH.fullmatch(match["case"]):
+            cases.setdefault(match["case"], []).append(sample_id)
+    return cases

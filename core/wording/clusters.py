@@ -1,0 +1,43 @@
+"""Which samples depend on one another, in words: what a cluster is, and what to do where the data does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.display.numbers import counted
+from core.records.clusters import ClusterConflict
+from core.records.likely_trials import LikelyTrials
+
+CLUSTERS = (
+    "Samples that depend on one another are one cluster: trials of one test case, a variant and its origin, the texts "
+    "of one semantic group. Clusters are never divided between fitting and checking, and every interval rests on them."
+)
+
+
+def likely_trials_warning(found: LikelyTrials) -> str:
+    """What makes samples look like trials, what follows if they are, and what to give."""
+    named = " and ".join(f"“{sample_id}”" for sample_id in found.examples)
+    if found.sign == "same query":
+        questions = counted(found.cases, "question")
+        sign = f"{found.samples} samples ask only {questions} between them ({named} ask the same)"
+    else:
+        sign = f"The ids of {found.samples} samples look like those of {counted(found.cases, 'test case')} ({named})"
+    return (
+        f"{sign}, but nothing in the run says which samples belong together. If they are trials of one test case, or "
+        "texts of one meaning, every interval here is too narrow and a useless metric can seem fit for use: give these "
+        "samples the same test_case (or group) in the run file, and score it again."
+    )
+
+
+def cluster_conflict_warning(conflict: ClusterConflict) -> str:
+    """Which of two statements is used."""
+    return (
+        f"The run file puts the {conflict.samples} scored samples into {conflict.by_run} clusters, the score file into "
+        f"{conflict.by_scores}. The run file counts. If it is not the run that was scored, give that one; if it was "
+        "changed since, score it again."
+    )
+
+
+def cluster_count(clusters: Mapping[str, str]) -> str:
+    """How many clusters these samples come from, by sample id, and what a cluster is."""
+    return f"{len(clusters):,} samples in {len(set(clusters.values())):,} clusters. {CLUSTERS}"
