@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.weakness.comparison import Comparison, Moments, hedges_g, rest_of, wilson
+from core.weakness.comparison import Moments, rest_of, wilson
 
 _NO_SPREAD = 1e-12
 
@@ -179,31 +179,6 @@ def dependent_bounds(values: Floats, of: Moments, found: Errors, *, level: float
         half = np.where(found.slice_cases > 1, half, np.nan)
         return of.mean - half, of.mean + half
     return wilson(Moments(of.n / found.design_effect, of.mean, of.squares), width**2)
-
-
-def dependent_comparison(values: Floats, of: Moments, found: Errors, *, minimum_n: int) -> Comparison:
-    """Each slice against all other values, by Welch's t test on test cases; NaN where either side has fewer than
-    `minimum_n` test cases. Trials of one test case may stand on both sides: their common part cancels."""
-    from scipy.special import stdtr
-
-    rest = rest_of(values, of)
-    enough = (np.minimum(found.slice_cases, found.rest_cases) >= max(minimum_n, 2)) & (of.n > 1) & (rest.n > 1)
-    difference = np.where((of.n > 0) & (rest.n > 0), of.mean - rest.mean, np.nan)
-    own = np.stack(
-        [
-            _with_spread(values, of, found.slice, found.design_effect),
-            _with_spread(values, rest, found.rest, found.rest_design_effect),
-        ]
-    )
-    lent = own.sum(axis=0) - found.slice - found.rest
-    variance = found.difference + lent + found.calibration_difference
-    degrees_own = np.maximum(np.stack([found.slice_cases, found.rest_cases]) - 1, 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        degrees = own.sum(axis=0) ** 2 / (own**2 / degrees_own).sum(axis=0)
-        degrees = np.minimum(degrees, max(found.cases - 1, 1))
-        t = np.where(variance > 0, difference / np.sqrt(variance), 0.0)
-    p = np.where(variance > 0, 2 * stdtr(np.where(np.isfinite(degrees), degrees, 1.0), -np.abs(t)), 1.0)
-    return Comparison(difference, np.where(enough, p, np.nan), hedges_g(difference, of, rest, enough))
 
 
 def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: Floats) -> Floats:

@@ -12,7 +12,11 @@ from core.records.codec import JSON
 from core.records.parquet import read_table
 from core.refusals.state import ANSWER_STATES
 from core.types import JsonValue
-from core.weakness.table import COLUMNS, WeaknessSettings, WeaknessTable
+from core.weakness.rows import COLUMNS
+from core.weakness.table import WeaknessSettings, WeaknessTable
+
+LATER = (*ANSWER_STATES, *(f"{name}_{end}" for name in ("difference", "effect", "shrunken") for end in ("low", "high")))
+"""Columns that files of earlier versions may lack."""
 
 
 def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, JsonValue]) -> None:
@@ -35,8 +39,9 @@ def read_weaknesses(path: Path) -> WeaknessTable:
         table = read_table(path)
         settings = JSON.read(WeaknessSettings, json.loads((table.schema.metadata or {})[b"hcat"])["table"])
         frame = table.to_pandas(use_threads=False)
-        later = [state for state in ANSWER_STATES if state not in frame]  # of a file that an earlier hcat made
-        frame = frame.assign(**dict.fromkeys(later, pd.NA))[list(COLUMNS)].astype(COLUMNS)
+        later = [name for name in LATER if name not in frame]  # of a file that an earlier hcat made
+        absent = {name: pd.NA if name in ANSWER_STATES else float("nan") for name in later}
+        frame = frame.assign(**absent)[list(COLUMNS)].astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
         raise FileFormatError(
             f"{path} is not a weakness table of hcat; make one with `hcat weakness … -o FILE`"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arrays import Codes, Floats
+from core.arrays import Bools, Codes, Floats
 from core.statistics.shrinkage import shrink
-from core.weakness.comparison import Comparison, Moments, against_rest, mean_bounds, moments
-from core.weakness.dependence import Dependence, dependent_bounds, dependent_comparison, errors
+from core.weakness.comparison import Moments, mean_bounds, moments
+from core.weakness.dependence import Dependence, dependent_bounds, errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,18 @@ class Grouping:
 @dataclass(frozen=True, slots=True)
 class SliceStatistics:
     """The statistics of k slices that share no sample; arrays are (k,). `cases` are the test cases of a slice, which
-    are its n where every test case has one trial; `refit_means` (B, k) are those of its errors."""
+    are its n where every test case has one trial; `testable` says whether slice and rest have enough of them;
+    `refit_means` (B, k) are those of its errors."""
 
     of: Moments
     unscored: Codes
     cases: Floats
     low: Floats
     high: Floats
-    comparison: Comparison
+    testable: Bools
     shrunken: Floats
+    shrunken_low: Floats
+    shrunken_high: Floats
     refit_means: Floats | None = None
 
 
@@ -62,7 +65,7 @@ def slice_statistics(
     """The statistics of disjoint slices, which `codes` (N,) name from 0. Shrunken towards each other: their standard
     errors rest on the variance within slices, pooled, since a small slice can't tell its own.
 
-    With a `dependence`, intervals and p follow from test cases instead of samples, and `cases` counts those."""
+    With a `dependence`, intervals follow from test cases instead of samples, and `cases` counts those."""
     scored = ~np.isnan(values)
     refit_means = None
     y, y_codes = values[scored], codes[scored]
@@ -70,20 +73,23 @@ def slice_statistics(
     shrinking = of.within_variance / np.where(of.n > 0, of.n, np.nan)
     if dependence is None:
         low, high = mean_bounds(y, of, level=level)
-        cases, comparison = of.n, against_rest(y, y_codes, of, minimum_n=minimum_n)
+        cases, rest_cases = of.n, len(y) - of.n
     else:
         found = errors(y, y_codes, of, dependence.only(scored))
         low, high = dependent_bounds(y, of, found, level=level)
-        cases, comparison = found.slice_cases, dependent_comparison(y, of, found, minimum_n=minimum_n)
+        cases, rest_cases = found.slice_cases, found.rest_cases
         refit_means = found.refit_means
         shrinking = shrinking * found.design_effect + found.calibration_difference
+    towards = shrink(of.mean, shrinking, level=level)
     return SliceStatistics(
         of=of,
         unscored=np.bincount(codes[~scored], minlength=slices),
         cases=cases,
         low=low,
         high=high,
-        comparison=comparison,
-        shrunken=shrink(of.mean, shrinking).values,
+        testable=(np.minimum(cases, rest_cases) >= max(minimum_n, 2)) & (of.n > 1) & (len(y) - of.n > 1),
+        shrunken=towards.values,
+        shrunken_low=towards.low,
+        shrunken_high=towards.high,
         refit_means=refit_means,
     )

@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.arrays import Codes, Floats
+from core.arrays import Floats
 from core.errors import HcatError
-from core.refusals.state import ANSWER_STATES, AnswerState
+from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
 from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
-from core.weakness.bivariate import Interaction, bivariate
 from core.weakness.bounds import bounded
 from core.weakness.dependence import Dependence
-from core.weakness.marginal import Grouping, SliceStatistics, marginal
+from core.weakness.marginal import Grouping
+from core.weakness.rows import marginal_slices, pair_slices, slice_rows
 from core.weakness.slices import MISSING, require_dimensions
 
 if TYPE_CHECKING:
@@ -32,18 +31,6 @@ VERDICTS = (WEAK, WATCH, FINE, INSUFFICIENT)
 """From the most to the least urgent."""
 
 WATCH_P = 0.05
-
-Columns = dict[str, Sequence[str | None] | Floats]
-States = NDArray[np.str_] | None
-
-COLUMNS = {
-    "dimension_1": "str", "level_1": "str", "dimension_2": "str", "level_2": "str", "metric": "str", "n": "int64",
-    "mean": "float64", "low": "float64", "high": "float64", "difference": "float64", "p": "float64", "q": "float64",
-    "effect": "float64", "shrunken": "float64", "verdict": "str", "unscored": "int64", "interaction": "float64",
-    "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
-    **{str(state): "Int64" for state in ANSWER_STATES},
-}  # fmt: skip
-"""Of the weakness file, with their types; those after the verdict came later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +107,11 @@ def find_weaknesses(
     states = (
         None if answer_states is None else np.array([answer_states.get(str(name), "") for name in dimensions.index])
     )
-    parts = [_marginal_rows(y, one, dependence, states, minimum_n=minimum_n, level=level) for one in groupings]
+    slices = [marginal_slices(y, one, dependence, minimum_n=minimum_n, level=level) for one in groupings]
     if pairs:
         both = itertools.combinations(groupings, 2)
-        parts += [_pair_rows(y, one, two, dependence, states, minimum_n=minimum_n, level=level) for one, two in both]
+        slices += [pair_slices(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
+    rows = slice_rows(y, slices, dependence, states, metric=metric, level=level)
     overall = _overall(y, dependence, level=level, within=within)
     settings = WeaknessSettings(
         directions={metric: direction},
@@ -137,7 +125,6 @@ def find_weaknesses(
         n_tests=0,
         refits=0 if refits is None else len(refits),
     )
-    rows = _joined(parts, metric)
     return _judged(bounded(rows, overall, within, level=level), settings)
 
 
@@ -228,79 +215,6 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
         shared = float(refits[:, scored].mean(axis=1).var(ddof=1))
     cases = None if dependence is None else dependence.cases
     return mean_interval(y, clusters=cases, level=level, within=within, made_with=shared)
-
-
-def _marginal_rows(
-    y: Floats, one: Grouping, dependence: Dependence | None, states: States, *, minimum_n: int, level: float
-) -> Columns:
-    statistics = marginal(y, one, minimum_n=minimum_n, level=level, dependence=dependence)
-    unknown, nobody = np.full(len(one.levels), np.nan), [None] * len(one.levels)
-    return {
-        "dimension_1": [one.name] * len(one.levels),
-        "level_1": list(one.levels),
-        "dimension_2": nobody,
-        "level_2": nobody,
-        **_numbers(statistics, Interaction(unknown, unknown, unknown)),
-        **_state_counts(states, one.codes, slices=len(one.levels)),
-    }
-
-
-def _pair_rows(
-    y: Floats,
-    one: Grouping,
-    two: Grouping,
-    dependence: Dependence | None,
-    states: States,
-    *,
-    minimum_n: int,
-    level: float,
-) -> Columns:
-    cells = bivariate(y, one, two, minimum_n=minimum_n, level=level, dependence=dependence)
-    pairs = np.array(cells.first, dtype=np.intp) * len(two.levels) + np.array(cells.second, dtype=np.intp)
-    codes = np.searchsorted(pairs, one.codes * len(two.levels) + two.codes)
-    return {
-        "dimension_1": [one.name] * len(cells.first),
-        "level_1": [one.levels[i] for i in cells.first],
-        "dimension_2": [two.name] * len(cells.second),
-        "level_2": [two.levels[j] for j in cells.second],
-        **_numbers(cells.statistics, cells.interaction),
-        **_state_counts(states, codes, slices=len(cells.first)),
-    }
-
-
-def _state_counts(states: States, codes: Codes, *, slices: int) -> dict[str, Floats]:
-    """How many samples of each slice are in each state; NaN where states are not known."""
-    if states is None:
-        return {state: np.full(slices, np.nan) for state in ANSWER_STATES}
-    return {state: np.bincount(codes[states == state], minlength=slices).astype(np.float64) for state in ANSWER_STATES}
-
-
-def _numbers(statistics: SliceStatistics, interaction: Interaction) -> dict[str, Floats]:
-    return {
-        "n": statistics.of.n,
-        "mean": statistics.of.mean,
-        "low": statistics.low,
-        "high": statistics.high,
-        "difference": statistics.comparison.difference,
-        "p": statistics.comparison.p,
-        "effect": statistics.comparison.effect,
-        "shrunken": statistics.shrunken,
-        "unscored": statistics.unscored.astype(np.float64),
-        "interaction": interaction.value,
-        "interaction_low": interaction.low,
-        "interaction_high": interaction.high,
-        "cases": statistics.cases.astype(np.float64),
-    }
-
-
-def _joined(parts: Sequence[Columns], metric: str) -> pd.DataFrame:
-    """All rows as one frame: put together column by column, since thousands of small frames take seconds."""
-    import pandas as pd
-
-    names = parts[0].keys() if parts else ()
-    columns = {name: [value for part in parts for value in part[name]] for name in names}
-    size = sum(len(part["n"]) for part in parts)
-    return pd.DataFrame({**columns, "metric": [metric] * size}, columns=list(COLUMNS)).astype(COLUMNS)
 
 
 def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:

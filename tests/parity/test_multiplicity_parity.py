@@ -12,8 +12,11 @@ from statsmodels.stats.multitest import multipletests
 
 from core.statistics.multiplicity import benjamini_hochberg
 from core.statistics.shrinkage import shrink
+from core.weakness.against_rest import against_rest
 from core.weakness.bivariate import bivariate
 from core.weakness.marginal import Grouping, marginal
+from core.weakness.membership import Membership, Partition
+from core.weakness.studentised import differences
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 500])
@@ -27,18 +30,35 @@ def grouping(codes: np.ndarray, levels: int) -> Grouping:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_welch(seed: int) -> None:
+def test_the_studentised_difference_is_welchs_t(seed: int) -> None:
     rng = np.random.default_rng(seed)
     codes = rng.choice(5, 300, p=[0.05, 0.1, 0.15, 0.3, 0.4])
     values = rng.gamma(2, 1 + codes, 300)
-    found = marginal(values, grouping(codes, 5), minimum_n=2, level=0.95)
+    order = np.argsort(codes, kind="stable")
+    found = differences(Membership(codes[order], order, 5, 300), values[:, None])
+    intervals = marginal(values, grouping(codes, 5), minimum_n=2, level=0.95)
     for k in range(5):
         inside, outside = values[codes == k], values[codes != k]
-        oracle = stats.ttest_ind(inside, outside, equal_var=False)
-        assert found.comparison.p[k] == pytest.approx(oracle.pvalue, rel=1e-9)
-        assert found.comparison.difference[k] == pytest.approx(inside.mean() - outside.mean(), rel=1e-9)
+        assert found.statistic[k, 0] == pytest.approx(stats.ttest_ind(inside, outside, equal_var=False).statistic)
+        assert found.difference[k, 0] == pytest.approx(inside.mean() - outside.mean(), rel=1e-9)
         low, high = stats.t.interval(0.95, len(inside) - 1, inside.mean(), stats.sem(inside))
-        assert (found.low[k], found.high[k]) == pytest.approx((low, high), rel=1e-9)
+        assert (intervals.low[k], intervals.high[k]) == pytest.approx((low, high), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_permutation_p_of_a_few_values_is_that_of_all_permutations(seed: int) -> None:
+    """C(14, 5) = 2,002 ways to choose the slice; by SciPy, which takes all of them, each tail and then doubled."""
+    rng = np.random.default_rng(seed)
+    values, codes = rng.gamma(0.5, 1, 14), np.repeat([0, 1], [5, 9])
+    values[:5] -= seed / 2
+    tested = against_rest(values, [Partition(codes, np.ones(2, dtype=bool))])[0]
+
+    def welch(inside: np.ndarray, outside: np.ndarray, axis: int) -> np.ndarray:
+        return stats.ttest_ind(inside, outside, axis=axis, equal_var=False).statistic
+
+    exact = stats.permutation_test((values[:5], values[5:]), welch, vectorized=True, n_resamples=np.inf)
+    # Settled by 100 permutations a tail, p is known to a tenth.
+    assert tested.p == pytest.approx([exact.pvalue] * 2, rel=0.3)
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.3, 0.9])
@@ -48,12 +68,12 @@ def test_fisher(seed: int, rate: float) -> None:
     codes = rng.choice(6, 200)
     values = (rng.random(200) < rate).astype(float)
     values[:2] = (0, 1)
-    found = marginal(values, grouping(codes, 6), minimum_n=2, level=0.95)
+    found = against_rest(values, [Partition(codes, np.ones(6, dtype=bool))])[0]
     for k in range(6):
         inside, outside = values[codes == k], values[codes != k]
         table = [[inside.sum(), (1 - inside).sum()], [outside.sum(), (1 - outside).sum()]]
         tails = [stats.fisher_exact(table, alternative=side).pvalue for side in ("less", "greater")]
-        assert found.comparison.p[k] == pytest.approx(min(1.0, 2 * min(tails)), rel=1e-8)
+        assert found.p[k] == pytest.approx(min(1.0, 2 * min(tails)), rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(4))

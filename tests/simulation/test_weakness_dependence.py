@@ -14,7 +14,9 @@ from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping
 from core.weakness.table import find_weaknesses
 
-DRAWS = max(150, int(os.environ.get("HCAT_DRAWS", "0")))
+DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
+THIN = max(40, DRAWS // 5)
+"""Draws of a table with p: a fifth of those of single numbers."""
 
 
 def run_of(
@@ -35,13 +37,13 @@ def test_trials_are_not_taken_for_test_cases(kind: str) -> None:
     """Nothing is weak. By test case at most 5 % of tables show a weak slice; by sample many would."""
     rng = np.random.default_rng(11)
     by_case, by_sample = 0, 0
-    for _ in range(DRAWS):
+    for _ in range(THIN):
         dimensions, values, cases = run_of(rng, cases=120, trials=6, kind=kind)
         make = {"metric": "m", "direction": "higher"}
         by_case += (find_weaknesses(dimensions, values, test_cases=cases, **make).frame["verdict"] == "weak").any()
         by_sample += (find_weaknesses(dimensions, values, **make).frame["verdict"] == "weak").any()
-    assert by_case / DRAWS <= stats.binom.ppf(0.999, DRAWS, 0.05) / DRAWS
-    assert by_sample / DRAWS > 3 * 0.05
+    assert by_case / THIN <= stats.binom.ppf(0.999, THIN, 0.05) / THIN
+    assert by_sample / THIN > 3 * 0.05
 
 
 @pytest.mark.parametrize("kind", ["scores", "pass or fail"])
@@ -50,7 +52,7 @@ def test_intervals_of_repeated_trials_cover(kind: str) -> None:
     grid = 0.5 + 1.5 * stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
     truth = float((1 / (1 + np.exp(-grid))).mean()) if kind == "pass or fail" else 0.0
     inside = total = 0
-    for _ in range(DRAWS):
+    for _ in range(THIN):
         dimensions, values, cases = run_of(rng, cases=150, trials=5, kind=kind)
         rows = find_weaknesses(dimensions, values, metric="m", direction="higher", test_cases=cases).frame
         inside += int(((rows["low"] <= truth) & (truth <= rows["high"])).sum())
@@ -67,14 +69,14 @@ def test_a_slice_of_many_trials_beside_single_ones_covers() -> None:
     frame = pd.DataFrame({"d": pd.Categorical(["many"] * 200 + ["one"] * 400)})
     cases = [f"a{k // 10}" for k in range(200)] + [f"b{k}" for k in range(400)]
     inside = {"many": 0, "one": 0}
-    for _ in range(DRAWS):
+    for _ in range(THIN):
         chance = rng.beta(0.7 * 2 / 3, 0.3 * 2 / 3, 420)  # intraclass correlation 1 / (1 + a + b) = 0.6
         values = pd.Series((rng.random(600) < np.r_[np.repeat(chance[:20], 10), chance[20:]]).astype(float))
         rows = find_weaknesses(frame, values, metric="m", direction="higher", test_cases=cases, within=(0.0, 1.0)).frame
         for row in rows.itertuples():
             inside[str(row.level_1)] += bool(row.low <= 0.7 <= row.high)
     for name, held in inside.items():
-        assert held >= stats.binom.ppf(0.001, DRAWS, 0.93), name
+        assert held >= stats.binom.ppf(0.001, THIN, 0.93), name
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 0.95])
@@ -106,7 +108,7 @@ def test_a_planted_weak_cell_leads_the_ranked_list() -> None:
 
     rng = np.random.default_rng(13)
     first = weak = 0
-    for _ in range(DRAWS):
+    for _ in range(THIN):
         one, two = rng.choice(4, 480), rng.choice(3, 480)
         frame = pd.DataFrame(
             {"one": pd.Categorical.from_codes(one, list("abcd")), "two": pd.Categorical.from_codes(two, list("xyz"))}
@@ -118,5 +120,5 @@ def test_a_planted_weak_cell_leads_the_ranked_list() -> None:
         rows = table.frame
         planted = rows[(rows["level_1"] == "c") & (rows["level_2"] == "y")]
         weak += bool((planted["verdict"] == "weak").all())
-    assert first / DRAWS > 0.8
-    assert weak / DRAWS > 0.9
+    assert first / THIN > 0.8
+    assert weak / THIN > 0.9

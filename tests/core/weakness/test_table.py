@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import HcatError
 from core.refusals.state import ANSWER_STATES, AnswerState
-from core.weakness.table import COLUMNS, combine, find_weaknesses, ranked
+from core.weakness.rows import COLUMNS
+from core.weakness.table import combine, find_weaknesses, ranked
 
 STATED = [
     "dimension_1", "level_1", "dimension_2", "level_2", "metric", "n", "mean", "low", "high", "difference", "p", "q",
