@@ -10,7 +10,6 @@ import pytest
 
 from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
-from core.types import Sample
 from dashboard.panels.estimates.pass_rate import in_words
 from dashboard.panels.overview import overview
 
@@ -57,7 +56,7 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
     monkeypatch.setattr(overview, "outdated_note", lambda _: "")
-    monkeypatch.setattr(overview, "samples", lambda _: {name: Sample(name, "q", "a") for name in ids})
+    monkeypatch.setattr(overview, "columns", lambda _: SimpleNamespace(clusters={name: name for name in ids}))
     mean, undecided = overview._pass_rates(SimpleNamespace(), run)
     assert mean[1].endswith("n = 6")
     assert undecided[1].startswith("50.0% [")
