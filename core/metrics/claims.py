@@ -22,7 +22,7 @@ REFERENCE_IN_CONTEXTS = Check("reference", "contexts")
 ANSWER_IN_REFERENCE = Check("answer", "reference")
 REFERENCE_IN_ANSWER = Check("reference", "answer")
 
-_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "verifier"))
+_claim_metric = partial(metric, family="claims", range=(0.0, 1.0), models=("encoder", "verifier"), judged=True)
 
 
 def _of_answer(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
@@ -49,7 +49,7 @@ def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
     title="Faithfulness",
     needs=("answer", "contexts"),
     source="LEGAL, faithfulness: supported claims / claims of the answer",
-    description="Share of the claims in the answer that the contexts support.",
+    description="Share of the claims in the answer that the contexts support, by the verifier's verdicts.",
     skip_refusals="whole",
     checks=_of_answer,
     formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
@@ -62,7 +62,7 @@ def faithfulness(sample: SampleView) -> Outcome:
     title="Context recall",
     needs=("reference", "contexts"),
     source="LEGAL, context recall: reference claims attributable to the contexts / reference claims",
-    description="Share of the claims in the reference that the contexts support.",
+    description="Share of the claims in the reference that the contexts support, by the verifier's verdicts.",
     checks=_of_reference,
     formula=r"\frac{|\text{claims of the reference that the contexts support}|}{|\text{claims of the reference}|}",
 )

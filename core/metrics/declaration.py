@@ -51,7 +51,8 @@ class Metric:
     samples, `range` the smallest and largest possible value, `source` where it is defined. `skip_refusals` says which
     answers that decline are unscored, since abstention is neither a bad answer nor a hallucination: "any" where the
     answer is held against what was asked or expected, "whole" where what a refusal states besides may be made up and
-    is checked. `formula` is LaTeX. Calling a metric never raises for a sample.
+    is checked. `judged` says that scores are verdicts of a model on what people could decide, so that their mean is
+    what the machine says and no estimate of the property. `formula` is LaTeX. Calling a metric never raises.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Metric:
     formula: str = ""
     checks: Callable[[SampleView], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
     reads_whole_run: bool = False
+    judged: bool = False
 
     def __call__(self, sample: SampleView) -> Outcome:
         reason = self.unscored_reason(sample)
@@ -109,6 +111,7 @@ def metric(
     formula: str = "",
     checks: Callable[[SampleView], tuple[Check, ...]] = _no_checks,
     reads_whole_run: bool = False,
+    judged: bool = False,
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
@@ -133,6 +136,7 @@ def metric(
             formula=formula,
             checks=checks,
             reads_whole_run=reads_whole_run,
+            judged=judged,
         )
 
     return declare

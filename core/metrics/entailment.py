@@ -29,13 +29,15 @@ _sentence_metric = partial(
     parameters=PARAMETERS,
     skip_refusals="whole",
     checks=_sentences,
+    judged=True,
 )
 
 
 @_sentence_metric(
     title="Groundedness, NLI",
     source="HCAT 3.2.2, NLI; σ(D), D the signed distance to the entailment boundary",
-    description="Mean, over answer sentences, of σ(D), where D > 0 means that the contexts entail the sentence.",
+    description="Mean, over answer sentences, of σ(D), a score that labels must calibrate; D > 0 says that the "
+    "contexts entail the sentence.",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \sigma(D_l)",
 )
 def groundedness_nli(sample: SampleView) -> Outcome:
@@ -45,7 +47,7 @@ def groundedness_nli(sample: SampleView) -> Outcome:
 @_sentence_metric(
     title="Groundedness, NLI, minimum",
     source="HCAT 3.2.2, NLI; σ(D) of the least entailed sentence",
-    description="Lowest, over answer sentences, of σ(D): the sentence that the contexts support least.",
+    description="Lowest, over answer sentences, of σ(D), by the model: the sentence that the contexts support least.",
     formula=r"\min_{l} \, \sigma(D_l)",
 )
 def groundedness_nli_min(sample: SampleView) -> Outcome:
@@ -55,7 +57,7 @@ def groundedness_nli_min(sample: SampleView) -> Outcome:
 @_sentence_metric(
     title="Groundedness, NLI, share",
     source="HCAT 3.2.2, NLI; sentences with D > 0 / sentences",
-    description="Share of answer sentences that the contexts entail (D > 0).",
+    description="Share of answer sentences that the contexts entail by the model's verdict (D > 0).",
     formula=r"\frac{1}{k} \sum_{l=1}^{k} \mathbf{1}[D_l > 0]",
 )
 def groundedness_nli_share(sample: SampleView) -> Outcome:

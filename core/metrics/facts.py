@@ -17,6 +17,7 @@ class MetricFacts:
 
     `direction` is "none" where neither way is better or nobody said which; `range` is unbounded where it is not stated.
     `judges_answers` says whether an answer that declines is left without a probability by this metric.
+    `judged` says that scores are verdicts of a machine (`Metric.judged`), which hcat can't rule out of others' metrics.
     """
 
     name: str
@@ -27,6 +28,7 @@ class MetricFacts:
     description: str = ""
     family: str = ""
     judges_answers: bool = True
+    judged: bool = True
 
 
 def registered_facts(name: str) -> MetricFacts | None:
@@ -42,5 +44,6 @@ def registered_facts(name: str) -> MetricFacts | None:
                 description=metric.description,
                 family=metric.family,
                 judges_answers=metric.skip_refusals != "never",
+                judged=metric.judged,
             )
     return None

@@ -27,6 +27,7 @@ from core.report.tree import (
     Value,
 )
 from core.wording.clusters import CLUSTERS
+from core.wording.machine_verdicts import EXPLANATION, withheld_text
 
 TOPIC_SOURCES = {"query": "queries"}
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
@@ -235,8 +236,8 @@ def _metrics(evidence: Evidence) -> Section:
         Paragraph(
             (
                 "A score is a number, or absent with a reason; absent scores are never counted as zero. "
-                "Means have t intervals at 95%. A mean score is not a pass rate: the section on "
-                "calibration says how it relates to human judgement.",
+                "Means have t intervals at 95%, but for means of machine verdicts. A mean score is not a pass rate: "
+                "the section on calibration says how it relates to human judgement.",
             )
         )
     ]
@@ -255,16 +256,21 @@ def _score_table(run: RunEvidence) -> Table:
         Column("95% low", "number"),
         Column("95% high", "number"),
         Column("Scored", "count"),
+        Column("Withheld", "count"),
         Column("Unscored", "count"),
         Column("Share unscored", "percent"),
     )
     rows: list[tuple[Value, ...]] = []
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
-        total = summary.mean.n + left_out
-        mean = summary.mean
-        rows.append((name, mean.value, mean.low, mean.high, mean.n, left_out, left_out / total if total else None))
-    return Table(f"Scores of run {run.name}", columns, tuple(rows))
+        withheld = sum(summary.outside.values())
+        total = summary.mean.n + withheld + left_out
+        mean, share = summary.mean, left_out / total if total else None
+        title = f"{name} (machine says)" if summary.judged else name
+        rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
+    judged = [summary for summary in run.scores.values() if summary.judged]
+    note = (EXPLANATION, *dict.fromkeys(filter(None, map(withheld_text, judged)))) if judged else ()
+    return Table(f"Scores of run {run.name}", columns, tuple(rows), (" ".join(note),) if note else ())
 
 
 def _reason_table(run: RunEvidence) -> Table:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -20,22 +22,31 @@ from core.records.atomic import write_whole
 from core.records.codec import JSON
 from core.records.parquet import read_table
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
+from core.scoring.domain import outside_domain
 from core.scoring.file_metric import facts_of
 from core.scoring.provenance import Provenance, read_provenance
 from core.statistics.intervals import mean_interval
-from core.types import Direction, Estimate, Score
+from core.types import Direction, Estimate, Sample, Score
 
 REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
 CLUSTER_COLUMN = "cluster"
+MACHINE_VERDICTS = "mean of machine verdicts"
+"""The method of a mean without an interval: it says what a machine decided, not how many people would."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSummary:
-    """A metric's mean over the samples that it scored, and how many it did not score, by reason."""
+    """A metric's mean over the samples that it scored, and how many it did not score, by reason.
+
+    A mean of machine verdicts (`judged`) is no estimate of what they are about, so that it has no interval; samples on
+    which the machine is `outside` its domain are not in it, by reason.
+    """
 
     mean: Estimate
     unscored: Mapping[str, int]
+    judged: bool = False
+    outside: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,20 +137,29 @@ class ScoreTable:
         counts = self.frame[column].dropna().value_counts()
         return {str(reason): int(count) for reason, count in counts.items()}
 
-    def summary(self, clusters: Mapping[str, str] | None = None) -> dict[str, MetricSummary]:
+    def summary(
+        self, clusters: Mapping[str, str] | None = None, *, samples: Iterable[Sample] = ()
+    ) -> dict[str, MetricSummary]:
         """Each metric's mean with its t interval over the scored samples, beside how many were left out.
 
         Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id stand in for
-        the table's own, which tables made before these were recorded lack.
+        the table's own, which tables made before these were recorded lack. Means of machine verdicts have no interval,
+        and leave out the `samples` that are outside the machine's domain.
         """
+        outside = outside_domain(samples, self.provenance)
         of_sample = (self.cluster_of or {}) if clusters is None else clusters
         names = [of_sample.get(sample_id, sample_id) for sample_id in self.sample_ids]
-        return {
-            name: MetricSummary(
-                mean_interval(self.values(name), clusters=names, within=self.facts(name).range), self.reasons(name)
-            )
-            for name in self.metrics
-        }
+        return {name: self._summary(name, names, outside.get(name, {})) for name in self.metrics}
+
+    def _summary(self, name: str, clusters: Sequence[str], outside: Mapping[str, str]) -> MetricSummary:
+        facts, values = self.facts(name), self.values(name)
+        if not facts.judged:
+            return MetricSummary(mean_interval(values, clusters=clusters, within=facts.range), self.reasons(name))
+        left_out = np.array([sample_id in outside for sample_id in self.sample_ids], dtype=bool) & ~np.isnan(values)
+        mean = mean_interval(np.where(left_out, np.nan, values), clusters=clusters, within=facts.range)
+        counts = Counter(outside[self.sample_ids[row]] for row in np.flatnonzero(left_out))
+        without = replace(mean, low=math.nan, high=math.nan, method=MACHINE_VERDICTS)
+        return MetricSummary(without, self.reasons(name), judged=True, outside=dict(counts.most_common()))
 
     def to_bytes(self) -> bytes:
         """The Parquet file of these scores, with the provenance in its metadata under `hcat`."""

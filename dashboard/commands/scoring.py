@@ -109,16 +109,16 @@ def score(
             },
             n=len(samples),
             run_hash=provenance.run_hash,
-            metrics=summary_json(table),
+            metrics=summary_json(table, samples),
             left_out=dict(provenance.left_out),
             seconds=round(seconds, 3),
         )
         return
-    print_summary(table, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
+    print_summary(table, samples, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
 
 
-def summary_json(table: ScoreTable) -> dict[str, JsonValue]:
-    """Each metric's mean with its interval and n, and what was not scored."""
+def summary_json(table: ScoreTable, samples: Sequence[Sample]) -> dict[str, JsonValue]:
+    """Each metric's mean with its interval and n, and what was not scored; no interval of machine verdicts."""
     return {
         name: {
             "mean": summary.mean.value,
@@ -126,21 +126,31 @@ def summary_json(table: ScoreTable) -> dict[str, JsonValue]:
             "high": summary.mean.high,
             "n": summary.mean.n,
             "unscored": dict(summary.unscored),
+            "judged": summary.judged,
+            "outside_domain": dict(summary.outside),
         }
-        for name, summary in table.summary().items()
+        for name, summary in table.summary(samples=samples).items()
     }
 
 
-def print_summary(table: ScoreTable, *, title: str) -> None:
+def print_summary(table: ScoreTable, samples: Sequence[Sample], *, title: str) -> None:
     """The table of `hcat score`."""
     from core.display.numbers import format_number
+    from core.wording.machine_verdicts import EXPLANATION, withheld_text
 
-    rows = []
-    for name, summary in table.summary().items():
+    rows, summaries = [], table.summary(samples=samples)
+    for name, summary in summaries.items():
         left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
         interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
+        if summary.judged:
+            interval = "machine says" if summary.mean.n else "withheld"
         rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))
     print_table(title, ("metric", "mean", "95% interval", "n", "unscored"), rows)
+    if any(summary.judged for summary in summaries.values()):
+        typer.echo(EXPLANATION)
+    withheld = {name: withheld_text(summary) for name, summary in summaries.items() if summary.outside}
+    for text, names in _by_reason(withheld).items():
+        typer.echo(f"{text[0].upper()}{text[1:]}: {', '.join(names)}")
     for reason, names in _by_reason(table.provenance.left_out).items():
         typer.echo(f"Not scored: {reason}: {', '.join(names)}")
 

@@ -339,9 +339,9 @@ def test_the_overview_computes_the_intervals_of_the_metrics_once(
 ) -> None:
     summary, calls = ScoreTable.summary, []
 
-    def counted(table: ScoreTable, *given: object) -> object:
+    def counted(table: ScoreTable, *given: object, **named: object) -> object:
         calls.append(table)
-        return summary(table, *given)
+        return summary(table, *given, **named)
 
     monkeypatch.setattr(ScoreTable, "summary", counted)
     assert not open_page("overview", "calibrated").exception

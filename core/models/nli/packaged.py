@@ -35,8 +35,10 @@ QUANTISED, SCALE = "int8.", "scale."
 
 
 class PackagedEntailment:
-    """One logit over the encoder's states and lexical features. Its head has ‖w‖ = 1, so that D = z and σ(D) is the
-    calibrated probability of entailment."""
+    """One logit over the encoder's states and lexical features. Its head has ‖w‖ = 1, so that D = z.
+
+    σ(D) of one pair was calibrated on balanced held-out pairs; on answers of a system, where pairs are neither balanced
+    nor alike, and in means over sentences it is a score, which labels calibrate."""
 
     def __init__(
         self,

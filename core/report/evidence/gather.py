@@ -55,7 +55,7 @@ def run_evidence(
         filename=filename,
         format=format,
         provenance=None if scores is None else scores.provenance,
-        scores={} if scores is None else scores.summary(clusters),
+        scores={} if scores is None else scores.summary(clusters, samples=samples),
         answer_states=count_states(answer_state(sample) for sample in samples),
         refusals_as_answers=scores is not None and scores.answer_states is None,
         clusters=len(set(clusters.values())),

@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_count, format_estimate, format_percent
+from core.display.numbers import format_count, format_percent
 from core.metrics.registry import Metric
 from core.records.project import RunInfo
-from core.scoring.score_table import ScoreTable
+from core.scoring.score_table import MetricSummary, ScoreTable
+from core.wording.machine_verdicts import EXPLANATION, mean_text
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import columns, registered_metrics, scores
+from dashboard.loaders import columns, registered_metrics, samples, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
@@ -38,11 +39,11 @@ def metric_list(run: RunInfo | None) -> None:
     """All metrics in a table, with their means on the chosen run where it is scored."""
     registered = registered_metrics()
     table = scores(run) if run is not None else None
-    summary = {} if run is None or table is None else table.summary(columns(run).clusters)
+    summary = {} if run is None or table is None else _summary(run, table)
     rows = pd.DataFrame(
         {
             "Metric": [metric.title for metric in registered.values()],
-            "On this run": [format_estimate(summary[n].mean) if n in summary else "not scored" for n in registered],
+            "On this run": [mean_text(summary[n]) if n in summary else "not scored" for n in registered],
             "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in registered],
             "Says": [metric.description for metric in registered.values()],
             "Better": [metric.direction for metric in registered.values()],
@@ -50,6 +51,10 @@ def metric_list(run: RunInfo | None) -> None:
         }
     )
     st.dataframe(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")
+
+
+def _summary(run: RunInfo, table: ScoreTable) -> dict[str, MetricSummary]:
+    return table.summary(columns(run).clusters, samples=samples(run).values())
 
 
 def metric_card(metric: Metric, run: RunInfo | None) -> None:
@@ -82,8 +87,10 @@ def _symbols(metric: Metric) -> str:
 
 
 def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
-    summary = table.summary(columns(run).clusters)[metric.name]
-    st.markdown(f"On this run: {format_estimate(summary.mean)}")
+    summary = _summary(run, table)[metric.name]
+    st.markdown(f"On this run: {mean_text(summary)}")
+    if summary.judged:
+        st.caption(EXPLANATION)
     left, right = st.columns([3, 2])
     with right:
         _unscored(metric, table)

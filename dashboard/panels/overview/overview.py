@@ -18,10 +18,10 @@ from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.statistics.intervals import mean_interval
-from core.types import Estimate
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.wording.clusters import cluster_count, likely_trials_warning
+from core.wording.machine_verdicts import mean_text
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
@@ -128,11 +128,10 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     table = scores(run)
     if table is None:
         return
-    summaries = table.summary(columns(run).clusters)
+    summaries = table.summary(columns(run).clusters, samples=samples(run).values())
     for name in HEADLINE:
         if name in summaries:
-            mean: Estimate = summaries[name].mean
-            yield metric_title(name), format_estimate(mean), registered_metrics()[name].description
+            yield metric_title(name), mean_text(summaries[name]), registered_metrics()[name].description
 
 
 def weakest(run: RunInfo) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_estimate, format_number
+from core.display.numbers import format_number
 from core.records.project import ProjectInfo, RunInfo
+from core.wording.machine_verdicts import EXPLANATION, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import columns, registered_metrics, scores, workspace
+from dashboard.loaders import columns, registered_metrics, samples, scores, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import job_panel
 
@@ -55,11 +56,11 @@ def scoring_panel(run: RunInfo) -> None:
             st.rerun()
     if table is None:
         return
-    summaries = table.summary(columns(run).clusters)
+    summaries = table.summary(columns(run).clusters, samples=samples(run).values())
     rows = pd.DataFrame(
         {
             "Metric": [metric_title(name) for name in summaries],
-            "Mean [95% interval], n": [format_estimate(summary.mean) for summary in summaries.values()],
+            "Mean [95% interval], n": [mean_text(summary) for summary in summaries.values()],
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
             "Range": [_range(name) for name in summaries],
@@ -68,6 +69,8 @@ def scoring_panel(run: RunInfo) -> None:
         }
     )
     st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
+    if any(summary.judged for summary in summaries.values()):
+        st.caption(EXPLANATION)
     for reason in dict.fromkeys(without.values()):
         names = ", ".join(metric_title(name) for name in without if without[name] == reason)
         st.caption(f"Not scored ({plain(reason)}): {names}.")

@@ -1,0 +1,29 @@
+"""Means of scores in words: those of machine verdicts say that they are, and estimate nothing without labels."""
+
+from __future__ import annotations
+
+from core.display.numbers import counted, format_count, format_estimate, format_number
+from core.scoring.score_table import MetricSummary
+
+EXPLANATION = (
+    "A mean of machine verdicts has no interval: it says what the machine decided, not the share that people would "
+    "confirm. Labels correct it."
+)
+
+
+def mean_text(summary: MetricSummary) -> str:
+    """ "0.71 [0.65, 0.77], n = 83", or "machine says 0.04, n = 25; withheld: 58 samples (table 58)"."""
+    if not summary.judged:
+        return format_estimate(summary.mean)
+    if summary.mean.n == 0:
+        return withheld_text(summary) or format_estimate(summary.mean)
+    said = f"machine says {format_number(summary.mean.value)}, n = {format_count(summary.mean.n)}"
+    return "; ".join(filter(None, (said, withheld_text(summary))))
+
+
+def withheld_text(summary: MetricSummary) -> str:
+    """How many samples are outside what the machine was made for, by reason; "" where none is."""
+    if not summary.outside:
+        return ""
+    reasons = ", ".join(f"{reason} {format_count(n)}" for reason, n in summary.outside.items())
+    return f"withheld: {counted(sum(summary.outside.values()), 'sample')} outside its domain ({reasons})"

@@ -1,0 +1,83 @@
+"""Which texts an entailment model was not made for, and what that does to a mean of its verdicts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.scoring.domain import LANGUAGE, LIST, TABLE, kind_of_text, outside_domain
+from core.scoring.provenance import VERIFIED_BY, Provenance
+from core.scoring.score_table import ScoreTable, score_table
+from core.types import Passage, Sample, Score
+from core.wording.machine_verdicts import mean_text
+
+PROSE = "The fee is EUR 25 a month, and it is waived for customers under the age of 26 who study at a university."
+BARS = "| | 2022 | 2021 |\n| Revenue | 8,738 | 8,124 |\n| Cost | 5,100 | 4,900 |"
+GERMAN = (
+    "Die Bank hat im vergangenen Jahr einen Gewinn von drei Millionen Euro erzielt, und die Einlagen der Kunden sind "
+    "in allen Filialen um vier Prozent gestiegen."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (PROSE, None),
+        ("", None),
+        (f"{PROSE}\n\n{PROSE}", None),
+        ("It rose 5% in 2022.\nIt fell 3% in 2021.\nIt was flat before.", None),
+        (BARS, TABLE),
+        ("Revenue\t8,738\t8,124\nCost\t5,100\t4,900\nResult\t3,638\t3,224", TABLE),
+        ("Revenue 8,738 8,124\nCost 5,100 4,900\nResult (3,638) $ 3,224", TABLE),
+        ("Revenue\n$\n8,738\n$\n8,124\nCost\n5,100\n4,900", TABLE),
+        ("Fees:\n- monthly EUR 5\n- yearly EUR 50\n- cards EUR 10", LIST),
+        ("1. Open the app.\n2. Choose a card.\n3. Block it.", LIST),
+        (GERMAN, LANGUAGE),
+        ("銀行は昨年三百万ユーロの利益を上げた", LANGUAGE),
+    ],
+)
+def test_kind_of_text(text: str, kind: str | None) -> None:
+    assert kind_of_text(text) == kind
+
+
+def _samples() -> list[Sample]:
+    return [
+        Sample(str(i), "q", PROSE, (Passage("p", PROSE if i < 6 else BARS),), PROSE if i else GERMAN) for i in range(10)
+    ]
+
+
+def _table(by: str = "nli") -> ScoreTable:
+    names = ("faithfulness", "answer_correctness", "token_f1")
+    provenance = Provenance("0", "hash", names, parameters={name: {VERIFIED_BY: {"by": by}} for name in names[:2]})
+    scores = {name: [Score(float(i % 2)) for i in range(10)] for name in names}
+    scores["faithfulness"][9] = Score(None, "no claims")
+    return score_table([str(i) for i in range(10)], scores, provenance)
+
+
+def test_each_metric_looks_at_the_texts_that_its_verdicts_are_about() -> None:
+    outside = outside_domain(_samples(), _table().provenance)
+    assert outside == {
+        "faithfulness": dict.fromkeys("6789", TABLE),
+        "answer_correctness": {"0": LANGUAGE},
+    }
+    assert outside_domain(_samples(), _table("llm").provenance) == {}
+
+
+def test_a_mean_of_machine_verdicts_has_no_interval_and_leaves_out_what_is_outside() -> None:
+    summary = _table().summary(samples=_samples())
+    said = summary["faithfulness"]
+    assert (said.mean.value, said.mean.n, said.judged) == (0.5, 6, True)  # 0, 1, 0, 1, 0, 1
+    assert math.isnan(said.mean.low)
+    assert math.isnan(said.mean.high)
+    assert said.outside == {TABLE: 3}  # the fourth is unscored
+    assert mean_text(said) == "machine says 0.50, n = 6; withheld: 3 samples outside its domain (table 3)"
+    assert not summary["token_f1"].judged
+    assert "[" in mean_text(summary["token_f1"])
+
+
+def test_without_a_sample_inside_the_mean_is_withheld() -> None:
+    tables = [Sample(str(i), "q", PROSE, (Passage("p", BARS),)) for i in range(10)]
+    said = _table().summary(samples=tables)["faithfulness"]
+    assert said.mean.n == 0
+    assert mean_text(said) == "withheld: 9 samples outside its domain (table 9)"
