@@ -100,7 +100,7 @@ def calibrate(
         thresholds=made.conditional,
         weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
-        inputs={"run": scores.provenance.run_hash, "labels": judged.hash},
+        inputs={"run": scores.provenance.run_hash, "labels": judged.hash, **_file_hashes(scores, names)},
         settings={
             "passing": criterion.passing,
             "decision_threshold": decision_threshold,
@@ -108,6 +108,12 @@ def calibrate(
             "split_by": SAMPLE if test_cases is None else CLUSTER,
         },
     )
+
+
+def _file_hashes(scores: ScoreTable, names: Sequence[str]) -> dict[str, str]:
+    """The hash of the file that each of these metrics came from, where it came from one."""
+    declared = scores.provenance.from_files
+    return {f"file of {name}": declared[name].sha256 for name in names if name in declared}
 
 
 def _is_flat(fitted: ProbabilityMap, data: LabelledScores) -> bool:

@@ -28,6 +28,8 @@ class Preview:
     """What a file contains. `samples` are the good rows; `bad_rows` the first of the others, as they are in the file.
 
     `fields` says which field of a sample each recognised column became, `extras` what each unknown one is used for.
+    `named_cells` are the cells of each sample that may be another tool's scores (`scores.read_scores`); in a `textual`
+    file numbers are spelled out.
     """
 
     format: Format
@@ -38,6 +40,8 @@ class Preview:
     fields: Mapping[str, str] = field(default_factory=dict)
     extras: Mapping[str, Use] = field(default_factory=dict)
     bad_rows: tuple[BadRow, ...] = ()
+    named_cells: tuple[Mapping[str, JsonValue], ...] = ()
+    textual: bool = False
 
     @property
     def bad(self) -> int:
@@ -51,6 +55,7 @@ class _Draft:
     record: dict[str, JsonValue]
     sample: Sample
     extras: Mapping[str, JsonValue]
+    scores: Mapping[str, JsonValue]
 
 
 def read_run(
@@ -103,6 +108,8 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
         fields=fields,
         extras=uses,
         bad_rows=tuple(sorted(bad, key=lambda item: item.row)[:MAX_BAD_ROWS]),
+        named_cells=tuple({**draft.extras, **draft.scores} for draft in drafts),
+        textual=table.is_textual,
     )
 
 
@@ -124,7 +131,7 @@ def _drafts(
             problems.extend(reader.problems)
             bad.append(BadRow(row.number, row.cells))
         else:
-            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(unknown)))
+            drafts.append(_Draft(row.number, row.cells, sample, reader.extras(unknown), chosen.scores(reader)))
     return drafts
 
 

@@ -46,6 +46,12 @@ class FileMetric:
         return (-math.inf if self.low is None else self.low, math.inf if self.high is None else self.high)
 
     @property
+    def bounds(self) -> str:
+        """The range as it is stated, "0..5"; an end that is not stated is left out."""
+        low, high = (("" if end is None else f"{end:g}") for end in (self.low, self.high))
+        return f"{low}..{high}"
+
+    @property
     def origin(self) -> str:
         """Where the scores come from, for reports."""
         return f"from file {self.file}, SHA-256 {self.sha256[:SHOWN_HASH]}"

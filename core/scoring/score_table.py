@@ -244,6 +244,17 @@ def score_table(
     )
 
 
+def is_score_file(path: Path) -> bool:
+    """Whether hcat wrote this file, by its metadata: a Parquet file of somebody else has none of hcat's."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return b"hcat" in (pq.read_schema(path).metadata or {})
+    except (pa.ArrowException, OSError):
+        return False
+
+
 def _states(column: pd.Series) -> tuple[AnswerState, ...]:
     known = {state: state for state in ANSWER_STATES}
     return tuple(known[state] for state in column)

@@ -27,6 +27,7 @@ from dashboard.commands.output import (
     write_parquet,
 )
 from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,6 @@ METHOD_HELP = (
     "two levels also ordinal or multinomial."
 )
 """Names the methods of `core.calibration.maps.methods`, which take too long to read for a page of help."""
-ScoresFile = Annotated[Path, typer.Argument(help="Scores from `hcat score` (Parquet).")]
 
 
 def calibrate(
@@ -65,6 +65,8 @@ def calibrate(
     compare: Annotated[
         bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")
     ] = False,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
@@ -74,7 +76,8 @@ def calibrate(
     from core.wording.calibration import comparison_sentence, exchangeability_sentence
     from core.wording.calibration_document import calibration_document
 
-    columns, stated = open_columns(samples, scores), stated_criterion(criterion, levels, positive)
+    columns = open_columns(samples, scores, statements(directions, ranges))
+    stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
@@ -194,6 +197,8 @@ def predict(
     contributions: Annotated[
         bool, typer.Option("--contributions", help="Add what each metric adds to the log-odds of each sample.")
     ] = False,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
@@ -201,7 +206,7 @@ def predict(
     from core.calibration.calibration import Calibration
     from core.calibration.conformal.level_sets import decision_title
 
-    columns = open_columns(samples, scores)
+    columns = open_columns(samples, scores, statements(directions, ranges))
     table = columns.scores
     fitted = Calibration.from_json(read_text(calibration))
     _check_dimensions(samples, by=fitted.conditional)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
-from dashboard.commands.calibration import METHOD_HELP, ScoresFile
+from dashboard.commands.calibration import METHOD_HELP
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -20,14 +20,16 @@ from dashboard.commands.label_files import (
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
 from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from core.analysis.run_data import RunData
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.slices import SliceEstimate
+    from core.scoring.statements import Statement
     from core.types import Criterion, Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
@@ -57,6 +59,8 @@ def estimate(
         str | None,
         typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
     ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
@@ -66,7 +70,8 @@ def estimate(
 
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which has the dimensions of each sample")
-    columns, stated = open_columns(run_file, scores), stated_criterion(criterion, levels, positive)
+    columns = open_columns(run_file, scores, statements(directions, ranges))
+    stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
     )
@@ -103,6 +108,8 @@ def compare(
     levels: LevelNames = None,
     passing: Passing = None,
     project: Annotated[str | None, typer.Option(help="Compare two runs of this project instead of files.")] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """The difference in pass rate between two runs, paired by test case: naive, labels only and PPI++, with p."""
@@ -118,7 +125,10 @@ def compare(
                 "or --project with the names of its runs"
             )
         files = [path for path in given if path is not None]
-        opened = _open_runs((Path(run_a), Path(run_b)), files[:2], files[2:], criterion, positive, levels, passing)
+        known = statements(directions, ranges)
+        opened = _open_runs(
+            (Path(run_a), Path(run_b)), files[:2], files[2:], criterion, positive, levels, passing, known
+        )
         found = _compare(opened, metrics, method)
         settings |= level_settings(levels, passing)
         names = ("run_a", "run_b", "scores_a", "scores_b", "labels_a", "labels_b")
@@ -137,6 +147,7 @@ def _open_runs(
     positive: str | None,
     levels: str | None,
     passing: str | None,
+    known: Mapping[str, Statement],
 ) -> list[tuple[RunData, Criterion]]:
     """Each run with its labels, and the criterion as declared in its labels."""
     from core.analysis.files import run_from_files
@@ -144,7 +155,7 @@ def _open_runs(
     stated = stated_criterion(criterion, levels, positive)
     found = []
     for run, score_file, path in zip(runs, scores, labels, strict=True):
-        columns = open_columns(run, score_file)
+        columns = open_columns(run, score_file, known)
         read = read_label_file(
             path, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
         )

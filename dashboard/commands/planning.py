@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboard.commands.calibration import ScoresFile
 from dashboard.commands.estimates import (
     CriterionName,
     LabelsFile,
@@ -26,6 +25,7 @@ from dashboard.commands.label_files import (
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table
 from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
     from core.types import JsonValue
@@ -48,6 +48,8 @@ def plan(
         float | None, typer.Option(help="Pass rate the system must reach; tells when labelling can stop.")
     ] = None,
     looks: Annotated[int, typer.Option(help="Planned number of interim looks at the labels.")] = 5,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """How many labels are needed, judging by those so far, and whether more could change a decision."""
@@ -58,7 +60,8 @@ def plan(
     from core.estimates.stopping import decide
     from core.wording.planning import decision_sentence, plan_note, question_title
 
-    columns, stated = open_columns(run_file, scores), stated_criterion(criterion, levels, positive)
+    columns = open_columns(run_file, scores, statements(directions, ranges))
+    stated = stated_criterion(criterion, levels, positive)
     judged = read_label_file(
         labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
     )

@@ -13,8 +13,10 @@ from core.records.hashing import sha256_of_files
 from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
 from dashboard.commands.output import existing, read_text
 from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
+    from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
     from core.report.evidence.records import Evidence
     from core.scoring.score_table import ScoreTable
@@ -25,7 +27,7 @@ def report(
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the report.")],
     project: Annotated[str | None, typer.Option(help="A project of the workspace; otherwise give files.")] = None,
     run: Annotated[Path | None, typer.Option(help="Run file.")] = None,
-    scores: Annotated[Path | None, typer.Option(help="Its scores (Parquet).")] = None,
+    scores: Annotated[Path | None, typer.Option(help="Its scores: a score file, or a table of your own.")] = None,
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A calibration (JSON).")] = None,
     weakness: Annotated[Path | None, typer.Option(help="A weakness table (Parquet).")] = None,
@@ -37,6 +39,8 @@ def report(
     label_run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
     format: Annotated[str | None, typer.Option(help="Report format; by default, from the output's file name.")] = None,  # noqa: A002
     author: Annotated[str, typer.Option(help="Author of the report.")] = "",
+    directions: Directions = None,
+    ranges: Ranges = None,
 ) -> None:
     """Write the validation report."""
     from core.report.build import build_report
@@ -56,7 +60,8 @@ def report(
         files = {"labels": labels, "calibration": calibration, "weakness": weakness}
         given = {name: existing(path) for name, path in files.items() if path is not None}
         reading = LabelReading(positive, levels, passing, label_run)
-        tree = build_report(_from_files(existing(run), existing(scores), given, reading, author))
+        columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
+        tree = build_report(_from_files(columns, run, scores, given, reading, author))
     content = render(tree, format=kind)
     write_whole(output, content)
     typer.echo(f"{output}: {len(tree.sections)} sections, {len(content):,} bytes")
@@ -80,14 +85,15 @@ class LabelReading(NamedTuple):
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
 
 
-def _from_files(run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str) -> Evidence:
+def _from_files(
+    columns: RunColumns, run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str
+) -> Evidence:
     from core.analysis.evidence import ReportedRun, gather_evidence
     from core.analysis.files import run_from_files
     from core.calibration.calibration import Calibration
     from core.settings import settings
     from core.weakness.files import read_weaknesses
 
-    columns = open_columns(run, scores)
     if columns.scores.provenance.run_hash != columns.content_hash:
         raise HcatError(f"{scores.name} has the scores of a different run, not of {run.name}: score this run again")
     warn_of_clusters(columns)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
 from dashboard.commands.output import existing
+from dashboard.commands.score_files import read_score_table
 
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.records.likely_trials import LikelyTrials
+    from core.scoring.score_table import ScoreTable
+    from core.scoring.statements import Statement
     from core.types import Passage, Sample
 
 
@@ -31,14 +34,20 @@ def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]
     return preview.samples
 
 
-def open_columns(run: Path | None, scores: Path | None) -> RunColumns:
-    """A run from these files, each read when first needed; None for a file that is not given."""
+def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Statement] | None = None) -> RunColumns:
+    """A run from these files, each read when first needed; None for a file that is not given.
+
+    `stated` says of metrics from files which way is better, and between what (`statements`).
+    """
     from core.analysis.files import FileColumns
     from core.analysis.run_data import RunColumns
-    from core.scoring.score_table import ScoreTable
 
-    read_run = None if run is None else partial(read_samples, run)
-    source = FileColumns(read_run, None if scores is None else partial(ScoreTable.read, scores))
+    read_run = None if run is None else cache(partial(read_samples, run))
+
+    def read_scores() -> ScoreTable:
+        return read_score_table(cast(Path, scores), None if read_run is None else read_run(), stated or {})
+
+    source = FileColumns(read_run, None if scores is None else read_scores)
     return RunColumns("" if run is None else run.stem, source, filename="" if run is None else run.name)
 
 

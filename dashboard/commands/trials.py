@@ -20,6 +20,7 @@ from dashboard.commands.label_files import (
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table, progress_bar, read_text
 from dashboard.commands.runs import open_columns
+from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +55,8 @@ def trials(
     ] = 0.5,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension.")] = None,
     scatter: Annotated[bool, typer.Option(help="Also group answers by meaning; uses the sentence encoder.")] = True,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """S_u, S_c and S_t over repeated trials, clustered by test case; answer diversity; variance components (PROB).
@@ -66,7 +69,7 @@ def trials(
     from core.settings import settings
     from core.wording.trials import trials_document, variance_document
 
-    columns = open_columns(run, scores)
+    columns = open_columns(run, scores, statements(directions, ranges))
     samples = columns.samples
     judged = _labels(labels, criterion, positive, levels, passing)
     checkers = _checkers(judged, columns.given_scores, calibration, metric, threshold)

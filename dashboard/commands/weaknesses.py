@@ -25,6 +25,7 @@ from dashboard.commands.output import (
     read_text,
 )
 from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -36,7 +37,7 @@ SHOWN_ROWS = 25
 
 def weakness(
     run: Annotated[Path, typer.Argument(help="Run file.")],
-    scores: Annotated[Path, typer.Argument(help="Its scores from `hcat score` (Parquet).")],
+    scores: ScoresFile,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the table (Parquet).")],
     by: Annotated[str | None, typer.Option(help="Dimensions, comma-separated; all by default.")] = None,
     metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all".')] = "all",
@@ -53,6 +54,8 @@ def weakness(
     minimum_n: Annotated[
         int, typer.Option(help="Slices with fewer samples are reported as insufficient evidence.")
     ] = 10,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
@@ -64,7 +67,7 @@ def weakness(
 
     if labels is not None and calibration is None:
         raise HcatError("--labels measure the error of a calibration: add --calibration")
-    columns = open_columns(run, scores)
+    columns = open_columns(run, scores, statements(directions, ranges))
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
     warn_of_clusters(columns)

@@ -39,6 +39,14 @@ def _as_one_or_more(value: JsonValue) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else as_texts(value)
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The numbers of each metric's result, where these stand beside the data point as objects."""
+    results = [cell for column in row.columns if isinstance(cell := row.cell(column), dict)]
+    return {
+        name: value for result in results for name, value in result.items() if isinstance(value, bool | int | float)
+    }
+
+
 CONTINUOUS_EVAL = Format(
     name="continuous-eval",
     title="continuous-eval data set",
@@ -52,4 +60,5 @@ CONTINUOUS_EVAL = Format(
         TRUE_CONTEXTS: "reference_contexts",
     },
     read=read,
+    scores=scores,
 )

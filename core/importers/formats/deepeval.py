@@ -33,6 +33,13 @@ def read(row: RowReader) -> Sample:
     )
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The score of each metric of a test run, by the metric's name; null where the metric failed."""
+    cell = row.cell("metricsData|metrics_data|metricsMetadata")
+    data = cell if isinstance(cell, list) else []
+    return {str(one["name"]): one.get("score") for one in data if isinstance(one, dict) and one.get("name")}
+
+
 def _as_joined_documents(value: JsonValue) -> Contexts:
     return as_documents(_separated(value))
 
@@ -66,4 +73,5 @@ DEEPEVAL = Format(
         METADATA: "metadata",
     },
     read=read,
+    scores=scores,
 )

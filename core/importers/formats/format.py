@@ -10,7 +10,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from core.importers.reading.row_reader import RowReader
-from core.types import Sample
+from core.types import JsonValue, Sample
+
+
+def no_scores(row: RowReader) -> Mapping[str, JsonValue]:  # noqa: ARG001 - of a tool that keeps scores in columns alone
+    """No scores within cells."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,7 @@ class Format:
     `required` columns must all be there for the format to be recognised; `fields` names, for each column that it knows,
     the sample's field that it becomes; a file with one of `excluded` is another tool's and only looks like this one.
     `read` gives the sample of a row, with an empty id where the row has none, and leaves problems with the reader.
+    `scores` are the tool's own scores of a row that stand within a cell, by name; those in columns need none.
     """
 
     name: str
@@ -28,6 +34,7 @@ class Format:
     fields: Mapping[str, str]
     read: Callable[[RowReader], Sample]
     excluded: frozenset[str] = frozenset()
+    scores: Callable[[RowReader], Mapping[str, JsonValue]] = no_scores
 
     def missing(self, columns: Collection[str]) -> tuple[str, ...]:
         """The required columns that are there under none of their names."""

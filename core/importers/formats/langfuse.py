@@ -81,6 +81,13 @@ def _as_metadata(value: JsonValue) -> dict[str, JsonValue]:
     return {"metadata": as_text(value)}
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The scores of a trace as its API writes them, `scores: [{name, value}]`; the table's export has columns."""
+    cell = row.cell("scores")
+    items = cell if isinstance(cell, list) else []
+    return {str(one["name"]): one.get("value") for one in items if isinstance(one, dict) and one.get("name")}
+
+
 LANGFUSE = Format(
     name="langfuse",
     title="Langfuse traces",
@@ -93,4 +100,5 @@ LANGFUSE = Format(
         "metadata": "metadata",
     },
     read=read,
+    scores=scores,
 )

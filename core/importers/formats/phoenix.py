@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
+from core.importers.reading.messages import unpacked
 from core.importers.reading.row_reader import RowReader
 from core.importers.reading.structures import passage_id
 from core.types import JsonValue, Passage, Sample
 
 SEPARATOR = "\n\n"
+SCORE = "_score"
 
 
 def read(row: RowReader) -> Sample:
@@ -33,6 +35,12 @@ def _as_joined(value: JsonValue) -> tuple[Passage, ...]:
     return tuple(Passage(passage_id(passage), passage) for passage in parts if passage.strip())
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The scores that evaluations of Phoenix evals 2 leave in columns `<name>_score`, each an object."""
+    cells = {column: unpacked(row.cell(column)) for column in row.columns if column.endswith(SCORE)}
+    return {column.removesuffix(SCORE): cell.get("score") for column, cell in cells.items() if isinstance(cell, dict)}
+
+
 PHOENIX = Format(
     name="phoenix",
     title="Phoenix questions and answers with retrieved text",
@@ -44,4 +52,5 @@ PHOENIX = Format(
         "output|response": "answer",
     },
     read=read,
+    scores=scores,
 )

@@ -120,6 +120,12 @@ def _own_metadata(test: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return own if isinstance(own, dict) else {}
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The named scores of an output; its `score` and `success` are columns."""
+    named = row.cell("namedScores")
+    return dict(named) if isinstance(named, dict) else {}
+
+
 PROMPTFOO = Format(
     name="promptfoo",
     title="promptfoo results",
@@ -135,4 +141,5 @@ PROMPTFOO = Format(
         "testIdx": "test_case",
     },
     read=read,
+    scores=scores,
 )

@@ -10,7 +10,7 @@ from core.importers.formats.format import Format
 from core.importers.reading.cells import as_filled_text, as_identifier, as_text
 from core.importers.reading.contexts import NO_CONTEXTS, as_documents
 from core.importers.reading.row_reader import RowReader
-from core.types import Sample
+from core.types import JsonValue, Sample
 
 
 def read(row: RowReader) -> Sample:
@@ -27,6 +27,12 @@ def read(row: RowReader) -> Sample:
     )
 
 
+def scores(row: RowReader) -> dict[str, JsonValue]:
+    """The metrics of a result."""
+    metrics = row.cell("metrics")
+    return dict(metrics) if isinstance(metrics, dict) else {}
+
+
 RAGCHECKER = Format(
     name="ragchecker",
     title="RAGChecker input or output",
@@ -39,4 +45,5 @@ RAGCHECKER = Format(
         "retrieved_context": "contexts",
     },
     read=read,
+    scores=scores,
 )

@@ -45,6 +45,7 @@ def reproducibility_section(evidence: Evidence) -> Section:
         Paragraph(("The same inputs, settings, models and package versions give the same numbers.",)),
         _named("Content hashes (SHA-256)", ("What", "Hash"), _hashes(evidence)),
         _provenance(evidence),
+        *_from_files(evidence),
         _named("Models", ("Model", "Revision"), _models(evidence)),
         _named("Settings", ("Setting", "Value"), {name: _setting(value) for name, value in evidence.settings.items()}),
         _named("Packages", ("Package", "Version"), evidence.packages),
@@ -84,9 +85,31 @@ def _provenance(evidence: Evidence) -> Table:
             _setting(dict(provenance.parameters)) if provenance.parameters else None,
         )
         for run in evidence.runs
-        if (provenance := run.provenance) is not None
+        if (provenance := run.provenance) is not None and set(provenance.metrics) - set(provenance.from_files)
     )
     return Table("How the scores were computed", columns, rows)
+
+
+def _from_files(evidence: Evidence) -> list[Table]:
+    """The metrics that hcat did not compute, with the file that each came from."""
+    columns = (
+        *(Column("Run"), Column("Metric", "code"), Column("Column"), Column("File"), Column("SHA-256", "code")),
+        *(Column("Better"), Column("Range"), Column("Rows not in the run", "count")),
+    )
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (
+            *(run.name, name, metric.column, metric.file, metric.sha256),
+            *(metric.direction or "not stated", metric.bounds if metric.bounds != ".." else "not stated"),
+            metric.not_in_run,
+        )
+        for run in evidence.runs
+        if run.provenance is not None
+        for name, metric in run.provenance.from_files.items()
+    )
+    note = (
+        "These scores were given in files. hcat checked that they are numbers in the stated range, not how they arose."
+    )
+    return [Table("Scores from files", columns, rows, (note,))] if rows else []
 
 
 def _named(title: str, heads: tuple[str, str], values: Mapping[str, str]) -> Table:

@@ -1,0 +1,139 @@
+"""What the tools' own documentation says of their metrics: which way is better, and between which values they lie.
+
+Only what is documented stands here; of any other column a user says it. Names are compared in lower case, with words
+joined by "_" ("Answer Relevance" is "answer_relevance"), and without what a tool adds in brackets ("(mode=f1)").
+
+- ragas 0.1 to 0.4: docs.ragas.io, "Available metrics", and `name` in src/ragas/metrics. Metrics that are cosines, or
+  are mixed with one, can fall below 0. Aspect critics say 1 where the aspect is there.
+- DeepEval 1 to 4: deepeval.com/docs, one page a metric. Thresholds of hallucination, bias and toxicity are the maximum
+  that passes.
+- RAGChecker 0.1: ragchecker/metrics.py. `self_knowledge` is the share of claims that are right and in no context.
+- TruLens 0.1x to 1.5: trulens.org, "Feedback functions" (normalised to 0..1).
+- Phoenix evals 0.x to 2: arize.com/docs/phoenix, "Pre-tested evals". Hallucination is 1 where the answer is made up.
+- continuous-eval 0.1 to 0.3: continuous_eval/metrics, one page a metric in its documentation.
+- promptfoo 0.90 to 0.120: src/types/index.ts, EvaluateResult: a score is "typically between 0 and 1", so that no range
+  is assumed.
+- LangSmith and Langfuse keep scores of their users' own; nothing is known of these by their name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.types import Direction
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMetric:
+    """Which way a metric is better, and its smallest and largest value; None where that is not documented."""
+
+    direction: Direction
+    low: float | None = 0.0
+    high: float | None = 1.0
+
+
+UP, DOWN, NEITHER = KnownMetric("higher"), KnownMetric("lower"), KnownMetric("none")
+COSINE = KnownMetric("higher", -1.0, 1.0)
+
+_RAGAS_UP = (
+    *("faithfulness", "context_precision", "context_recall", "context_entity_recall", "context_utilization"),
+    *("context_relevancy", "factual_correctness", "llm_context_precision_with_reference"),
+    *("llm_context_precision_without_reference", "non_llm_context_precision_with_reference", "id_based_context_recall"),
+    *("non_llm_context_recall", "id_based_context_precision", "nv_accuracy", "nv_context_relevance"),
+    *("nv_response_groundedness", "summary_score", "bleu_score", "rouge_score", "exact_match", "string_present"),
+    *("non_llm_string_similarity", "faithfulness_with_hhem", "correctness", "coherence", "conciseness"),
+)
+_DEEPEVAL_UP = (
+    *("answer_relevancy", "faithfulness", "contextual_precision", "contextual_recall", "contextual_relevancy"),
+    *("summarization", "json_correctness", "prompt_alignment", "geval", "g-eval"),
+)
+_CONTINUOUS_EVAL_UP = (
+    *("rouge_l_recall", "rouge_l_precision", "rouge_l_f1", "token_overlap_recall", "token_overlap_precision"),
+    *("token_overlap_f1", "bleu_score", "rouge_faithfulness", "token_overlap_faithfulness", "bleu_faithfulness"),
+    *("context_precision", "context_recall", "context_f1", "average_precision", "reciprocal_rank", "ndcg"),
+    *("llm_based_faithfulness", "llm_based_answer_correctness", "llm_based_answer_relevance"),
+    *("llm_based_context_precision", "llm_based_context_coverage", "deberta_answer_entailment"),
+)
+
+KNOWN_METRICS: Mapping[str, Mapping[str, KnownMetric]] = MappingProxyType(
+    {
+        "ragas": {
+            **dict.fromkeys(_RAGAS_UP, UP),
+            **dict.fromkeys(("answer_relevancy", "answer_similarity", "semantic_similarity"), COSINE),
+            "answer_correctness": COSINE,
+            **dict.fromkeys(("noise_sensitivity", "noise_sensitivity_relevant", "noise_sensitivity_irrelevant"), DOWN),
+            **dict.fromkeys(("harmfulness", "maliciousness"), DOWN),
+        },
+        "deepeval": {
+            **dict.fromkeys(_DEEPEVAL_UP, UP),
+            **dict.fromkeys(("hallucination", "bias", "toxicity"), DOWN),
+        },
+        "ragchecker": {
+            **dict.fromkeys(("precision", "recall", "f1", "claim_recall", "context_precision"), UP),
+            **dict.fromkeys(("context_utilization", "faithfulness"), UP),
+            **dict.fromkeys(("noise_sensitivity_in_relevant", "noise_sensitivity_in_irrelevant"), DOWN),
+            "hallucination": DOWN,
+            "self_knowledge": NEITHER,
+        },
+        "trulens": dict.fromkeys(("context_relevance", "groundedness", "answer_relevance"), UP),
+        "phoenix": {
+            **dict.fromkeys(("qa_correctness", "relevance"), UP),
+            **dict.fromkeys(("hallucination", "toxicity"), DOWN),
+        },
+        "continuous-eval": {
+            **dict.fromkeys(_CONTINUOUS_EVAL_UP, UP),
+            "deberta_answer_contradiction": DOWN,
+            "bert_answer_relevance": COSINE,
+            "bert_answer_similarity": COSINE,
+            "flesch_reading_ease": KnownMetric("none", None, None),
+            "flesch_kincaid_grade_level": KnownMetric("none", None, None),
+        },
+        "promptfoo": {"success": UP, "score": KnownMetric("higher", None, None)},
+    }
+)
+"""By the name of a tool's format, then of its metric."""
+
+TECHNICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "deepeval": ("order", "run_duration", "evaluation_cost", "completion_time", "token_cost", "flaky"),
+        "trulens": ("latency", "total_tokens", "total_cost", "num_events"),
+        "langsmith": ("execution_time", "repetition", "repetition_number", "num_repetitions"),
+        "langfuse": (
+            *("latency", "usage", "input_cost", "output_cost", "total_cost", "error_count", "warning_count"),
+            *("default_count", "debug_count", "observation_count", "input_tokens", "output_tokens", "total_tokens"),
+            *("bookmarked", "public", "version", "release"),
+        ),
+        "promptfoo": ("cost", "latency_ms", "failure_reason", "prompt_idx", "test_idx", "version", "repeat_index"),
+        "phoenix": ("cumulative_token_count", "latency_ms", "start_time", "end_time"),
+    }
+)
+"""Numbers in the tools' exports that are no scores: costs, times, counts and places in a list."""
+
+_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
+_CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_COST_OF = " feedback cost in USD"
+
+
+def known_metric(framework: str, name: str) -> KnownMetric | None:
+    """What is documented of this metric of the tool; None where nothing is."""
+    family = KNOWN_METRICS.get(_family(framework), {})
+    if framework == "deepeval" and re.search(r"[(\[]g-?eval[)\]]$", name.lower()):
+        return UP  # DeepEval rates a G-Eval rubric from 0 to 1, whatever the user called it
+    return family.get(_plain(name))
+
+
+def is_technical(framework: str, name: str) -> bool:
+    """Whether the tool writes under this name something that is no score."""
+    return _plain(name) in TECHNICAL.get(_family(framework), ()) or name.endswith(_COST_OF)
+
+
+def _family(framework: str) -> str:
+    return "ragas" if framework == "ragas-0.1" else framework
+
+
+def _plain(name: str) -> str:
+    bare = _BRACKETS.sub("", name.removeprefix("feedback."))
+    return "_".join(_CAPITALS.sub("_", bare).lower().split())

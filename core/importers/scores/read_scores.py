@@ -1,0 +1,169 @@
+"""Scores from a file: any table of sample ids and numbers, or the export of a tool that scores answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import FileFormatError, LimitError
+from core.importers.formats.native import FIELDS
+from core.importers.limits import Limits
+from core.importers.preview import Preview, read_run
+from core.importers.problems import describe
+from core.importers.reading.cells import CellError, as_identifier
+from core.importers.reading.content import read_bytes, read_table, shown_name
+from core.importers.reading.table import Row, Table
+from core.importers.recognition import recognise
+from core.importers.scores.known_metrics import is_technical, known_metric
+from core.importers.scores.score_cells import EMPTY, score_cell
+from core.records.hashing import sha256_of_bytes
+from core.scoring.score_file import ScoreColumn, ScoreFile
+from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN
+from core.types import JsonValue, Score
+
+ID = "sample_id"
+NO_SCORES = frozenset(
+    {*FIELDS, ID, STATE_COLUMN, CLUSTER_COLUMN, "run", "criterion", "label", "annotator", "at", "source"}
+)
+"""Columns of hcat's own files that describe a sample or a label, and never score it."""
+CLUSTER_KEYS = (CLUSTER_COLUMN, "test_case", "group")
+"""Columns that say which samples belong together; the first that is there counts."""
+LEAST_NUMERIC = 0.5
+"""So large a share of a column's filled cells must be numbers, else the column is no score."""
+
+
+def read_scores(
+    source: bytes | Path,
+    *,
+    filename: str,
+    format: str | None = None,  # noqa: A002
+    limits: Limits | None = None,
+) -> ScoreFile:
+    """The scores in a file: a table with `sample_id` (or `id`) and columns of numbers, or a tool's export of a run.
+
+    In an export, samples have the ids that the import of a run gives them. A cell that is no finite number leaves its
+    sample unscored, with the reason; a column without numbers is left out. FileFormatError where a row has no id, an
+    id comes twice, no column holds numbers, or the file can't be read; LimitError where it is too large.
+    """
+    limits = limits or Limits.from_settings()
+    name = shown_name(filename)
+    try:
+        data = read_bytes(source, limits)
+        table = read_table(data, limits, is_record=_is_record)
+        if format is None and recognise(table.columns) is None:
+            return _plain(table, data, name)
+    except (FileFormatError, LimitError) as error:
+        raise type(error)(f"{name}: {error}") from None
+    preview = read_run(data, filename=filename, format=format, limits=limits)
+    if preview.problems:
+        first = preview.problems[0]
+        raise FileFormatError(f"{name}: row {first.row}: expected {first.expected}, found {first.found}")
+    return scores_in(preview, filename=filename, sha256=sha256_of_bytes([data]))
+
+
+def scores_in(preview: Preview, *, filename: str, sha256: str) -> ScoreFile:
+    """The tool's scores beside the samples of a run file; of no columns where it has none."""
+    times = Counter(sample.id for sample in preview.samples)
+    ids = tuple(s.id if times[s.id] == 1 else f"{s.id}#{s.trial}" for s in preview.samples)
+    framework = "" if preview.format.name == "native" else preview.format.name
+    unknown: dict[str, JsonValue] = dict.fromkeys(preview.extras)
+    cells = {name: {**unknown, **row} for name, row in zip(ids, preview.named_cells, strict=True)}
+    return _score_file(
+        cells, framework=framework, textual=preview.textual, filename=shown_name(filename), sha256=sha256
+    )
+
+
+def _plain(table: Table, data: bytes, name: str) -> ScoreFile:
+    """A table of ids and numbers."""
+    if table.unreadable:
+        problem = table.unreadable[0].problem
+        raise FileFormatError(f"row {problem.row}: expected {problem.expected}, found {problem.found}")
+    key = next((column for column in (ID, "id") if column in table.columns), None)
+    if key is None:
+        found = ", ".join(column[:60] for column in table.columns[:10])
+        raise FileFormatError(f"no column is called {ID}, which says whose score each row is: found {found}")
+    cells = {sample_id: row.cells for sample_id, row in zip(_ids(table.rows, key), table.rows, strict=True)}
+    file = _score_file(cells, framework="", textual=table.is_textual, filename=name, sha256=sha256_of_bytes([data]))
+    if not file.columns:
+        why = "; ".join(f"{column}: {reason}" for column, reason in file.left_out.items())
+        raise FileFormatError(f"no column holds scores{f' ({why})' if why else ''}")
+    return replace(file, clusters=_clusters(cells, table.columns))
+
+
+def _clusters(cells: Mapping[str, Mapping[str, JsonValue]], columns: Collection[str]) -> dict[str, str]:
+    """The cluster of each sample where the file has a column of clusters, test cases or groups; else none."""
+    key = next((column for column in CLUSTER_KEYS if column in columns), None)
+    if key is None:
+        return {}
+    try:
+        return {
+            name: as_identifier(cell) if (cell := row.get(key)) is not None else name for name, row in cells.items()
+        }
+    except CellError as error:
+        raise FileFormatError(f"{key} must be {error.expected}, found {error.found}") from None
+
+
+def _ids(rows: Sequence[Row], key: str) -> list[str]:
+    """The id of each row. Those of several trials are told apart as an import does, where there is a `trial`."""
+    ids: list[str] = []
+    for row in rows:
+        try:
+            ids.append(as_identifier(row.cells.get(key)))
+        except CellError as error:
+            raise FileFormatError(f"row {row.number}: {key} must be {error.expected}, found {error.found}") from None
+    times = Counter(ids)
+    trials = [row.cells.get("trial") for row in rows]
+    told = [
+        name if times[name] == 1 or trial is None else f"{name}#{trial}"
+        for name, trial in zip(ids, trials, strict=True)
+    ]
+    first: dict[str, int] = {}
+    for name, row in zip(told, rows, strict=True):
+        if name in first:
+            raise FileFormatError(f"rows {first[name]} and {row.number} both score {describe(name)}: keep one of them")
+        first[name] = row.number
+    return told
+
+
+def _score_file(
+    cells: Mapping[str, Mapping[str, JsonValue]], *, framework: str, textual: bool, filename: str, sha256: str
+) -> ScoreFile:
+    names = dict.fromkeys(name for row in cells.values() for name in row if name not in NO_SCORES)
+    left_out: dict[str, str] = {}
+    columns = []
+    for name in names:
+        scores = {key: score_cell(row.get(name), textual=textual) for key, row in cells.items()}
+        reason = _no_score(name, framework, tuple(scores.values()))
+        if reason is None:
+            columns.append(_column(name, framework, scores))
+        else:
+            left_out[name] = reason
+    return ScoreFile(filename, sha256, tuple(cells), tuple(columns), framework, left_out=left_out)
+
+
+def _no_score(name: str, framework: str, scores: Collection[Score]) -> str | None:
+    """Why a column is no score; None where it is one."""
+    if name.endswith(REASON_SUFFIX):
+        return "it says why samples are unscored"
+    if is_technical(framework, name):
+        return "a cost, time or count of the tool, no score"
+    filled = [score for score in scores if score.reason != EMPTY]
+    numeric = sum(score.value is not None for score in filled)
+    if not filled:
+        return "all its cells are empty"
+    if numeric < LEAST_NUMERIC * len(filled):
+        return "its cells are not numbers" if numeric == 0 else f"only {numeric} of {len(filled)} cells are numbers"
+    return None
+
+
+def _column(name: str, framework: str, scores: Mapping[str, Score]) -> ScoreColumn:
+    documented = known_metric(framework, name)
+    if documented is None:
+        return ScoreColumn(name, scores)
+    return ScoreColumn(name, scores, documented.direction, documented.low, documented.high)
+
+
+def _is_record(fields: Collection[str]) -> bool:
+    return ID in fields or recognise(fields) is not None

@@ -1,0 +1,118 @@
+"""Scores from a file of another tool: its columns, and the score table that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core import __version__
+from core.errors import FileFormatError
+from core.metrics.facts import registered_facts
+from core.records.clusters import cluster_sources, clusters_of
+from core.records.run_file import content_hash
+from core.refusals.state import answer_state
+from core.scoring.file_metric import FileMetric
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN, ScoreTable, score_table
+from core.types import Direction, Sample, Score
+
+NOT_IN_FILE = "not in the file"
+TAKEN_NAMES = frozenset({"sample_id", STATE_COLUMN, CLUSTER_COLUMN, "pass_probability", "baseline", "log_odds", "all"})
+"""Names that tables of scores and of results give to other columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A column of scores: each sample's number, or why it has none; and what its tool's documentation says of it."""
+
+    name: str
+    scores: Mapping[str, Score]
+    direction: Direction | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreFile:
+    """The scores in a file. `framework` is the name of the tool's format, "" for a plain table of ids and numbers.
+
+    `clusters` are those of the samples, where the file has them. `left_out` says of other columns why they are no
+    score.
+    """
+
+    file: str
+    sha256: str
+    sample_ids: tuple[str, ...]
+    columns: tuple[ScoreColumn, ...]
+    framework: str = ""
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of each column's metric: its own, or apart from one that is taken ("ragas:faithfulness")."""
+        made: dict[str, str] = {}
+        for column in self.columns:
+            name, times = metric_name(column.name, self.framework), 1
+            while name in made.values():
+                times += 1
+                name = f"{metric_name(column.name, self.framework)} ({times})"
+            made[column.name] = name
+        return made
+
+
+def metric_name(column: str, framework: str) -> str:
+    """The name for a metric from this column: one that commands can list, and that is no name of hcat's own."""
+    name = " ".join(column.removeprefix("feedback.").replace(",", " ").replace("=", " ").split())
+    own = name in TAKEN_NAMES or name.endswith(REASON_SUFFIX) or registered_facts(name) is not None
+    return f"{framework or 'file'}:{name}" if own else name
+
+
+def file_score_table(
+    file: ScoreFile, *, samples: Sequence[Sample] | None = None, columns: Sequence[str] | None = None, seed: int = 7
+) -> ScoreTable:
+    """The table of the file's scores, of all columns or of these.
+
+    With the `samples` of the run, it has their ids: a sample without a row is unscored, and rows of others are counted
+    (`FileMetric.not_in_run`). FileFormatError where no row is of the run.
+    """
+    ids = list(file.sample_ids) if samples is None else [sample.id for sample in samples]
+    strangers = sorted(set(file.sample_ids) - set(ids))
+    if ids and len(strangers) == len(file.sample_ids):
+        raise FileFormatError(
+            f"{file.file}: no row is of this run: it has no sample {strangers[0]!r}, the run begins with {ids[0]!r}"
+        )
+    names = file.names
+    chosen = [column for column in file.columns if columns is None or column.name in columns]
+    absent = Score(None, NOT_IN_FILE)
+    scores = {names[column.name]: [column.scores.get(name, absent) for name in ids] for column in chosen}
+    provenance = Provenance(
+        version=__version__,
+        run_hash="" if samples is None else content_hash(samples),
+        metrics=tuple(scores),
+        seed=seed,
+        left_out=dict(file.left_out),
+        cluster_sources=cluster_sources(samples) if samples is not None else ("test case",) if file.clusters else (),
+        from_files={names[column.name]: _declared(column, file, len(strangers)) for column in chosen},
+    )
+    cluster_of = file.clusters if samples is None else clusters_of(samples)
+    return score_table(
+        ids,
+        scores,
+        provenance,
+        answer_states=None if samples is None else [answer_state(sample) for sample in samples],
+        clusters=[cluster_of.get(name, name) for name in ids] if cluster_of else None,
+    )
+
+
+def _declared(column: ScoreColumn, file: ScoreFile, strangers: int) -> FileMetric:
+    return FileMetric(
+        column=column.name,
+        file=file.file,
+        sha256=file.sha256,
+        direction=column.direction,
+        low=column.low,
+        high=column.high,
+        framework=file.framework,
+        not_in_run=strangers,
+    )

@@ -1,0 +1,116 @@
+"""Score files on the command line: those of hcat, and tables and exports of scores that others gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.display.numbers import counted
+from core.errors import FileFormatError, HcatError, LimitError
+
+if TYPE_CHECKING:
+    from core.scoring.file_metric import FileMetric
+    from core.scoring.score_table import ScoreTable
+    from core.scoring.statements import Statement
+    from core.types import Direction, Sample
+
+ScoresFile = Annotated[
+    Path,
+    typer.Argument(help="Scores from `hcat score` (Parquet), or your own: sample_id and numbers, or a tool's export."),
+]
+Directions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--direction", help="METRIC=higher, lower or none, once per metric: which way scores of your own are better."
+    ),
+]
+Ranges = Annotated[
+    list[str] | None,
+    typer.Option("--range", help="METRIC=LOW..HIGH, once per metric: the ends of the scale of scores of your own."),
+]
+
+DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "none": "none"}
+
+
+def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -> dict[str, Statement]:
+    """What --direction and --range state, by metric. HcatError where one is not written as it should be."""
+    from core.scoring.statements import Statement
+
+    stated_directions = {name: _direction(name, text) for name, text in _pairs(directions, "--direction")}
+    stated_ranges = {name: _bounds(name, text) for name, text in _pairs(ranges, "--range")}
+    return {
+        name: Statement(stated_directions.get(name), stated_ranges.get(name))
+        for name in (*stated_directions, *(name for name in stated_ranges if name not in stated_directions))
+    }
+
+
+def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mapping[str, Statement]) -> ScoreTable:
+    """The scores in a file: as hcat wrote them, or as anybody else gives them; `samples` are those of the run.
+
+    What is not known of metrics from a file, and what of the file could not be used, is said on standard error.
+    """
+    from core.importers.scores.read_scores import read_scores
+    from core.scoring.score_file import file_score_table
+    from core.scoring.score_table import ScoreTable, is_score_file
+    from core.scoring.statements import with_statements
+
+    if not path.is_file() or is_score_file(path):
+        return with_statements(ScoreTable.read(path), stated)
+    try:
+        file = read_scores(path, filename=path.name)
+        if not file.columns:
+            raise FileFormatError(f"{path.name}: none of its columns holds scores")
+    except (FileFormatError, LimitError) as error:
+        raise type(error)(f"{path} is not a score file of hcat, nor a table of scores: {error}") from None
+    table = with_statements(file_score_table(file, samples=samples), stated)
+    for line in remarks(table):
+        typer.echo(line, err=True)
+    return table
+
+
+def remarks(table: ScoreTable) -> list[str]:
+    """What to know of metrics from files: whose direction nobody stated, what has no score, what is not in the run."""
+    declared = table.provenance.from_files
+    unknown = [name for name, metric in declared.items() if metric.direction is None]
+    lines = []
+    if unknown:
+        names = ", ".join(unknown)
+        lines.append(f"which way is better is not stated for {names}: add --direction {unknown[0]}=higher (or lower)")
+    for name in declared:
+        reasons = table.reasons(name)
+        if reasons:
+            said = "; ".join(f"{count} {reason}" for reason, count in reasons.items())
+            lines.append(f"{name}: {counted(sum(reasons.values()), 'sample')} unscored: {said}")
+    return lines + list(dict.fromkeys(_not_in_run(metric) for metric in declared.values() if metric.not_in_run))
+
+
+def _not_in_run(metric: FileMetric) -> str:
+    return f"{metric.file}: {counted(metric.not_in_run, 'row')} of samples that the run does not have left out"
+
+
+def _pairs(options: Sequence[str] | None, option: str) -> list[tuple[str, str]]:
+    pairs = [text.rpartition("=") for text in options or ()]
+    for text, (name, _, _) in zip(options or (), pairs, strict=True):
+        if not name.strip():
+            example = "their_judge=lower" if option == "--direction" else "their_judge=0..5"
+            raise HcatError(f"{option} {text!r} names no metric: write it as {option} {example}")
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
+
+
+def _direction(name: str, text: str) -> Direction:
+    if text not in DIRECTIONS:
+        raise HcatError(f"--direction {name}={text}: a metric is better {', '.join(DIRECTIONS)}")
+    return DIRECTIONS[text]
+
+
+def _bounds(name: str, text: str) -> tuple[float | None, float | None]:
+    low, dots, high = text.partition("..")
+    try:
+        if not dots:
+            raise ValueError
+        return (float(low) if low.strip() else None, float(high) if high.strip() else None)
+    except ValueError:
+        raise HcatError(f"--range {name}={text}: write the two ends of the scale as --range {name}=0..5") from None
