@@ -266,14 +266,16 @@ def scored_run(run: RunInfo) -> ScoredRun | None:
 
 
 def label_evaluation(
-    run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, replicates: int = 0
+    run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, replicates: int = 0, repeats: int = 0
 ) -> LabelEvaluation:
-    """What these labels of a scored run say to the spec; computed anew only where one of them changed."""
+    """What these labels of a scored run say to the spec; computed anew only where one of them changed.
+
+    Without `replicates` there is no bootstrap, without `repeats` no verdict."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
     previous = _judged_last()
     place = (run.id, spec.criterion.name)
     judged = previous[place] = resolve_labels(labels, spec.criterion, before=previous.get(place))
-    return _standing(artifacts, judged.hash, repr(spec), replicates, run, spec, judged)
+    return _standing(artifacts, judged.hash, repr(spec), (replicates, repeats), run, spec, judged)
 
 
 @st.cache_resource(show_spinner=False)
@@ -287,12 +289,13 @@ def _standing(
     artifacts: tuple[str, str, str],
     labels: str,
     spec: str,
-    replicates: int,
+    work: tuple[int, int],
     _run: RunInfo,
     _question: CalibrationSpec,
     _judged: ConsensusLabels,
 ) -> LabelEvaluation:
-    return evaluate_labels(open_run(_run), _question, labels=_judged, replicates=replicates)
+    replicates, repeats = work
+    return evaluate_labels(open_run(_run), _question, labels=_judged, replicates=replicates, repeats=repeats)
 
 
 def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:

@@ -12,6 +12,7 @@ from core.calibration.checks import comparison
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
 from core.calibration.checks.reliability import REPLICATES
+from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 from core.estimates import label_evaluation
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
@@ -74,7 +75,12 @@ def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) 
 
 
 def evaluate_labels(
-    run: RunData, spec: CalibrationSpec, *, labels: Labels | None = None, replicates: int = REPLICATES
+    run: RunData,
+    spec: CalibrationSpec,
+    *,
+    labels: Labels | None = None,
+    replicates: int = REPLICATES,
+    repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
     return label_evaluation.evaluate_labels(
@@ -83,6 +89,7 @@ def evaluate_labels(
         spec,
         strata=run.strata(spec.criterion),
         replicates=replicates,
+        repeats=repeats,
     )
 
 

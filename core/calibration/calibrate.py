@@ -10,10 +10,23 @@ import numpy as np
 from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibration
 from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
+from core.calibration.checks.direction import backward_metrics
+from core.calibration.checks.discrimination import of_checks, of_score, ranks_as_score
+from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import fitness
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
 from core.calibration.checks.reliability import REPLICATES
-from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, CheckSettings, Groups, SetRule, check, set_thresholds
+from core.calibration.checks.repeated_splits import REPEATS, repeated_checks, summary
+from core.calibration.conformal.stage_2 import (
+    NOT_CONDITIONAL,
+    CheckSettings,
+    Fitting,
+    Groups,
+    SetRule,
+    Thresholds,
+    check,
+    set_thresholds,
+)
 from core.calibration.dataset import LabelledScores, join_scores
 from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
 from core.calibration.sufficiency import require_enough
@@ -45,6 +58,7 @@ def calibrate(
     decision_threshold: float = DECISION_THRESHOLD,
     level: float = 0.95,
     replicates: int = REPLICATES,
+    repeats: int = REPEATS,
 ) -> Calibration:
     """Calibrate one metric, or several together, against what people say on a criterion. HCAT 5.
 
@@ -56,7 +70,8 @@ def calibrate(
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
     dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
     100 labels the check goes round over folds (`cross_check`), where they suffice for that. Without `replicates` the
-    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score.
+    check has no bootstrap: no interval for the corrected ECE, no parts of the Brier score. The verdict also rests on
+    that many `repeats` of the split; without them it is "not shown".
     The fit takes 10 labels with 2 of each class and the threshold 1, else NotEnoughLabelsError says how many more
     labels will provide that on average, given how samples fall into the splits. Fewer labels than α needs give q̂ = 1;
     no labels to check with give no diagnostics.
@@ -79,6 +94,9 @@ def calibrate(
     def fit_again(turned: LabelledScores) -> ProbabilityMap:
         return chosen.fit_data(stage_1_data(turned.part("fit"), criterion, by_level, names, known))
 
+    evidence = None
+    if repeats:
+        evidence = _evidence(data, rule, fit_again, (fitted, made), to_fit, scores, repeats=repeats, level=level)
     few = len(data) < CROSS_FIT_BELOW
     diagnostics = cross_check(data, rule, fit_again, measuring) if few else None
     if diagnostics is None:
@@ -93,13 +111,16 @@ def calibrate(
         split_sizes=data.split_sizes,
         left_out=data.left_out,
         diagnostics=diagnostics,
-        fit_for_use=fitness(diagnostics, made.overall, conditional=made.conditional, flat=_is_flat(fitted, data)),
+        fit_for_use=fitness(
+            diagnostics, made.overall, evidence, conditional=made.conditional, flat=_is_flat(fitted, data)
+        ),
         levels=levels,
         passing=to_fit.passing,
         conditional=conditional,
         thresholds=made.conditional,
         weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
+        evidence=evidence,
         inputs={"run": scores.provenance.run_hash, "labels": judged.hash, **_file_hashes(scores, names)},
         settings={
             "passing": criterion.passing,
@@ -114,6 +135,30 @@ def _file_hashes(scores: ScoreTable, names: Sequence[str]) -> dict[str, str]:
     """The hash of the file that each of these metrics came from, where it came from one."""
     declared = scores.provenance.from_files
     return {f"file of {name}": declared[name].sha256 for name in names if name in declared}
+
+
+def _evidence(
+    data: LabelledScores,
+    rule: SetRule,
+    fitting: Fitting,
+    handed_out: tuple[ProbabilityMap, Thresholds],
+    to_fit: FitData,
+    scores: ScoreTable,
+    *,
+    repeats: int,
+    level: float,
+) -> Evidence:
+    """What the verdict rests on. A map of one metric ranks samples as its score does, unless it may turn on the way."""
+    fitted, thresholds = handed_out
+    checks = repeated_checks(data, rule, fitting, repeats=repeats)
+    one_way = len(fitted.metrics) == 1 and ranks_as_score(fitted, to_fit.directions[0])
+    return Evidence(
+        of_score(scores, data, to_fit.directions[0], metrics=fitted.metrics, level=level)
+        if one_way
+        else of_checks(scores, data, checks, metrics=fitted.metrics, level=level),
+        summary(checks, rule, handed_out=(fitted, thresholds, data), level=level),
+        backward_metrics(fitted, data.X, to_fit.directions),
+    )
 
 
 def _is_flat(fitted: ProbabilityMap, data: LabelledScores) -> bool:

@@ -13,6 +13,7 @@ from core import __version__
 from core.arrays import Bools, Floats
 from core.calibration.answer_scores import answer_scores, declined
 from core.calibration.checks.diagnostics import Diagnostics
+from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds
 from core.calibration.conformal.level_sets import level_table, nonconformity_table, prediction_table
@@ -47,7 +48,8 @@ class Calibration:
     keep their promise: "none" (on average), "class", or the name of a dimension; `thresholds` are then those by class
     or by level of it, beside the `threshold` for all. `weighted`: labels were drawn unequally. `split_sizes` counts
     the labels that served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is
-    None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes.
+    None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes,
+    `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
     `inputs` are content hashes.
     """
 
@@ -67,6 +69,7 @@ class Calibration:
     thresholds: Conditional | None = None
     weighted: bool = False
     proportional_odds: ProportionalOdds | None = None
+    evidence: Evidence | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     version: str = __version__

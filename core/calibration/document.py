@@ -11,7 +11,11 @@ from core.calibration.conformal.threshold import Threshold
 from core.calibration.maps.parameters import MAP_LAYOUTS
 from core.records.layout import Also, Group, Inline, Key, Layout, Sentence
 
-THRESHOLD: Layout = ("q_hat", "alpha", Group("threshold", ("n", "enough", "needed", "test_cases", "alike")))
+THRESHOLD: Layout = (
+    "q_hat",
+    "alpha",
+    Group("threshold", ("n", "enough", "needed", "test_cases", "alike", "effective_n")),
+)
 
 DIAGNOSTICS: Layout = (
     *("n", "passes"),
@@ -39,7 +43,7 @@ CALIBRATION: Layout = (
     *("criterion", "method", "metrics", Also("parameters", "map")),
     *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
-    *("diagnostics", "proportional_odds", "fit_for_use"),
+    *("diagnostics", "proportional_odds", "evidence", "fit_for_use"),
 )
 """The threshold for all stands without an object around it."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
+from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
 from core.errors import HcatError, NotEnoughLabelsError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
@@ -82,10 +83,12 @@ def evaluate_labels(
     *,
     strata: Mapping[str, str] | None = None,
     replicates: int = REPLICATES,
+    repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from.
 
-    Without `replicates` nothing is bootstrapped. UnknownMetricError where the run has no such metric.
+    Without `replicates` nothing is bootstrapped, without `repeats` of the split there is no verdict.
+    UnknownMetricError where the run has no such metric.
     """
     judged = resolve_labels(labels, spec.criterion)
     prepared = prepare_run(
@@ -111,6 +114,7 @@ def evaluate_labels(
             groups=run.groups,
             test_cases=run.clusters,
             replicates=replicates,
+            repeats=repeats,
         )
     except NotEnoughLabelsError as error:
         problem, needed = str(error), error.needed
@@ -167,5 +171,5 @@ def history(
     points = []
     for size in history_sizes(len(ordered)):
         first = ordered[:size] if alone is None else alone(ordered[:size])
-        points.append(history_point(size, evaluate_labels(first, run, spec, replicates=0)))
+        points.append(history_point(size, evaluate_labels(first, run, spec, replicates=0, repeats=0)))
     return tuple(points)

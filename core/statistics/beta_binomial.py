@@ -1,8 +1,9 @@
-"""The share of variance between test cases of 0/1 outcomes, by the likelihood of a chance that differs between them."""
+"""Counts whose chance itself follows a Beta distribution: the share of variance between test cases, and lower tails."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,28 @@ from core.statistics.effective_n import t_quantile
 _FARTHEST = 14.0
 """Log-odds of shares and chances that stand for 0 and 1: some one in a million."""
 _STEPS = 29
+_NODES = 100
+
+
+def beta_binomial_cdf(hits: float, n: float, a: float, b: float) -> float:
+    """P(K ≤ hits) where K is binomial of n trials, whose chance is drawn once from Beta(a, b); a, b > 0.
+
+    `hits` and `n` may be real: effective numbers of trials. The binomial's cumulative distribution, as an incomplete
+    beta function, is averaged over quantiles of the chance (Gauss and Legendre, 100 nodes). 1 for hits ≥ n.
+    """
+    from scipy.special import betainc, betaincinv
+
+    if hits >= n:
+        return 1.0
+    nodes, weights = _gauss_legendre()
+    chance = betaincinv(a, b, (nodes + 1) / 2)
+    return float(weights @ betainc(n - hits, hits + 1, 1 - chance)) / 2
+
+
+@cache
+def _gauss_legendre() -> tuple[Floats, Floats]:
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return nodes, weights
 
 
 def share_interval(passes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:

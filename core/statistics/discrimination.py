@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Codes, Floats
 from core.statistics.clusters import case_codes, clustered_variance, effective_cases, few_cases
+from core.statistics.effective_n import t_quantile
 from core.types import Estimate
 
 _HALVINGS = 60
@@ -66,6 +67,33 @@ def auc_estimate(
     low = _bound(value, 0.0, passes, fails, level)
     high = _bound(value, 1.0, passes, fails, level)
     return Estimate(value, low, high, len(y), level, f"AUC, Newcombe{note}")
+
+
+def auc_difference(
+    score: ArrayLike,
+    other: ArrayLike,
+    passed: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    level: float = 0.95,
+) -> Estimate:
+    """By how much the AUC of a score exceeds that of another one on the same samples, in [−1, 1]: DeLong's interval.
+
+    Arguments as in `auc_estimate`. Influences of samples are subtracted before they are squared, since both scores meet
+    the same samples; summed by test case where one has several. NaN where all labels agree.
+    Source: DeLong, DeLong & Clarke-Pearson 1988; Obuchowski 1997 for clusters.
+    """
+    y = np.asarray(passed, dtype=bool)
+    value = auc(score, y, weights=weights) - auc(other, y, weights=weights)
+    if math.isnan(value):
+        return Estimate(math.nan, math.nan, math.nan, len(y), level, "AUC difference: needs passes and fails")
+    influence = auc_influence(score, y, weights=weights) - auc_influence(other, y, weights=weights)
+    codes = case_codes(clusters)
+    codes = np.arange(len(y), dtype=np.intp) if codes is None else codes
+    cases = int(codes.max()) + 1
+    half = t_quantile(level, cases - 1) * math.sqrt(clustered_variance(influence, codes))
+    return Estimate(value, max(value - half, -1.0), min(value + half, 1.0), len(y), level, "AUC difference, DeLong")
 
 
 def effective_n(weights: ArrayLike) -> float:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.calibration.checks.baselines import BASELINES
 from core.calibration.checks.comparison import Comparison
+from core.calibration.checks.discrimination import FALSE_YES
 from core.calibration.checks.exchangeability import LEAST_LABELLED, SHOWN_FEATURES, ExchangeabilityCheck
-from core.calibration.checks.fitness import BASELINES, LEAST_CHECKED, USEFUL_AUC
+from core.calibration.checks.fitness import EVIDENCE_AGAINST, LEAST_CHECKED, LEAST_DECIDED, USEFUL_AUC
+from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.combined import CombinedMap
 from core.calibration.maps.isotonic import IsotonicMap
@@ -34,22 +37,31 @@ class VerdictRule:
 def verdict_rule(alpha: float) -> VerdictRule:
     """When `fitness` says "yes", "no" or "not shown" at this error rate, for the screen and the report."""
     return VerdictRule(
-        "On labels that neither fitted the map nor set a threshold in the same round (the check split, or, below 100 "
-        "labels, every label in turn):",
+        "A map of one metric ranks samples as the metric does: how well it tells them apart is measured on all labels. "
+        f"What must be learned first is measured on {REPEATS} random splits, each time on labels that served nothing "
+        "else: how well several metrics together tell samples apart, how many sets decide, and what they cover. These "
+        "splits follow from what labels and scores say, not from the names of samples, and medians over them count.",
         (
             (
                 "No",
-                "the map tells samples apart, and there is evidence against it: the interval of the coverage lies "
-                f"below {1 - alpha:g}; or the interval of the AUC lies below {USEFUL_AUC}, or below that of the best "
-                "trivial score.",
+                "there is evidence against it: people pass what the metric scores worse, against the direction "
+                f"in which it is registered as better (p at most {EVIDENCE_AGAINST:g}); or the sets cover fewer labels "
+                f"than a threshold with a promise of {1 - alpha:g} does in {1 - EVIDENCE_AGAINST:.1%} of draws (twice "
+                "the median p, of the beta-binomial distribution, which allows for the draw of the threshold); or the "
+                f"interval of the AUC lies below {USEFUL_AUC}; or that of its difference to a trivial score below 0.",
             ),
             (
                 "Yes",
-                "there is no evidence against it and all of this is shown: enough labels for α set the threshold "
-                "(each threshold, where each class has its own; at least one threshold, where each level of a "
-                f"dimension has its own); at least {LEAST_CHECKED} labels check it; the interval of the coverage "
-                f"reaches {1 - alpha:g}; the interval of the AUC lies above 0.5 and above the AUC of the best trivial "
-                "score.",
+                "there is no evidence against it and all of this is shown: the probability moves in the registered "
+                "direction of each metric; enough labels for α set the threshold (each threshold, where each class has "
+                "its own; at least one threshold, where each level of a dimension has its own); at least "
+                f"{LEAST_CHECKED} labels check it; the AUC is above chance by Mann and Whitney's test, at a level that "
+                f"keeps the chance of any false yes at {FALSE_YES:.0%}, however many metrics of the run are tried and "
+                "however often labels are looked at as they come; its 95% interval lies above 0.5, and that of its "
+                "difference to each trivial score above 0 (of this metric alone); sets that hold only passes or only "
+                f"fails are more than {LEAST_DECIDED:.0%} of all, by the median of the lower bounds of 95% intervals, "
+                "and those handed out are not shown to decide fewer. The coverage is not contradicted; it is said to "
+                "be shown only as far as its own lower bound reaches.",
             ),
             (
                 "Not shown",
@@ -58,8 +70,11 @@ def verdict_rule(alpha: float) -> VerdictRule:
             ),
         ),
         f"Trivial scores are those of {', '.join(BASELINES)} that the run has and that are not themselves calibrated "
-        "here: answer length and token overlap. Intervals are at 95%; the verdict applies to this criterion, this run "
-        "and these labels alone.",
+        "here: answer length and token overlap. The level of the test at n labels is 2.5% × "
+        f"{LEAST_CHECKED} / (n (n + 1)), divided by the number of metrics that the run has scores of; for maps of "
+        "several metrics by the number of combinations of as many metrics and methods instead. Other criteria and "
+        "metrics that are scored later are not allowed for. The verdict applies to this criterion, this run and these "
+        "labels alone.",
     )
 
 

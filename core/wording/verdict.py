@@ -1,10 +1,16 @@
-"""Why a calibration is fit for use, is not, or is not shown to be, in a sentence."""
+"""Why a calibration is fit for use, is not, or is not shown to be, in sentences."""
 
 from __future__ import annotations
 
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.checks.fitness import LEAST_CHECKED, USEFUL_AUC, Verdict, best_baseline
+from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
+from core.calibration.checks.fitness import (
+    LEAST_CHECKED,
+    LEAST_DECIDED,
+    USEFUL_AUC,
+    Verdict,
+)
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
 from core.types import Estimate
@@ -16,18 +22,26 @@ def verdict_reason_of(calibration: Calibration) -> str:
         calibration.fit_for_use,
         calibration.diagnostics,
         calibration.threshold,
+        calibration.evidence,
         conditional=calibration.thresholds,
     )
 
 
 def verdict_reason(
-    verdict: Verdict, diagnostics: Diagnostics | None, threshold: Threshold, *, conditional: Conditional | None = None
+    verdict: Verdict,
+    diagnostics: Diagnostics | None,
+    threshold: Threshold,
+    evidence: Evidence | None,
+    *,
+    conditional: Conditional | None = None,
 ) -> str:
     """The reason in words, by what `fitness` was given; of a verdict read from a document, what the document states."""
     if verdict.reason or verdict.cause is None:
         return verdict.reason
     if diagnostics is None:
         return "No labels were left to check it with."
+    if evidence is None:
+        return "It is not evaluated here, since that repeats the fit many times; the Calibration page does."
     if verdict.cause == "few labels for the threshold":
         return (
             f"{threshold.n} labels set the threshold; an error rate of {threshold.alpha:g} takes at least "
@@ -36,39 +50,134 @@ def verdict_reason(
     if verdict.cause == "few labels for thresholds" and conditional is not None:
         short = ", ".join(f"{name} ({missing} more needed)" for name, missing in conditional.short.items())
         return f"Too few labels for an error rate of {threshold.alpha:g} within each {conditional.by}: {short}."
-    if verdict.cause == "coverage below the promise":
-        return (
-            f"Sets cover {_percent(diagnostics.coverage)} of {diagnostics.n} held-out labels, less than the "
-            f"{100 * (1 - threshold.alpha):.4g}% promised."
-        )
-    return _of_the_check(verdict, diagnostics)
-
-
-def _of_the_check(verdict: Verdict, d: Diagnostics) -> str:
-    auc = _plain(d.auc)
-    name, best = best_baseline(d) or ("", d.auc)
+    if verdict.cause == "few labels to check with":
+        return f"Only {diagnostics.n} held-out labels check it; the verdict takes at least {LEAST_CHECKED}."
     if verdict.cause == "same probability for all":
         return (
-            f"The map gives every sample the same probability: checked on {d.n} labels, it has learned nothing that "
-            "tells them apart. Take a simpler method or another metric, or label more."
+            f"The map gives every sample the same probability: checked on {diagnostics.n} labels, it has learned "
+            "nothing that tells them apart. Take a simpler method or another metric, or label more."
+        )
+    if evidence.repeated is None:
+        return _of_discrimination(verdict, evidence) or "Too few labels to repeat the split at random and check each."
+    return _of_discrimination(verdict, evidence) or _of_sets(verdict, diagnostics, threshold, evidence)
+
+
+def _of_discrimination(verdict: Verdict, evidence: Evidence) -> str:
+    """The reason where it lies in how passes are told from fails, else ""."""
+    tells = evidence.discrimination
+    auc, (name, margin) = _plain(tells.auc), tells.closest or ("", tells.auc)
+    if verdict.cause == "against its direction" and tells.against_p is not None:
+        return (
+            f"People pass what the metric scores worse: in the direction in which it is registered as better, its AUC "
+            f"is {auc}, p = {_p(tells.against_p)}. Weaknesses and rankings by it would point the wrong way."
+        )
+    if verdict.cause == "direction not shown":
+        return (
+            f"The probability moves against the direction in which {', '.join(evidence.backwards)} is registered as "
+            "better. Take a method that keeps directions, such as combined, or label more."
         )
     if verdict.cause == "AUC not useful":
         return f"The AUC {auc} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
     if verdict.cause == "AUC below a trivial score":
-        return f"The AUC {auc} lies below that of the trivial {name} {_plain(best)}."
+        return f"The AUC {auc} lies below that of the trivial {name}: the difference is {_signed(margin)}."
     if verdict.cause == "one label for all":
-        return f"People gave all {d.n} held-out samples the same label: no AUC can be measured."
-    if verdict.cause == "few labels to check with":
-        return f"Only {d.n} held-out labels check it; the verdict takes at least {LEAST_CHECKED}."
+        return f"People gave all {tells.n} samples the same label: no AUC can be measured."
     if verdict.cause == "AUC not shown above chance":
-        return f"The AUC {auc} is not shown to be above chance."
+        return f"The AUC {auc} is not shown to be above chance: {_test(tells)}."
     if verdict.cause == "AUC not shown above a trivial score":
-        return f"The AUC {auc} is not shown to beat the trivial {name} ({best.value:.2f})."
-    above = f" and above that of the trivial {name} ({best.value:.2f})" if name else ""
+        return f"The AUC {auc} is not shown to beat the trivial {name}: the difference is {_signed(margin)}."
+    return ""
+
+
+def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: Evidence) -> str:
+    repeated, tells = evidence.repeated, evidence.discrimination
+    if repeated is None:
+        return ""
+    promise = f"{100 * (1 - threshold.alpha):.4g}%"
+    if verdict.cause == "coverage below the promise":
+        return (
+            f"Over {repeated.splits} random splits, sets cover {repeated.coverage.median:.0%} of the labels that check "
+            f"them (median), too few for the {promise} promised: p = {_p(repeated.coverage_p)}."
+        )
+    if verdict.cause == "few samples decided":
+        return (
+            f"Sets are not shown to decide more than {LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. The others "
+            "go to people."
+        )
+    name, margin = tells.closest or ("", tells.auc)
+    above = f", and exceeds that of the trivial {name} by {_signed(margin)}" if name else ""
     return (
-        f"Sets cover {_percent(d.coverage)} of {d.n} held-out labels, as promised, and the AUC {auc} is above "
-        f"chance{above}."
+        f"The AUC {_plain(tells.auc)} is above chance: {_test(tells)}{above}. Sets decide more than "
+        f"{LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. {_coverage(d, threshold, repeated)}"
     )
+
+
+def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) -> str:
+    """What labels say of the promise, which is one on average: of sets made so, and of those handed out."""
+    promised = 1 - threshold.alpha
+    over = repeated.coverage
+    average = (
+        f"Their coverage over the splits, {over.median:.0%} (from {over.low:.0%} to {over.high:.0%} in nine of ten), "
+        f"does not contradict the {100 * promised:.4g}% promised on average over draws of labels"
+    )
+    own = f"those handed out cover {_percent(d.coverage)}, measured on {d.n} labels"
+    if d.coverage.low >= promised:
+        return f"{average}; {own}, so that they are shown to reach it."
+    if d.coverage.high < promised:
+        return f"{average}; {own}: this draw of labels gave a threshold that covers less."
+    return f"{average}; {own}, so that at least {_floor(d.coverage.low)} is shown of them."
+
+
+def splits_sentence(repeated: RepeatedSplits) -> str:
+    """How much hangs on which label served what."""
+    shown = (
+        f"q̂ {_numbers(repeated.q_hat)}",
+        f"coverage {_percents(repeated.coverage)}",
+        f"decided {_percents(repeated.decided)}",
+        f"AUC {_numbers(repeated.auc)}",
+    )
+    return (
+        f"Over {repeated.splits} random splits of the same labels (median, and from where to where nine of ten lie): "
+        f"{', '.join(shown)}. What is handed out is of one split, by the names of samples."
+    )
+
+
+def _numbers(spread: Spread) -> str:
+    return f"{spread.median:.2f} ({spread.low:.2f}–{spread.high:.2f})"
+
+
+def _percents(spread: Spread) -> str:
+    return f"{spread.median:.0%} ({spread.low:.0%}–{spread.high:.0%})"
+
+
+def _test(tells: Discrimination) -> str:
+    side = "p" if tells.of_score else "twice the median p over splits"
+    relation = "at most" if tells.shown else "above"
+    count = f"{tells.evaluators} metric{'' if tells.evaluators == 1 else 's'}"
+    tried = count if tells.of_score else f"{tells.evaluators} combinations of metrics and methods"
+    return (
+        f"{side} = {_p(tells.p)} on {tells.n} labels, {relation} {_p(tells.level)}, the level that allows "
+        f"for trying {tried} and for looking after every label"
+    )
+
+
+def _decided(repeated: RepeatedSplits) -> str:
+    spread = repeated.decided
+    return (
+        f"over {repeated.splits} random splits {spread.median:.0%} (from {spread.low:.0%} to {spread.high:.0%} in nine "
+        f"of ten; median lower bound {_floor(repeated.decided_low)}), and by those handed out "
+        f"{_percent(repeated.handed_out)}"
+    )
+
+
+def _p(value: float) -> str:
+    """Two digits, or the power of ten where that is far below what is usual."""
+    return f"{value:.2g}" if value >= 0.001 else f"{value:.0e}"
+
+
+def _floor(bound: float) -> str:
+    """A lower bound in whole percent, rounded down."""
+    return f"{int(100 * bound + 1e-9)}%"
 
 
 def _percent(e: Estimate) -> str:
@@ -77,3 +186,7 @@ def _percent(e: Estimate) -> str:
 
 def _plain(e: Estimate) -> str:
     return f"{e.value:.2f} ({e.low:.2f}–{e.high:.2f})"
+
+
+def _signed(e: Estimate) -> str:
+    return f"{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})"

@@ -118,7 +118,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
     from core.display.numbers import MISSING, format_estimate, format_number
     from core.wording.guarantee import guarantee_of
     from core.wording.proportional_odds import proportional_odds_sentence
-    from core.wording.verdict import verdict_reason_of
+    from core.wording.verdict import splits_sentence, verdict_reason_of
 
     sizes = calibration.split_sizes
     rows = [
@@ -150,6 +150,8 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         )
     typer.echo(guarantee_of(calibration))
     typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {verdict_reason_of(calibration)}")
+    if calibration.evidence is not None and calibration.evidence.repeated is not None:
+        typer.echo(splits_sentence(calibration.evidence.repeated))
     if calibration.proportional_odds is not None:
         typer.echo(proportional_odds_sentence(calibration.proportional_odds))
 

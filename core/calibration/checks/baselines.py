@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.calibration.checks.fitness import BASELINES
+from core.arrays import Floats
 from core.calibration.dataset import LabelledScores
 from core.statistics.discrimination import auc, auc_estimate
 from core.types import Estimate
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
+
+
+BASELINES = ("answer_length", "token_precision", "token_recall", "token_f1", "token_groundedness")
+"""Trivial scores that a metric must beat."""
+
+
+def baseline_columns(scores: ScoreTable, *, besides: Sequence[str]) -> dict[str, Floats]:
+    """The trivial scores (N,) that the run has, by name, but for those that are calibrated here themselves."""
+    return {name: scores.values(name) for name in BASELINES if name in scores.metrics and name not in besides}
 
 
 def baseline_aucs(
@@ -32,13 +41,9 @@ def baseline_aucs(
     `clusters` (n,) name the test case of each sample of the check split.
     Baselines that are calibrated here themselves, or that leave more than half of the samples unscored, are left out.
     """
-    names = [name for name in BASELINES if name in scores.metrics and name not in besides]
-    if not names:
-        return {}
     found = {}
     fit_rows, check_rows = fit.positions, check.positions
-    for name in names:
-        values = scores.values(name)
+    for name, values in baseline_columns(scores, besides=besides).items():
         known, shown = np.isfinite(values[fit_rows]), np.isfinite(values[check_rows])
         if known.sum() * 2 < len(fit_rows) or shown.sum() * 2 < len(check_rows):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from core.calibration.conformal.threshold import Threshold, conformal_rank
 
@@ -18,14 +19,41 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
     """
     from scipy.special import betaincinv
 
-    rank = conformal_rank(threshold.n, threshold.alpha)
-    if rank > threshold.n:
+    shape = coverage_shape(threshold)
+    if shape is None:
         return math.nan, math.nan
     tail = (1 - level) / 2
+    return float(betaincinv(*shape, tail)), float(betaincinv(*shape, 1 - tail))
+
+
+def coverage_shape(threshold: Threshold) -> tuple[float, float] | None:
+    """The parameters of the Beta distribution of the coverage (see `coverage_range`); None where every set holds all.
+
+    Of labels drawn unequally it has the mean 1 − α and the spread of as many equal labels as their effective n.
+    """
+    if not threshold.enough:
+        return None
+    if threshold.effective_n is not None:
+        spread = threshold.effective_n + 1
+        return (1 - threshold.alpha) * spread, threshold.alpha * spread
+    rank = conformal_rank(threshold.n, threshold.alpha)
     cases = threshold.n if threshold.test_cases is None else threshold.test_cases
     first = -(-rank * cases // threshold.n)
-    second = cases + 1 - first
-    return float(betaincinv(first, second, tail)), float(betaincinv(first, second, 1 - tail))
+    return first, cases + 1 - first
+
+
+def mixed_coverage_shape(thresholds: Sequence[Threshold], shares: Sequence[float]) -> tuple[float, float] | None:
+    """The Beta distribution with the mean and the variance of the coverage over all samples, where `shares` of them,
+    which sum to 1, have these thresholds; None where every set of all of them holds all."""
+    mean, variance = 0.0, 0.0
+    for threshold, share in zip(thresholds, shares, strict=True):
+        a, b = coverage_shape(threshold) or (1.0, 0.0)
+        mean += share * a / (a + b)
+        variance += share**2 * a * b / ((a + b) ** 2 * (a + b + 1))
+    if variance == 0:
+        return None
+    spread = mean * (1 - mean) / variance - 1
+    return mean * spread, (1 - mean) * spread
 
 
 def least_coverage(threshold: Threshold) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats
 from core.errors import HcatError
+from core.statistics.effective_n import kish_n
 from core.types import Finite
 
 SetName = Literal["fail", "pass", "both", "empty"]
@@ -24,7 +25,8 @@ _ROUNDING = 1e-12
 class Threshold:
     """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
     `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
-    has several trials; None where each label is of its own. `alike` says that all have as many."""
+    has several trials; None where each label is of its own. `alike` says that all have as many. `effective_n` is Kish's
+    effective number of labels where they were drawn unequally, else None."""
 
     q_hat: Finite
     n: int
@@ -33,6 +35,7 @@ class Threshold:
     needed: int
     test_cases: int | None = None
     alike: bool = True
+    effective_n: Finite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +203,7 @@ def _weighted_quantile(scores: Floats, weights: Floats, heaviest: float, alpha: 
         enough=enough,
         # Enough means Σw ≥ (1 − α)(Σw + heaviest); solved for n at the mean weight seen so far.
         needed=math.ceil(float(1 / _exact(alpha) - 1) * heaviest / float(weights.mean()) * (1 - _ROUNDING)),
+        effective_n=kish_n(weights),
     )
 
 

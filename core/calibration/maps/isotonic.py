@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from core.arrays import Bools, Floats
 from core.calibration.maps.design_matrix import log_odds, require_both_classes
 from core.errors import HcatError
-from core.types import Finite
+from core.types import Direction, Finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,20 @@ class IsotonicMap:
 
 
 def fit_isotonic(
-    X: ArrayLike, y: ArrayLike, *, metrics: Sequence[str] | None = None, weights: ArrayLike | None = None
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    metrics: Sequence[str] | None = None,
+    weights: ArrayLike | None = None,
+    direction: Direction = "none",
 ) -> IsotonicMap:
     """Weighted least squares over monotone maps of one metric, by pooling adjacent violators.
 
-    `X` is (n,) or (n, 1), finite; `y` (n,) is 1 where people pass. Equal scores share a knot. Of the best rising and
-    the best falling map the one with the smaller squared error is taken, the rising one in a tie. Probabilities are
-    kept within [1/(n + 2), (n + 1)/(n + 2)], Laplace's rate after n labels that all agree, since n labels can make
-    nothing certain. HcatError for several metrics; NotEnoughLabelsError where all labels agree.
+    `X` is (n,) or (n, 1), finite; `y` (n,) is 1 where people pass. Equal scores share a knot. The map rises where the
+    `direction` in which the metric is better is "higher" and falls where it is "lower"; with "none" it is the one with
+    the smaller squared error, the rising one in a tie. Probabilities are kept within [1/(n + 2), (n + 1)/(n + 2)],
+    Laplace's rate after n labels that all agree, since n labels can make nothing certain. HcatError for several
+    metrics; NotEnoughLabelsError where all labels agree.
     Source: Barlow et al. 1972, Statistical Inference under Order Restrictions, section 1.2; HCAT 5.1.
     """
     table, passed = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -81,7 +87,8 @@ def fit_isotonic(
     rising = pool_adjacent_violators(mean, mass)
     falling = 1 - pool_adjacent_violators(1 - mean, mass)
     errors = [float(mass @ (fitted - mean) ** 2) for fitted in (rising, falling)]
-    best = rising if errors[0] <= errors[1] else falling
+    rises = direction == "higher" or (direction == "none" and errors[0] <= errors[1])
+    best = rising if rises else falling
     edge = 1 / (len(passed) + 2)
     bounded = np.clip(best, edge, 1 - edge)
     kept = _corners(bounded)

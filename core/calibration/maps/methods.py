@@ -124,6 +124,12 @@ def _binary_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
 
 
+def _isotonic_fit(data: FitData) -> ProbabilityMap:
+    """The same in the direction of the one metric."""
+    direction = data.directions[0] if data.directions else "none"
+    return fit_isotonic(data.X, data.passed, metrics=data.metrics, weights=data.weights, direction=direction)
+
+
 def _monotone_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     """The same with the direction of each metric, and inner folds that keep test cases whole."""
     return lambda data: fit(
@@ -150,7 +156,7 @@ def _multiclass_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 METHODS: tuple[Method, ...] = (
     Method("logistic", "Logistic (Platt)", _binary_fit(fit_logistic), LogisticMap),
-    Method("isotonic", "Isotonic (one metric)", _binary_fit(fit_isotonic), IsotonicMap, single=True),
+    Method("isotonic", "Isotonic (one metric)", _isotonic_fit, IsotonicMap, single=True),
     Method(
         "combined",
         "Combined (monotone)",

@@ -31,13 +31,14 @@ from core.report.tree import (
 )
 from core.wording.calibration import verdict_rule
 from core.wording.guarantee import guarantee_of
-from core.wording.verdict import verdict_reason_of
+from core.wording.verdict import splits_sentence, verdict_reason_of
 
 INTRODUCTION = (
-    "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second and everything "
-    "below is measured on a third. Within one fit no label has two of these roles; where the checks run in folds, the "
-    "roles rotate. A prediction set names the labels that the score cannot rule out: one label "
-    "is a decision, two or none mean that a person must decide."
+    "Each calibration is fitted on one part of the labels, its conformal threshold is set on a second, and its "
+    "diagnostics are measured on a third. Within one fit no label has two of these roles; with fewer than 100 labels "
+    "the roles rotate over folds, and for the verdict the labels are split again at random, many times. A prediction "
+    "set names the labels that the score cannot rule out: one label is a decision, two or none mean that a person must "
+    "decide."
 )
 
 VERDICTS: dict[str, tuple[Literal["good", "warning", "bad"], str]] = {
@@ -66,6 +67,8 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
     blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(calibration)}",)))
+    if calibration.evidence is not None and calibration.evidence.repeated is not None:
+        blocks.append(Paragraph((splits_sentence(calibration.evidence.repeated),)))
     if item.curve:
         blocks.append(_curve(item))
     if calibration.diagnostics is not None:

@@ -13,7 +13,7 @@ from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
 from core.wording.guarantee import guarantee_of
-from core.wording.verdict import verdict_reason_of
+from core.wording.verdict import splits_sentence, verdict_reason_of
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.markdown import plain
 from dashboard.loaders import exchangeability
@@ -54,6 +54,8 @@ def calibration_check(fitted: Calibration) -> None:
             f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
             f"the threshold and two fit. The figures describe this procedure. {CROSS_FITTED_INTERVALS}"
         )
+    if fitted.evidence is not None and fitted.evidence.repeated is not None:
+        st.caption(plain(splits_sentence(fitted.evidence.repeated)))
     coverage_table(fitted, measured)
     _brier(measured)
 

@@ -9,6 +9,8 @@ import streamlit as st
 
 from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
+from core.calibration.checks.repeated_splits import REPEATS
+from core.calibration.maps.methods import find_method
 from core.display.numbers import format_estimate, format_number
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
@@ -60,7 +62,8 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
-    now = label_evaluation(run, spec, labels)
+    slow = find_method(spec.method).inner_folds  # each fit of these takes as long as all else together
+    now = label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     if fitted is None:
@@ -83,7 +86,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
         return
     labels = workspace().labels.current(workspace().projects.of(run), criterion.name, run)
     so_far = workspace().labels.as_first_sampled(run, pick_label_count(labels))
-    now = label_evaluation(run, spec, so_far, replicates=REPLICATES)
+    now = label_evaluation(run, spec, so_far, replicates=REPLICATES, repeats=REPEATS)
     fitted = _fitted(now)
     if fitted is not None:
         left, right = st.columns([3, 2])
@@ -179,7 +182,7 @@ def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -
         help="Overview, weaknesses and report then use it for this run. It uses all present labels.",
         key="keep-calibration",
     ):
-        fitted = label_evaluation(run, spec, labels, replicates=REPLICATES).calibration
+        fitted = label_evaluation(run, spec, labels, replicates=REPLICATES, repeats=REPEATS).calibration
         if fitted is not None:
             workspace().calibrations.save(run, fitted)
             st.toast("Saved. Weaknesses and report now use this calibration.", icon=":material/check:")

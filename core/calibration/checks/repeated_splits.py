@@ -1,0 +1,201 @@
+"""How much hangs on which label serves what: fit, threshold and check again on other random splits of the labels."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.arrays import Bools, Floats, Ints
+from core.calibration.checks.evidence import RepeatedSplits, Spread
+from core.calibration.conformal.guarantee import mixed_coverage_shape
+from core.calibration.conformal.stage_2 import Fitting, SetRule, Thresholds, set_thresholds, sets_of
+from core.calibration.dataset import LabelledScores
+from core.calibration.maps.methods import ProbabilityMap
+from core.calibration.sufficiency import require_enough
+from core.calibration.training_rows import rows_the_map_can_use
+from core.errors import HcatError
+from core.statistics.beta_binomial import beta_binomial_cdf
+from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
+from core.statistics.discrimination import auc
+from core.statistics.partition import SHARES, SPLITS
+from core.statistics.proportions import weighted_proportion
+from core.types import Estimate
+
+REPEATS = 20
+LEAST_REPEATS = 10
+"""With fewer splits than this in which a map could be fitted and checked, nothing is said of them."""
+ENDS = (0.05, 0.95)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SplitCheck:
+    """One split: the map's probabilities (n,) and sets (n, levels) of the labels `part` that check it."""
+
+    fit: LabelledScores
+    part: LabelledScores
+    probability: Floats
+    sets: Bools
+    thresholds: Thresholds
+
+
+def repeated_checks(
+    data: LabelledScores, rule: SetRule, fitting: Fitting, *, repeats: int = REPEATS
+) -> tuple[SplitCheck, ...]:
+    """The check on each of so many random splits, without those whose parts are too small to fit, set or check with.
+
+    Splits have the sizes of that which is handed out. They follow from what labels and scores say, not from the names
+    of samples, and one more label moves no other. Test cases stay whole.
+    """
+    positions = content_positions(data, repeats)
+    checks = (_check_of(replace(data, splits=splits), rule, fitting) for splits in _splits_at(positions))
+    return tuple(check for check in checks if check is not None)
+
+
+def _splits_at(positions: Floats) -> Ints:
+    cuts = np.cumsum(list(SHARES.values()))[:-1]
+    return np.searchsorted(cuts, positions, side="right").astype(np.intp)
+
+
+def _check_of(data: LabelledScores, rule: SetRule, fitting: Fitting) -> SplitCheck | None:
+    turned = data.rows(rows_the_map_can_use(data)) if np.isnan(data.X).any() else data
+    part = turned.part("check")
+    if not len(part):
+        return None
+    try:
+        require_enough(turned, what="a split", levels=rule.levels if rule.by_level else None)
+        fitted = fitting(turned)
+    except HcatError:
+        return None
+    thresholds = set_thresholds(fitted, turned, rule)
+    sets = sets_of(fitted, part, rule, thresholds)
+    return SplitCheck(turned.part("fit"), part, fitted.probability(part.X), sets, thresholds)
+
+
+def content_positions(data: LabelledScores, repeats: int) -> Floats:
+    """A number in [0, 1) for each split and label, (repeats, n), by a hash of what the label's test case holds.
+
+    That is its scores, levels and weights; test cases that hold the same get numbers of their own, in any order, since
+    they are interchangeable.
+    """
+    rows = [
+        row.tobytes() + bytes(f"|{level}|{weight!r}", "ascii")
+        for row, level, weight in zip(data.X, data.levels.tolist(), data.weights.tolist(), strict=True)
+    ]
+    held: dict[str, list[bytes]] = {}
+    for case, content in zip(data.cases.tolist(), rows, strict=True):
+        held.setdefault(case, []).append(content)
+    seen: Counter[bytes] = Counter()
+    seeds = {}
+    for case, contents in held.items():
+        content = b"\n".join(sorted(contents))
+        digest = hashlib.sha256(content + bytes(f"|{seen[content]}", "ascii")).digest()
+        seeds[case] = int.from_bytes(digest[:8], "big")
+        seen[content] += 1
+    seed = np.array([seeds[case] for case in data.cases.tolist()], dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        salts = np.arange(1, repeats + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        return np.asarray((_mixed(seed[None, :] ^ _mixed(salts)[:, None]) >> np.uint64(11)) * 2.0**-53)
+
+
+def _mixed(x: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
+    """The finaliser of SplitMix64: each bit of the result hangs on all bits of the number."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def summary(
+    checks: Sequence[SplitCheck],
+    rule: SetRule,
+    *,
+    handed_out: tuple[ProbabilityMap, Thresholds, LabelledScores],
+    level: float,
+) -> RepeatedSplits | None:
+    """What the checks of all splits come to, and the share that is decided by the map, thresholds and labels that are
+    `handed_out`; None where too few splits could be checked."""
+    if len(checks) < LEAST_REPEATS:
+        return None
+    fitted, thresholds, data = handed_out
+    others = data.rows(data.splits != SPLITS.index("fit"))
+    measured = [_measured(check, rule, level) for check in checks]
+    decided = [each.decided for each in measured]
+    return RepeatedSplits(
+        splits=len(checks),
+        q_hat=spread([check.thresholds.overall.q_hat for check in checks]),
+        coverage=spread([each.coverage for each in measured]),
+        auc=spread([auc(c.probability, c.part.passed, weights=c.part.unequal_weights) for c in checks]),
+        decided=spread([each.value for each in decided]),
+        decided_low=float(np.median([each.low for each in decided])),
+        coverage_p=min(1.0, 2 * float(np.median([each.coverage_p for each in measured]))),
+        handed_out=_share_decided(sets_of(fitted, others, rule, thresholds), others, rule, level),
+    )
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Median and ends of these values; NaN, where a split has none, is left out."""
+    known = np.asarray(values, dtype=np.float64)
+    known = known[~np.isnan(known)]
+    if not len(known):
+        return Spread(math.nan, math.nan, math.nan)
+    return Spread(float(np.median(known)), *np.quantile(known, ENDS).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    coverage: float
+    coverage_p: float
+    decided: Estimate
+
+
+def _measured(check: SplitCheck, rule: SetRule, level: float) -> _Measured:
+    part, given = check.part, rule.given(check.part)
+    covered = check.sets[np.arange(len(part)), given].astype(np.float64)
+    coverage = float(np.average(covered, weights=part.weights))
+    return _Measured(coverage, _coverage_p(check, rule, covered, level), _share_decided(check.sets, part, rule, level))
+
+
+def _share_decided(sets: Bools, part: LabelledScores, rule: SetRule, level: float) -> Estimate:
+    decided = sets[:, : rule.passing].any(axis=1) != sets[:, rule.passing :].any(axis=1)
+    return weighted_proportion(decided, weights=part.unequal_weights, clusters=case_codes(part.cases), level=level)
+
+
+def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float) -> float:
+    """The chance that a valid threshold covers no more of the checked labels than this one did.
+
+    The coverage of a threshold is Beta over draws of the labels that set it, so the number that it covers is
+    beta-binomial: binomial alone would take one draw of the threshold for the promise. At effective numbers of labels
+    where they are weighted or clustered. Source: Angelopoulos & Bates 2023, section 3.2.
+    """
+    shape = _shape(check, rule)
+    if shape is None:
+        return 1.0
+    part, codes = check.part, case_codes(check.part.cases)
+    value = float(np.average(covered, weights=part.weights))
+    if codes is not None:
+        n = rate_effective_n(covered, part.weights, codes, level=level)
+    elif part.unequal_weights is not None:
+        n = weighted_effective_n(covered, part.weights)
+    else:
+        n = float(len(part))
+    return beta_binomial_cdf(value * n, n, *shape)
+
+
+def _shape(check: SplitCheck, rule: SetRule) -> tuple[float, float] | None:
+    made = check.thresholds.conditional
+    if made is None:
+        return mixed_coverage_shape([check.thresholds.overall], [1.0])
+    part = check.part
+    cells: list[str | None] = (
+        [rule.levels[place] for place in rule.given(part).tolist()] if made.by_class else rule.cells(made.by, part)
+    )
+    mass: Counter[str | None] = Counter()
+    for cell, weight in zip(cells, part.weights.tolist(), strict=True):
+        mass[cell] += weight
+    total = sum(mass.values())
+    thresholds = [made.unseen if cell is None else made.thresholds.get(cell, made.unseen) for cell in mass]
+    return mixed_coverage_shape(thresholds, [weight / total for weight in mass.values()])
