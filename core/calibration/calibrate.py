@@ -98,7 +98,7 @@ def calibrate(
     if repeats:
         evidence = _evidence(data, rule, fit_again, (fitted, made), to_fit, scores, repeats=repeats, level=level)
     few = len(data) < CROSS_FIT_BELOW
-    diagnostics = cross_check(data, rule, fit_again, measuring) if few else None
+    diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made) if few else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
     return Calibration(

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from core.calibration.checks.diagnostics import Diagnostics
-from core.calibration.conformal.stage_2 import CheckSettings, Fitting, SetRule, measure, set_thresholds, sets_of
+from core.calibration.conformal.stage_2 import (
+    CheckSettings,
+    Fitting,
+    SetRule,
+    Thresholds,
+    coverage_shape_over,
+    measure,
+    set_thresholds,
+    sets_of,
+)
 from core.calibration.dataset import LabelledScores
 from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use
 from core.errors import HcatError
 from core.statistics.partition import SPLITS, Split, assign_fold
+from core.types import Estimate
 
 CROSS_FIT_BELOW = 100
 """With fewer labels than this the third split would check with some 30 or less: then every label checks, in turn."""
@@ -26,6 +37,8 @@ def cross_check(
     rule: SetRule,
     fitting: Fitting,
     settings: CheckSettings,
+    *,
+    handed_out: Thresholds,
 ) -> Diagnostics | None:
     """Diagnostics in which each label is checked once, by a map and thresholds from other folds; None where a fold
     leaves too few labels to fit with.
@@ -33,7 +46,8 @@ def cross_check(
     Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round.
     Trials of one test case stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
-    what is measured is the procedure. Labels that lack a metric of which a round has too few to learn that from are not
+    what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
+    far one of them strays from the procedure is added to it (`with_threshold_spread`). Labels that lack a metric of which a round has too few to learn that from are not
     checked. Trivial scores are turned the way round that suits them on all labels.
     Source: Chernozhukov et al. 2018, section 3 (cross-fitting); Bengio & Grandvalet 2004 on intervals,
     for which labels of one fold are not independent.
@@ -61,7 +75,7 @@ def cross_check(
     if not known.any():
         return None
     checked = data.rows(known)
-    return measure(
+    diagnostics = measure(
         probability[known],
         sets[known],
         checked,
@@ -71,3 +85,25 @@ def cross_check(
         besides=metrics,
         folds=FOLDS,
     )
+    shape = coverage_shape_over(handed_out, checked, rule)
+    return replace(diagnostics, coverage=with_threshold_spread(diagnostics.coverage, shape))
+
+
+def with_threshold_spread(coverage: Estimate, shape: tuple[float, float] | None) -> Estimate:
+    """The interval for the coverage of one threshold, from that for the coverage of the procedure which set it.
+
+    The coverage of a threshold is Beta over draws of labels; with this `shape` it strays from its mean as far as its
+    quantiles do. Both distances add up in squares, above and below apart; and the interval holds these quantiles, since
+    near 1 the distribution leans more than the sum says. Without a shape every set holds everything.
+    Source: Zou & Donner 2008, Construction of confidence limits about effect measures, section 2.
+    """
+    from scipy.special import betaincinv
+
+    method = f"{coverage.method}, and the spread of one threshold"
+    if shape is None:
+        return replace(coverage, high=1.0, method=method)
+    tail = (1 - coverage.level) / 2
+    mean, first, last = shape[0] / (shape[0] + shape[1]), betaincinv(*shape, tail), betaincinv(*shape, 1 - tail)
+    low = coverage.value - math.hypot(coverage.value - coverage.low, mean - first)
+    high = coverage.value + math.hypot(coverage.high - coverage.value, last - mean)
+    return replace(coverage, low=max(min(low, float(first)), 0.0), high=min(max(high, float(last)), 1.0), method=method)

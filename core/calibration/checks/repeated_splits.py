@@ -12,8 +12,14 @@ import numpy as np
 
 from core.arrays import Bools, Floats, Ints
 from core.calibration.checks.evidence import RepeatedSplits, Spread
-from core.calibration.conformal.guarantee import mixed_coverage_shape
-from core.calibration.conformal.stage_2 import Fitting, SetRule, Thresholds, set_thresholds, sets_of
+from core.calibration.conformal.stage_2 import (
+    Fitting,
+    SetRule,
+    Thresholds,
+    coverage_shape_over,
+    set_thresholds,
+    sets_of,
+)
 from core.calibration.dataset import LabelledScores
 from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.sufficiency import require_enough
@@ -171,7 +177,7 @@ def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float)
     beta-binomial: binomial alone would take one draw of the threshold for the promise. At effective numbers of labels
     where they are weighted or clustered. Source: Angelopoulos & Bates 2023, section 3.2.
     """
-    shape = _shape(check, rule)
+    shape = coverage_shape_over(check.thresholds, check.part, rule)
     if shape is None:
         return 1.0
     part, codes = check.part, case_codes(check.part.cases)
@@ -183,19 +189,3 @@ def _coverage_p(check: SplitCheck, rule: SetRule, covered: Floats, level: float)
     else:
         n = float(len(part))
     return beta_binomial_cdf(value * n, n, *shape)
-
-
-def _shape(check: SplitCheck, rule: SetRule) -> tuple[float, float] | None:
-    made = check.thresholds.conditional
-    if made is None:
-        return mixed_coverage_shape([check.thresholds.overall], [1.0])
-    part = check.part
-    cells: list[str | None] = (
-        [rule.levels[place] for place in rule.given(part).tolist()] if made.by_class else rule.cells(made.by, part)
-    )
-    mass: Counter[str | None] = Counter()
-    for cell, weight in zip(cells, part.weights.tolist(), strict=True):
-        mass[cell] += weight
-    total = sum(mass.values())
-    thresholds = [made.unseen if cell is None else made.thresholds.get(cell, made.unseen) for cell in mass]
-    return mixed_coverage_shape(thresholds, [weight / total for weight in mass.values()])

@@ -13,6 +13,7 @@ from core.arrays import Bools, Floats, Ints
 from core.calibration.checks.baselines import baseline_aucs
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD, Diagnostics, diagnose
 from core.calibration.checks.reliability import REPLICATES
+from core.calibration.conformal.guarantee import coverage_shape, mixed_coverage_shape
 from core.calibration.conformal.level_sets import nonconformity_table
 from core.calibration.conformal.mondrian import (
     BY_CLASS,
@@ -144,6 +145,23 @@ def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresho
         return np.asarray(table <= thresholds.overall.q_hat, dtype=bool)
     groups = None if made.by_class else rule.cells(made.by, part)
     return conditional_sets(table, made, groups=groups, contiguous=rule.contiguous)
+
+
+def coverage_shape_over(thresholds: Thresholds, part: LabelledScores, rule: SetRule) -> tuple[float, float] | None:
+    """The Beta distribution of the coverage that such thresholds have over samples like these labels; None where every
+    set of them holds all."""
+    made = thresholds.conditional
+    if made is None:
+        return coverage_shape(thresholds.overall)
+    cells: list[str | None] = (
+        [rule.levels[place] for place in rule.given(part).tolist()] if made.by_class else rule.cells(made.by, part)
+    )
+    mass: Counter[str | None] = Counter()
+    for cell, weight in zip(cells, part.weights.tolist(), strict=True):
+        mass[cell] += weight
+    total = sum(mass.values())
+    of_cells = [made.unseen if cell is None else made.thresholds.get(cell, made.unseen) for cell in mass]
+    return mixed_coverage_shape(of_cells, [weight / total for weight in mass.values()])
 
 
 def check(

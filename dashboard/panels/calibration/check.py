@@ -52,7 +52,7 @@ def calibration_check(fitted: Calibration) -> None:
     if measured.folds > 1:
         st.caption(
             f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
-            f"the threshold and two fit. The figures describe this procedure. {CROSS_FITTED_INTERVALS}"
+            f"the threshold and two fit. The figures but for the coverage describe this procedure. {CROSS_FITTED_INTERVALS}"
         )
     if fitted.evidence is not None and fitted.evidence.repeated is not None:
         st.caption(plain(splits_sentence(fitted.evidence.repeated)))
@@ -105,7 +105,10 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
     said = (
         f"Promised: {promised}" if by == fitted.conditional else f"{promised} is promised on average, not within {by}"
     )
-    st.caption(f"{plain(said)}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide.")
+    st.caption(
+        f"{plain(said)}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide"
+        + (", and of the procedure, not of the sets handed out." if measured.folds > 1 else ".")
+    )
 
 
 def _in_turn(fitted: Calibration) -> str:
