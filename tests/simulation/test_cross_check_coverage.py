@@ -60,7 +60,9 @@ def test_the_interval_holds_the_coverage_of_the_procedure(n: int) -> None:
 @pytest.mark.parametrize("n", [40, 60, 90])
 def test_the_interval_holds_the_coverage_of_the_sets_handed_out(n: int, method: str, conditional: str) -> None:
     """It held that in 65% of draws at 40 and 60 labels, and in 61% by class, when it was of the procedure alone."""
-    rng, inside, coverages, alpha = np.random.default_rng(n), [], [], 0.1
+    rng, alpha = np.random.default_rng(n), 0.1
+    inside: list[bool] = []
+    coverages: list[float] = []
     score = rng.normal(size=4000)
     passed = rng.random(4000) < 1 / (1 + np.exp(-2 * score))
     while len(inside) < DRAWS:

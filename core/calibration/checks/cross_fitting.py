@@ -47,8 +47,9 @@ def cross_check(
     Trials of one test case stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
     what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
-    far one of them strays from the procedure is added to it (`with_threshold_spread`). Labels that lack a metric of which a round has too few to learn that from are not
-    checked. Trivial scores are turned the way round that suits them on all labels.
+    far one of them strays from the procedure is added to it (`with_threshold_spread`). Labels that lack a metric of
+    which a round has too few to learn that from are not checked. Trivial scores are turned the way round that suits
+    them on all labels.
     Source: Chernozhukov et al. 2018, section 3 (cross-fitting); Bengio & Grandvalet 2004 on intervals,
     for which labels of one fold are not independent.
     """

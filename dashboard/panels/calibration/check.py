@@ -52,7 +52,7 @@ def calibration_check(fitted: Calibration) -> None:
     if measured.folds > 1:
         st.caption(
             f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
-            f"the threshold and two fit. The figures but for the coverage describe this procedure. {CROSS_FITTED_INTERVALS}"
+            f"the threshold and two fit. All but the coverage describe this procedure. {CROSS_FITTED_INTERVALS}"
         )
     if fitted.evidence is not None and fitted.evidence.repeated is not None:
         st.caption(plain(splits_sentence(fitted.evidence.repeated)))
