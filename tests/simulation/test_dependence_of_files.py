@@ -1,0 +1,156 @@
+"""Runs of trials as they come from files: intervals cover and useless metrics pass no check, with and without run file.
+
+Trials of a test case share most of their score and of their label. Scores and labels without any cluster, as score
+files of earlier versions have them, show what the cluster is needed for: there coverage is near 0.8, and a metric that
+is unrelated to the labels is found fit for use in a tenth to a half of draws (`test_what_is_lost_without_clusters`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from core.analysis.estimate import estimate_pass_rate
+from core.analysis.files import FileColumns, run_from_files
+from core.analysis.run_data import RunColumns, RunData
+from core.calibration.calibrate import calibrate
+from core.records.clusters import clusters_of
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
+from core.types import Criterion, Label, Sample, Variant
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "60"))
+"""1000 in `make simulate`."""
+CRITERION = Criterion("c")
+
+Opened = Callable[[list[Sample], ScoreTable, list[Label]], RunData]
+
+
+def trials(case: int, trial: int) -> Sample:
+    return Sample(f"q{case}-{trial}", f"question {case}", "a", test_case=f"q{case}", trial=trial)
+
+
+def texts_of_groups(case: int, trial: int) -> Sample:
+    return Sample(f"q{case}-{trial}", f"question {case}, said {trial}", "a", group=f"g{case}")
+
+
+def variants(case: int, trial: int) -> Sample:
+    return Sample(f"q{case}-{trial}", "q", "a", variant=Variant("typo", f"q{case}-0") if trial else None)
+
+
+KINDS = (trials, texts_of_groups, variants)
+
+
+def scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+    """As `hcat estimate scores.parquet labels.csv` opens them."""
+    return run_from_files(RunColumns("r", FileColumns(None, lambda: ScoreTable.from_bytes(table.to_bytes()))), labels)
+
+
+def with_run_file(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+    return run_from_files(RunColumns("r", FileColumns(lambda: samples, lambda: table)), labels)
+
+
+def old_scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+    return scores_alone(samples, replace(table, clusters=None), labels)
+
+
+def draw(
+    rng: np.random.Generator,
+    cases: int,
+    size: int,
+    *,
+    slope: float,
+    labelled: float = 1.0,
+    kind: Callable[[int, int], Sample] = trials,
+) -> tuple[list[Sample], ScoreTable, list[Label]]:
+    """Of so many test cases, all samples of one labelled or none. Labels have an intraclass correlation of about 0.8;
+    `slope` is what the shared part of the score tells of them."""
+    samples = [kind(case, trial) for case in range(cases) for trial in range(size)]
+    shared = np.repeat(rng.normal(size=cases), size)
+    score = shared + 0.3 * rng.normal(size=cases * size)
+    own = np.repeat(rng.normal(size=cases), size)
+    latent = slope * shared + 2.0 * own + 0.5 * rng.normal(size=cases * size) + 0.5
+    index = pd.Index([sample.id for sample in samples], name="sample_id", dtype="str")
+    table = ScoreTable(
+        pd.DataFrame({"m": score}, index=index),
+        Provenance("0", "h", ("m",)),
+        clusters=tuple(clusters_of(samples).values()),
+    )
+    chosen = np.repeat(rng.permutation(cases) < labelled * cases, size)
+    labels = [
+        Label(name, "c", int(value > 0)) for name, value, drawn in zip(index, latent, chosen, strict=True) if drawn
+    ]
+    return samples, table, labels
+
+
+def pass_rate(slope: float) -> float:
+    return float(stats.norm.cdf(0.5 / np.sqrt(slope**2 + 4.25)))
+
+
+def coverage(opened: Opened, *, cases: int, kind: Callable[[int, int], Sample] = trials, slope: float = 1.5) -> float:
+    rng, truth, hits = np.random.default_rng(11), pass_rate(slope), 0
+    for _ in range(DRAWS):
+        run = opened(*draw(rng, 3 * cases, 5, slope=slope, labelled=1 / 3, kind=kind))
+        found = estimate_pass_rate(run, CRITERION, metrics=["m"]).ppi
+        hits += found.low <= truth <= found.high
+    return hits / DRAWS
+
+
+def share_fit(opened: Opened, *, cases: int, size: int, method: str) -> float:
+    """How often a metric that is unrelated to the labels is found fit for use."""
+    rng, fit = np.random.default_rng(23), 0
+    for _ in range(DRAWS):
+        run = opened(*draw(rng, cases, size, slope=0.0))
+        made = calibrate(
+            run.labels(CRITERION),
+            run.columns.scores,
+            criterion=CRITERION,
+            metrics=["m"],
+            method=method,
+            test_cases=run.columns.clusters,
+            replicates=0,
+        )
+        fit += made.fit_for_use.value == "yes"
+    return fit / DRAWS
+
+
+def slack(share: float) -> float:
+    """Three standard errors of a share over the draws."""
+    return 3 * float(np.sqrt(share * (1 - share) / DRAWS))
+
+
+@pytest.mark.parametrize(("cases", "kind"), [(60, trials), *((20, kind) for kind in KINDS)])
+def test_intervals_cover_without_the_run_file(cases: int, kind: Callable[[int, int], Sample]) -> None:
+    share = coverage(scores_alone, cases=cases, kind=kind)
+    print(f"{cases} labelled clusters of 5 ({kind.__name__}), scores alone: {share:.3f}")
+    assert 0.93 - slack(0.93) <= share <= 0.97 + slack(0.97)
+
+
+@pytest.mark.parametrize("method", ["logistic", "isotonic"])
+@pytest.mark.parametrize(("cases", "size"), [(40, 5), (30, 10)])
+def test_useless_metrics_are_not_fit_without_the_run_file(cases: int, size: int, method: str) -> None:
+    share = share_fit(scores_alone, cases=cases, size=size, method=method)
+    print(f"{cases} test cases of {size} trials, {method}, scores alone: {share:.3f} fit for use")
+    assert share <= 0.05 + slack(0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_run_file_changes_nothing_where_the_scores_know_the_clusters(kind: Callable[[int, int], Sample]) -> None:
+    drawn = draw(np.random.default_rng(5), 30, 5, slope=1.5, labelled=0.5, kind=kind)
+    first, second = scores_alone(*drawn), with_run_file(*drawn)
+    assert first.columns.clusters == second.columns.clusters
+    estimates = [estimate_pass_rate(run, CRITERION, metrics=["m"]) for run in (first, second)]
+    assert estimates[0] == estimates[1]
+
+
+def test_what_is_lost_without_clusters() -> None:
+    covered = coverage(old_scores_alone, cases=60)
+    fit = share_fit(old_scores_alone, cases=30, size=10, method="isotonic")
+    print(f"without clusters: coverage {covered:.3f}, useless metrics fit for use {fit:.3f}")
+    assert covered < 0.85 and fit > 0.1
