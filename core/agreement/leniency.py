@@ -84,7 +84,7 @@ def paired_difference(differences: ArrayLike, *, test_cases: ArrayLike | None = 
     d = np.asarray(differences, dtype=np.float64)
     known = ~np.isnan(d)
     d, codes = d[known], None if test_cases is None else case_codes(np.asarray(test_cases)[known])
-    n, method = d.size, f"paired, adjusted Wald{'' if codes is None else ', clustered by test case'}"
+    n, method = d.size, f"paired, adjusted Wald{'' if codes is None else ', clustered'}"
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, method)
     value = float(d.mean())

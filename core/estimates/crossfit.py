@@ -30,7 +30,7 @@ def cross_fit(
     """The probability of a pass of each of N samples, (N,); NaN where the method lacks a score that it needs.
 
     `X` (N, metrics), `passed` (N,) 1, 0 or NaN where unlabelled, `weights` (N,) as in `LabelledRun`. Every sample,
-    labelled or not, belongs to a fold by the hash of its key (its test case, where it has trials), and gets its
+    labelled or not, belongs to a fold by the hash of its key (its cluster, where it has one), and gets its
     probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
     are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
     `directions` say which way each metric is better, those of the registry if not given.

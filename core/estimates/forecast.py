@@ -19,7 +19,7 @@ class Forecast:
     """The estimates now, and what a further label is worth.
 
     `whole` is the effective n of all N samples labelled: strata, weights and the metric tell nothing more by then, but
-    trials of one test case still tell less than as many test cases. `plain_effect` and `powered_effect` say what a
+    samples of one cluster still tell less than as many clusters. `plain_effect` and `powered_effect` say what a
     label tells, with labels only and with PPI++, of what a plain random one does on the way there (see `precision`);
     1 where there is no interval yet, or nothing left to label.
     """

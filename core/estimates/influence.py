@@ -26,7 +26,7 @@ class LabelledRun:
     NaN where unscored; it must come from a map that never saw the sample's own label (see `cross_fit`).
     `weights` (N,) are inverses of the probability with which a sample was drawn for labelling; only their ratios count,
     and only those of labelled samples. `strata` (N,) names the stratum that each sample was drawn from. `clusters`
-    (N,) names what is independent of one another, such as the test case of several trials; by default each sample.
+    (N,) names what is independent of one another (`core.records.clusters`); by default each sample.
     """
 
     passed: Floats

@@ -93,8 +93,8 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
 
     It begins at the interval that there is and ends at that of all N samples labelled; between them its square falls
     about as 1/n − 1/N (see `precision`). The ends let the pass rate lie anywhere in its interval, and the metric's
-    correlation R in Fisher's, and take the widest and the narrowest; how alike trials are is taken as seen. None where
-    there is no interval yet.
+    correlation R in Fisher's, and take the widest and the narrowest; how alike samples of a cluster are is taken as
+    seen. None where there is no interval yet.
     Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921.
     """
     if not ahead.known:

@@ -1,4 +1,4 @@
-"""The difference in pass rate between two runs, paired by test case."""
+"""The difference in pass rate between two runs, paired by cluster."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROUNDING = 1e-12
 class DifferenceEstimates:
     """Second run minus first, three ways; `lambdas` is the trust in each run's predictions for the difference.
 
-    `pairs` counts test cases with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
+    `pairs` counts clusters with a label on both runs. `correlation` is that of the two estimates, as PPI++ takes
     them: above 0, pairing has narrowed the interval. `p` is that of PPI++ against no difference, two-sided; NaN where
     the labels show no variance. `first` and `second` are the runs on their own.
     """
@@ -67,13 +67,13 @@ def estimate_difference(
 ) -> DifferenceEstimates:
     """The pass rate of the second run minus that of the first, each in [0, 1], with t intervals.
 
-    Both runs must name their clusters (test cases): what a test case adds to both estimates is subtracted before it is
-    squared, so that labels on both runs of one test case are paired, and others still count. The two λ are tuned
+    Both runs must name their clusters: what a cluster adds to both estimates is subtracted before it is
+    squared, so that labels on both runs of one cluster are paired, and others still count. The two λ are tuned
     together, for the difference. A width of 0 would be false: where the labels show no variance at all, the interval
-    is Newcombe's hybrid of the two Wilson intervals, and where all test cases differ alike, Tango's.
+    is Newcombe's hybrid of the two Wilson intervals, and where all clusters differ alike, Tango's.
     """
     if first.clusters is None or second.clusters is None:
-        raise HcatError("a paired difference needs the test case of every sample in both runs")
+        raise HcatError("a paired difference needs the cluster of every sample in both runs")
     first, second = _numbered(first, second)
     sides = (influence(first), influence(second))
     tuned = tune(list(sides), signs=(-1.0, 1.0))
@@ -109,7 +109,7 @@ def estimate_difference(
 
 
 def _numbered(first: LabelledRun, second: LabelledRun) -> tuple[LabelledRun, LabelledRun]:
-    """The runs with test cases numbered from 0 over both: since numbers sort much faster than names."""
+    """The runs with clusters numbered from 0 over both: since numbers sort much faster than names."""
     names = [np.asarray(run.keys).astype(np.str_) for run in (first, second)]
     _, codes = np.unique(np.concatenate(names), return_inverse=True)
     cut = len(first.passed)
@@ -158,7 +158,7 @@ def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Est
 
 
 def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Estimate:
-    """Where the two runs differ alike in every test case, most often not at all: a width of 0 would be false.
+    """Where the two runs differ alike in every cluster, most often not at all: a width of 0 would be false.
 
     ± z² / (cases + z²) about the difference, the score interval of pairs of which none differs. Source: Tango 1998,
     Equivalence test and confidence interval for the difference in proportions for the paired-sample design.
@@ -169,7 +169,7 @@ def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Esti
 
 
 def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate:
-    """The difference in the share of verdicts “pass”, paired by test case as if the verdicts were people's; Newcombe's
+    """The difference in the share of verdicts “pass”, paired by cluster as if the verdicts were people's; Newcombe's
     hybrid where they show no variance."""
     shares: list[float] = []
     moved, keys = [], []

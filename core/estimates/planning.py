@@ -82,8 +82,8 @@ def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole:
     """The effective n of n labels: 1 / (1/whole + (1/n − 1/N) / effect), which ends at `whole` with all N labelled.
 
     `effect` is how much a label tells of what a plain random one does: more than 1 by strata or a metric, less by
-    unequal weights. `whole` is less than N, the number of `samples`, where test cases have several trials. Drawing
-    trials at random, or whole test cases, the variance is a straight line in 1/n between what is seen and that end.
+    unequal weights. `whole` is less than N, the number of `samples`, where clusters have several samples. Drawing
+    samples at random, or whole clusters, the variance is a straight line in 1/n between what is seen and that end.
     Without an end of samples it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7.
     """
     if not 0 < effect < math.inf:
@@ -108,9 +108,9 @@ def labels_for_difference(
     whole: float | None = None,
     level: float = 0.95,
 ) -> LabelPlan:
-    """Test cases to label on both runs, so that a true difference of this size is found with this power.
+    """Clusters to label on both runs, so that a true difference of this size is found with this power.
 
-    `rates` are the pass rates expected, `correlation` that of the two labels of a test case (0 is the cautious guess),
+    `rates` are the pass rates expected, `correlation` that of the two labels of a cluster (0 is the cautious guess),
     `quality` the share of the variance of their difference that the metric explains, `samples`, `effect` and `whole`
     as in `precision`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the difference of
     two paired outcomes, and two labels more are for the t quantile.

@@ -36,7 +36,7 @@ def plan_labels(
     """Labels for an interval, for a difference to another run, and for conformal thresholds, each with its question.
 
     The pass rate, and what a label tells with the metric and without, are those that the labels so far show; before
-    there is an interval, 0.5 and as much as a plain random label, with trials of one test case that all agree: the
+    there is an interval, 0.5 and as much as a plain random label, with samples of one cluster that all agree: the
     worst of each. `shares` are those of the groups, each named a `group`, that get a threshold of their own.
     """
     rate = ahead.estimates.ppi.value if ahead.known else 0.5

@@ -32,7 +32,7 @@ class CaseScore:
 
 @dataclass(frozen=True, slots=True)
 class ProbabilisticScores:
-    """S_u, S_c and S_t of one factor of relevance, with intervals clustered by test case; n counts test cases.
+    """S_u, S_c and S_t of one factor of relevance, with intervals clustered; n counts test cases.
 
     `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
     and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case
@@ -117,7 +117,7 @@ def _expectations(cases: NDArray[np.str_], expected: Mapping[str, float]) -> Flo
 
 
 def _rate(rate: float, moved: Floats, *, trials: int, cases: int, level: float) -> Estimate:
-    method = "clustered by test case, Wilson at effective n"
+    method = "clustered, Wilson at effective n"
     if cases < 2:
         return Estimate(rate, math.nan, math.nan, cases, level, method)
     variance = float(moved @ moved)
@@ -147,7 +147,7 @@ def _total(
 
 
 def _mean(value: float, moved: Floats, *, n: int, level: float) -> Estimate:
-    method = "clustered by test case, t"
+    method = "clustered, t"
     if n < 2 or moved.size < 2:
         return Estimate(value, math.nan, math.nan, n, level, method)
     error = math.sqrt(float(moved @ moved) * n / (n - 1))

@@ -44,10 +44,10 @@ def compare_runs(
     folds: int = FOLDS,
     level: float = 0.95,
 ) -> DifferenceEstimates:
-    """The difference in pass rate, second run minus first, paired by test case.
+    """The difference in pass rate, second run minus first, paired by cluster.
 
-    Each run is its labels and its scores. `clusters` map the sample ids of each run to test cases; without them equal
-    sample ids are one test case. Each run has its own maps, with folds by test case.
+    Each run is its labels and its scores. `clusters` map the sample ids of each run to clusters; without them equal
+    sample ids are one cluster. Each run has its own maps, with folds by cluster.
     """
     prepared = []
     for position, (labels, scores) in enumerate((first, second)):
@@ -82,7 +82,7 @@ def prepare_run(
     """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too.
 
     Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
-    `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its test case. All samples of
+    `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its cluster. All samples of
     `scores` are the population's sample, unscored ones and refusals included: these have no prediction, but the labels
     on them count. Too few labels to fit a map, see `cross_fit`, leave every prediction NaN, so that PPI++ is equal to
     labels only, and `note` says so.
@@ -97,7 +97,7 @@ def prepare_run(
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
     passed[rows[in_scores]] = judged.levels[in_scores] >= criterion.passing
     weights[rows[in_scores]] = judged.weights[in_scores]
-    keys = _column(ids, clusters, "test case")
+    keys = _column(ids, clusters, "cluster")
     X = answer_scores(scores, names)
     note = ""
     try:

@@ -20,7 +20,7 @@ INSUFFICIENT = "insufficient evidence"
 @dataclass(frozen=True, slots=True)
 class SliceEstimate:
     """The pass rate of one level. `enough` says whether it has the labels that an estimate takes: on `minimum_n`
-    samples, or test cases where these have several trials."""
+    samples, or clusters where these have several samples."""
 
     level: str
     estimates: PassRateEstimates

@@ -17,7 +17,7 @@ Verdict = Literal["reached", "missed", "out of reach", "go on"]
 
 Cause = Literal[
     "few labels",
-    "one test case",
+    "one cluster",
     "interval above",
     "interval below",
     "all labels leave it open",
@@ -68,7 +68,7 @@ def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float =
     if estimates.n_labels < LEAST_LABELS:
         return because("go on", "few labels")
     if not ahead.known:
-        return because("go on", "one test case")
+        return because("go on", "one cluster")
     if interval.low >= threshold:
         return because("reached", "interval above")
     if interval.high < threshold:

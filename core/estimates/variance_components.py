@@ -187,7 +187,7 @@ def _bootstrapped(
     if cases > 1 and np.isfinite(_shares(point)).all() and np.isin(y, (0.0, 1.0)).all():
         lower, higher = _ends(_redrawn(*_with_rare_cases(y, codes, case), generator, replicates), cases, level)
         low, high = np.fmin(low, lower), np.fmax(high, higher)
-    method = f"{MOMENTS}, bootstrap by test case"
+    method = f"{MOMENTS}, bootstrap by cluster"
     ends = zip(_shares(point), low, high, strict=True)
     return [Estimate(float(share), float(a), float(b), cases, level, method) for share, a, b in ends]
 

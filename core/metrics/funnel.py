@@ -23,8 +23,8 @@ SHARE = (0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class RunFunnel:
-    """A run's retrieval. All estimates are means over the samples of `funnels`, each with interval and n; trials of one
-    test case, which retrieve much the same, count together in the intervals.
+    """A run's retrieval. All estimates are means over the samples of `funnels`, each with interval and n; samples of
+    one cluster, which retrieve much the same, count together in the intervals.
 
     `funnels` holds both stages of each sample that knows what is relevant and has contexts, by sample id; `left_out`
     counts the others, `given` those whose candidates the run told. `measures` are the metrics of the family by name.

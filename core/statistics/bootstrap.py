@@ -1,4 +1,4 @@
-"""Bootstrap intervals of an agreement, drawn by item, or by test case where items are trials of one."""
+"""Bootstrap intervals of an agreement, drawn by item, or by cluster where items depend on one another."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def bootstrap_by_item(
     Each replicate weighs the items by a Dirichlet draw. `unseen` (kinds,) adds so much of an item of each kind to what
     was seen: half an item in each cell of a table of two by two is Jeffreys' prior. Without it kinds that happened not
     to occur, as failures that both annotators see where nearly all passes, would count as impossible. `test_cases` (n,)
-    name what is independent where items are trials: whole test cases are then weighed, and what is added is of their
-    mean size. Fewer than 5 items or test cases leave NaN bounds: see `complete_agreement` for items that all agree.
+    name what is independent where items are not: whole clusters are then weighed, and what is added is of their
+    mean size. Fewer than 5 items or clusters leave NaN bounds: see `complete_agreement` for items that all agree.
     Source: Rubin 1981, The Bayesian Bootstrap; Brown, Cai & DasGupta 2001, section 4.3, on Jeffreys' prior.
     """
     kinds = len(unseen)
     value = float(statistic(np.bincount(kind_of, minlength=kinds)[None, :].astype(np.float64))[0])
     units, times = _units(kind_of, kinds, test_cases)
-    drawn_by = "item" if case_codes(test_cases) is None else "test case"
+    drawn_by = "item" if case_codes(test_cases) is None else "cluster"
     method = f"{name}, Bayesian bootstrap by {drawn_by} with Jeffreys' prior ({replicates} replicates)"
     nothing = Estimate(value, math.nan, math.nan, len(kind_of), level, method)
     if times.sum() < LEAST_ITEMS or math.isnan(value):
@@ -73,13 +73,13 @@ def complete_agreement(
     """1 − observed / expected disagreement where n items all agree, which resampling shows no spread of.
 
     The share of items that disagree lies below 1 − (α/2)^(1/n) (Clopper and Pearson); each disagrees by `largest` at
-    most. Where items are trials, n is Kish's effective number of test cases.
+    most. Of items in clusters, n is Kish's effective number of clusters.
     """
     codes = case_codes(test_cases)
     independent = n if codes is None else effective_cases(np.ones(n), codes)
     share = -math.expm1(math.log((1 - level) / 2) / independent)
     low = max(-1.0, 1 - share * largest / expected_disagreement)
-    method = f"{name}, exact bound of complete agreement{'' if codes is None else ' by test case'}"
+    method = f"{name}, exact bound of complete agreement{'' if codes is None else ' by cluster'}"
     return Estimate(1.0, low, 1.0, n, level, method)
 
 

@@ -1,4 +1,4 @@
-"""Labels of trials: samples of one test case agree more than unrelated ones, so they carry less information."""
+"""Labels of clusters: samples of one, such as trials of a test case, agree more than unrelated ones and tell less."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_SPREAD = 1e-15
 
 
 def case_codes(test_cases: ArrayLike | None) -> Codes | None:
-    """The number of each sample's test case (n,), from 0; None where no test case has two samples."""
+    """The number of each sample's cluster (n,), from 0; None where no cluster has two samples."""
     if test_cases is None:
         return None
     given = np.asarray(test_cases)
@@ -25,9 +25,9 @@ def case_codes(test_cases: ArrayLike | None) -> Codes | None:
 
 
 def clustered_variance(influence: Floats, codes: Codes) -> float:
-    """The variance of a mean whose samples move it by `influence` (n,), which sums to 0: by sums over test cases.
+    """The variance of a mean whose samples move it by `influence` (n,), which sums to 0: by sums over clusters.
 
-    With the small-sample factor G / (G − 1); 0 for a single test case. Source: Liang & Zeger 1986.
+    With the small-sample factor G / (G − 1); 0 for a single cluster. Source: Liang & Zeger 1986.
     """
     sums = np.bincount(codes, weights=influence)
     cases = len(np.unique(codes))
@@ -50,10 +50,10 @@ def weighted_effective_n(hits: Floats, weights: Floats) -> float:
 
 
 def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: float) -> float:
-    """How many simple random samples would give a share as precisely as these, of so few test cases.
+    """How many simple random samples would give a share as precisely as these, of so few clusters.
 
     The variance of independent labels over the clustered one, no more than Kish's n, and reduced for Student's t with
-    one degree fewer than test cases. Labels without any spread count as one a test case.
+    one degree fewer than clusters. Labels without any spread count as one a cluster.
     """
     portion = weights / weights.sum()
     value = float(portion @ hits)
@@ -64,13 +64,13 @@ def rate_effective_n(hits: Floats, weights: Floats, codes: Codes, *, level: floa
 
 
 def few_cases(codes: Codes, *, level: float) -> float:
-    """The share of an effective n that is left where errors are known from few test cases: (z / t)²."""
+    """The share of an effective n that is left where errors are known from few clusters: (z / t)²."""
     cases = len(np.unique(codes))
     return (t_quantile(level, np.inf) / t_quantile(level, max(cases - 1, 1))) ** 2
 
 
 def effective_cases(weights: Floats, codes: Codes) -> float:
-    """Kish's effective number of test cases by the weight of their samples."""
+    """Kish's effective number of clusters by the weight of their samples."""
     return kish_n(_of_cases(weights, codes))
 
 

@@ -49,8 +49,8 @@ def auc_estimate(
     The variance is Hanley and McNeil's (1982), taken at the bound itself instead of at the estimate, as Wilson does for
     proportions. With weights, effective numbers of passes and fails stand in, and the method says so: Kish's, and fewer
     where DeLong's variance is larger than theirs.
-    `clusters` (n,) name the test case of each: where one has several samples, both numbers are divided by the design
-    effect, DeLong's variance with influences summed by test case over that of independent samples, and reduced for
+    `clusters` (n,) name the cluster of each: where one has several samples, both numbers are divided by the design
+    effect, DeLong's variance with influences summed by cluster over that of independent samples, and reduced for
     Student's t. Source: DeLong et al. 1988; Obuchowski 1997, Nonparametric analysis of clustered ROC curve data.
     """
     y = np.asarray(passed, dtype=bool)
@@ -63,7 +63,7 @@ def auc_estimate(
     if codes is not None:
         passes, fails = _clustered_n(np.asarray(score, dtype=np.float64), y, w, codes, level)
     note = "" if weights is None and codes is None else f", effective n {passes + fails:.1f}"
-    note += "" if codes is None else ", DeLong clustered by test case"
+    note += "" if codes is None else ", DeLong, clustered"
     low = _bound(value, 0.0, passes, fails, level)
     high = _bound(value, 1.0, passes, fails, level)
     return Estimate(value, low, high, len(y), level, f"AUC, Newcombe{note}")
@@ -131,12 +131,12 @@ def _weighted_n(s: Floats, y: Bools, w: Floats) -> tuple[float, float]:
 
 
 def _clustered_n(s: Floats, y: Bools, w: Floats, codes: Codes, level: float) -> tuple[float, float]:
-    """Numbers of independent passes and fails that would tell the AUC as well as these trials do."""
+    """Numbers of independent passes and fails that would tell the AUC as well as these clusters do."""
     influence = auc_influence(s, y, weights=w)
     alone = float(influence @ influence)
     shrunk = few_cases(codes, level=level)
     if alone <= _NO_SPREAD:
-        # Perfect separation shows no spread: each test case counts once on each side that it has trials on.
+        # Perfect separation shows no spread: each cluster counts once on each side that it has trials on.
         return effective_cases(w[y], codes[y]) * shrunk, effective_cases(w[~y], codes[~y]) * shrunk
     effect = max(1.0, clustered_variance(influence, codes) / alone)
     passes, fails = _weighted_n(s, y, w)

@@ -32,7 +32,7 @@ def mean_interval(
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
     inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
     linearised variance, which for equal weights is the plain t interval.
-    clusters: (N,), what is independent of one another, such as the test case of several trials; by default each value.
+    clusters: (N,), what is independent of one another, see `core.records.clusters`; by default each value.
     Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
     the mean that comes from how the values were made, such as a fitted calibration.
     The interval is cut at `within`, the range of single values, which no mean leaves. Where values, or the means of

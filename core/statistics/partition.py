@@ -1,5 +1,5 @@
-"""Which part of the data a sample or test case belongs to: splits and folds from hashes, so that one more label never
-moves another one, and trials of one test case stay together."""
+"""Which part of the data a cluster belongs to: splits and folds from hashes, so that one more label never
+moves another one, and samples of one cluster stay together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOLDS = 5
 # A live calibration asks for the same thousands of samples after every label.
 @lru_cache(maxsize=100_000)
 def assign_split(key: str, *, salt: str = "hcat") -> Split:
-    """The split of a test case, or of a sample that is its own, from a hash of its id.
+    """The split of a cluster, such as a sample that stands alone, from a hash of its id.
 
     SHA-256 of the salt and the key gives a number that is uniform in [0, 1): below 0.4 fits the map, below 0.7 sets
     the conformal threshold, the rest measures coverage.
@@ -40,7 +40,7 @@ def assign_splits(keys: Names) -> Ints:
 
 
 def assign_fold(key: str, *, folds: int = FOLDS, salt: str = "hcat-fold") -> int:
-    """The fold of a sample or test case, 0 to folds − 1, from the SHA-256 of the salt and its key."""
+    """The fold of a cluster, 0 to folds − 1, from the SHA-256 of the salt and its key."""
     return _first_64_bits(_digest(key, salt)) * folds >> 64
 
 

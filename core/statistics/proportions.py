@@ -23,7 +23,7 @@ def weighted_proportion(
     """The share of hits and its interval; NaN for n = 0.
 
     With weights the interval is Clopper and Pearson's at the effective n (Korn & Graubard 1998). `clusters` (n,) name
-    the test case of each: where one has several samples, the effective n is that of labels which agree within test
+    the cluster of each: where one has several samples, the effective n is that of labels which agree within test
     cases (`rate_effective_n`), in the interval that would be taken without. The method says so.
     """
     h = np.asarray(hits, dtype=bool)
@@ -47,7 +47,7 @@ def _clustered(
     value = min(float(np.average(y, weights=w)), 1.0)
     n = rate_effective_n(y, w, codes, level=level)
     exact = method == "clopper-pearson" or weights is not None
-    name = f"{'clopper-pearson' if exact else 'wilson'} at effective n = {n:.1f}, clustered by test case"
+    name = f"{'clopper-pearson' if exact else 'wilson'} at effective n = {n:.1f}, clustered"
     if not exact:
         return rate_interval(value, n, n=len(hits), level=level, method=name)
     low, high = _clopper_pearson(value * n, n, level)

@@ -86,7 +86,7 @@ def exchangeability_sentence(check: ExchangeabilityCheck) -> str:
         return _too_few_to_compare(check)
     drawn = ", weighted by how they were drawn," if check.weighted else ""
     facts = f"AUC {check.auc:.2f} (0.5 = no difference), p = {check.p:.3f}, {check.labelled} of {check.n} samples"
-    facts += "" if check.test_cases is None else f", compared by test case ({check.test_cases} have a label)"
+    facts += "" if check.test_cases is None else f", compared by cluster ({check.test_cases} have a label)"
     if check.verdict == "no violation found":
         return f"The labelled samples{drawn} look like the run as a whole: {facts}."
     most = ", ".join(f"{each.name} ({each.difference:+.2f} SD)" for each in check.differences[:SHOWN_FEATURES])
@@ -99,8 +99,8 @@ def exchangeability_sentence(check: ExchangeabilityCheck) -> str:
 def _too_few_to_compare(check: ExchangeabilityCheck) -> str:
     if check.labelled == check.n:
         return f"All {check.n} samples of the run are labelled: there are no others to compare them with."
-    of = "" if check.test_cases is None else f" of {check.test_cases} test cases"
-    what = "" if check.test_cases is None else " test cases"
+    of = "" if check.test_cases is None else f" of {check.test_cases} clusters"
+    what = "" if check.test_cases is None else " clusters"
     return (
         f"{check.labelled} labelled samples{of} are too few to tell whether they look like the run: that takes "
         f"{LEAST_LABELLED}{what}, and a score that differs between samples."

@@ -39,7 +39,7 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
             f"{_WEIGHTED}{_nearly(threshold)} {_NOT_WITHIN}"
         )
     if threshold.test_cases is not None:
-        return f"{_of_trials(threshold)} {_NOT_WITHIN}"
+        return f"{_of_clusters(threshold)} {_NOT_WITHIN}"
     low, high = coverage_range(threshold)
     most = min(1 - threshold.alpha + 1 / (threshold.n + 1), 1.0)
     return (
@@ -50,21 +50,21 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
     )
 
 
-def _of_trials(threshold: Threshold) -> str:
+def _of_clusters(threshold: Threshold) -> str:
     if not threshold.alike:
         return (
-            f"The {threshold.n} labels are of {threshold.test_cases} test cases, some with more of them than others. "
-            f"Then {1 - threshold.alpha:.4g} is what the threshold aims at, over labels, but no number is guaranteed "
-            "for a new test case: label as many trials of each, or one of each."
+            f"The {threshold.n} labels are of {threshold.test_cases} clusters (samples that depend on one another), "
+            f"some with more of them than others. Then {1 - threshold.alpha:.4g} is what the threshold aims at, over "
+            "labels, but no number is guaranteed for a new cluster: label as many samples of each, or one of each."
         )
     low, high = coverage_range(threshold)
     return (
-        f"{_NEW_CASE} the set of a trial of it holds the label that people would give with probability at least "
-        f"{_at_least(least_coverage(threshold))}, over draws of test cases. The {threshold.n} labels are of "
-        f"{threshold.test_cases} test cases, whose trials may agree, so that this is less than "
-        f"{1 - threshold.alpha:.4g}; it takes test cases with equally many trials, as these have. These are one draw: "
-        f"in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of new samples (a Beta "
-        "distribution, in which each test case counts once)."
+        f"{_NEW_CLUSTER} the set of a sample of it holds the label that people would give with probability at least "
+        f"{_at_least(least_coverage(threshold))}, over draws of clusters. The {threshold.n} labels are of "
+        f"{threshold.test_cases} clusters, whose samples depend on one another and may agree, so that this is less "
+        f"than {1 - threshold.alpha:.4g}; it takes clusters of equally many samples, as these are. These are one "
+        f"draw: in 95% of such draws the threshold covers between {low:.1%} and {high:.1%} of new samples (a Beta "
+        "distribution, in which each cluster counts once)."
     )
 
 
@@ -76,10 +76,10 @@ def _at_least(bound: float) -> str:
 def _nearly(threshold: Threshold) -> str:
     if threshold.test_cases is None:
         return ""
-    return f" The labels are of {threshold.test_cases} test cases, whose trials may agree: then this holds only nearly."
+    return f" The labels are of {threshold.test_cases} clusters, whose samples may agree: then this holds only nearly."
 
 
-_NEW_CASE = "For a new test case drawn as those of the labels were (exchangeable with them)"
+_NEW_CLUSTER = "For a new cluster drawn as those of the labels were (exchangeable with them)"
 _WEIGHTED = (
     "The threshold is used as if every sample weighed as much as the heaviest label, so that sets are wider than "
     "needed, and there is no upper bound."
@@ -103,14 +103,14 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     if usable and not weighted and not all(t.alike for t in usable):
         parts.append(
             f"Within each {kind} that has labels enough ({len(usable)} of {len(conditional.thresholds)}) the threshold "
-            f"aims at {1 - usable[0].alpha:.4g} of labels. Some test cases have more of them than others, so that no "
-            "number is guaranteed for a new test case."
+            f"aims at {1 - usable[0].alpha:.4g} of labels. Some clusters have more of them than others, so that no "
+            "number is guaranteed for a new cluster."
         )
     elif usable:
         fewest = min(usable, key=lambda t: t.test_cases or t.n)
-        of_trials = any(t.test_cases is not None for t in usable) and not weighted
-        whose = f"{_NEW_CASE} the set of a trial of it" if of_trials else f"{_premise(weighted=weighted)} its set"
-        least = _at_least(min(map(least_coverage, usable))) if of_trials else f"{1 - fewest.alpha:.4g}"
+        of_clusters = any(t.test_cases is not None for t in usable) and not weighted
+        whose = f"{_NEW_CLUSTER} the set of a sample of it" if of_clusters else f"{_premise(weighted=weighted)} its set"
+        least = _at_least(min(map(least_coverage, usable))) if of_clusters else f"{1 - fewest.alpha:.4g}"
         parts.append(
             f"{whose} holds the label that people would give with probability at least {least} "
             f"within each {kind} that has labels enough ({len(usable)} of "
@@ -129,9 +129,9 @@ def _range_within(fewest: Threshold, kind: str) -> str:
     low, high = coverage_range(fewest)
     if fewest.test_cases is not None:
         return (
-            f"In the {kind} with the fewest test cases ({fewest.test_cases}, of {fewest.n} labels) in 95% of draws of "
-            f"such test cases the threshold covers between {low:.1%} and {high:.1%} of its new samples. It takes test "
-            "cases with equally many trials."
+            f"In the {kind} with the fewest clusters ({fewest.test_cases}, of {fewest.n} labels) in 95% of draws of "
+            f"such clusters the threshold covers between {low:.1%} and {high:.1%} of its new samples. It takes "
+            "clusters of equally many samples."
         )
     most = min(1 - fewest.alpha + 1 / (fewest.n + 1), 1.0)
     return (

@@ -51,8 +51,8 @@ def decision_sentence(decision: StopDecision) -> str:
     if decision.cause == "few labels":
         missing = LEAST_LABELS - decision.n_labels
         return f"Fewer than {LEAST_LABELS} labels: at least {missing} more {'is' if missing == 1 else 'are'} needed."
-    if decision.cause == "one test case":
-        return "All labels, or all of one stratum, come from a single test case: label samples of other test cases."
+    if decision.cause == "one cluster":
+        return "All labels, or all of one stratum, come from a single cluster: label samples of other clusters."
     runs = f"the {interval.level:.1%} interval runs from {interval.low:.1%} to {interval.high:.1%}"
     if decision.cause == "interval above":
         return f"Stop: {runs}, all of it at or above {threshold}."

@@ -9,8 +9,8 @@ def proportional_odds_sentence(odds: ProportionalOdds) -> str:
     """The result, and what to do where it speaks against proportional odds."""
     if reason := untested_reason(odds):
         return f"Proportional odds were not tested. {reason}"
-    by_case = "" if odds.test_cases is None else f" by {odds.test_cases} test cases"
-    result = f"χ² = {odds.statistic:.1f} on {odds.degrees} degrees of freedom{by_case}, p = {odds.p:.2g}"
+    by_cluster = "" if odds.test_cases is None else f" by {odds.test_cases} clusters"
+    result = f"χ² = {odds.statistic:.1f} on {odds.degrees} degrees of freedom{by_cluster}, p = {odds.p:.2g}"
     if odds.doubtful:
         return f"Proportional odds do not hold ({result}): compare with the method multinomial."
     return f"Nothing speaks against proportional odds ({result})."
@@ -28,8 +28,7 @@ def _reason(untested: Untested, degrees: int) -> str:
         "one cut": "Two levels have one cut: nothing is assumed.",
         "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
         "constant metric": "A metric does not vary.",
-        "few test cases": f"The labels are of {untested.test_cases} test cases, and the test takes more than "
-        f"{degrees}.",
+        "few clusters": f"The labels are of {untested.test_cases} clusters, and the test takes more than {degrees}.",
         "no fit": f"A cut can't be fitted: {untested.error}.",
         "separated": "A cut separates the labels completely.",
     }[untested.cause]

@@ -32,10 +32,14 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
         f"{settings.n_tests} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
         f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
         "the evidence is insufficient and nothing is tested."
-        + (" Some test cases have several trials: evidence is counted in test cases." if _has_trials(table) else "")
+        + (
+            " Samples that depend on one another are one cluster: evidence is counted in clusters."
+            if _has_clusters(table)
+            else ""
+        )
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
     )
 
 
-def _has_trials(table: WeaknessTable) -> bool:
+def _has_clusters(table: WeaknessTable) -> bool:
     return bool((table.frame["cases"] < table.frame["n"]).any())

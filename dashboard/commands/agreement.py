@@ -39,7 +39,7 @@ def agreement(
     criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
     run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
     run_file: Annotated[
-        Path | None, typer.Option("--run-file", help="The run file: gives the test cases and the dimensions for --by.")
+        Path | None, typer.Option("--run-file", help="The run file: gives the clusters and the dimensions for --by.")
     ] = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
     positive: Positive = None,

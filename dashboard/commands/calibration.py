@@ -60,7 +60,7 @@ def calibrate(
     ] = "none",
     samples: Annotated[
         Path | None,
-        typer.Option(help="The run file: its dimensions, and folds that keep trials of one test case together."),
+        typer.Option(help="The run file: its dimensions, and its clusters where the scores lack them."),
     ] = None,
     compare: Annotated[
         bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")

@@ -37,7 +37,10 @@ CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion o
 MetricNames = Annotated[str, typer.Option("--metrics", help="One metric, or several, comma-separated.")]
 MethodName = Annotated[str, typer.Option("--method", help=METHOD_HELP)]
 RunFile = Annotated[
-    Path | None, typer.Option("--run-file", help="The run file: gives the test cases and the dimensions for --by.")
+    Path | None,
+    typer.Option(
+        "--run-file", help="The run file: gives the dimensions for --by, and the clusters where the scores lack them."
+    ),
 ]
 
 LEVELS = ("estimate", "value", "95% interval", "n")
@@ -112,7 +115,7 @@ def compare(
     ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
-    """The difference in pass rate between two runs, paired by test case: naive, labels only and PPI++, with p."""
+    """The difference in pass rate between two runs, paired by cluster: naive, labels only and PPI++, with p."""
     settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
     if project is not None:
         found, inputs = _compare_stored(project, run_a, run_b, criterion, metrics, method), dict[str, Path]()
@@ -222,7 +225,7 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
     ]
     print_table(f"Pass rate on {criterion}, second run minus first", LEVELS, rows)
     typer.echo(
-        f"p = {format_p_value(found.p)} against no difference; {found.pairs} test cases labelled in both runs, "
+        f"p = {format_p_value(found.p)} against no difference; {found.pairs} clusters labelled in both runs, "
         f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
     )
 

@@ -59,7 +59,7 @@ def trials(
     ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
-    """S_u, S_c and S_t over repeated trials, clustered by test case; answer diversity; variance components (PROB).
+    """S_u, S_c and S_t over repeated trials, clustered; answer diversity; variance components (PROB).
 
     With several checkers, the first of labels, calibration, metric gives the scores; all split the variance.
     """
@@ -188,7 +188,7 @@ def _print_scores(
             for name, one in rows
         ],
     )
-    typer.echo(f"Intervals are clustered by test case; {found.unscored} trials unscored. {trials_note(found)}".rstrip())
+    typer.echo(f"Intervals are clustered; {found.unscored} trials unscored. {trials_note(found)}".rstrip())
 
 
 def _print_cases(found: ProbabilisticScores) -> None:

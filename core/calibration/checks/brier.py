@@ -50,7 +50,7 @@ def brier_parts(
     """The parts over bins of equal mass, without the share of chance that observed shares of few labels bring into both
     reliability and resolution; NaN for n = 0.
 
-    `clusters` (n,) name the test case of each sample: where one has several, replicates draw whole test cases, and the
+    `clusters` (n,) name what is independent: where one has several samples, replicates draw whole clusters, and the
     noise is that of labels that agree. Intervals are normal with the standard error of bootstrap replicates.
     Source: Murphy 1973; Stephenson, Coelho & Jolliffe 2008, equation 9, for the parts within bins; Ferro & Fricker
     2012, A bias-corrected decomposition of the Brier score, for the noise.
@@ -58,7 +58,7 @@ def brier_parts(
     from scipy.special import ndtri
 
     n = len(np.asarray(probability))
-    method = f"standard error by bootstrap{'' if case_codes(clusters) is None else ' of test cases'} of {replicates}"
+    method = f"standard error by bootstrap{'' if case_codes(clusters) is None else ' of clusters'} of {replicates}"
     if n == 0:
         return BrierParts(*(Estimate(math.nan, math.nan, math.nan, 0, level, method) for _ in fields(BrierParts)))
     values = _parts(bin_sums(probability, passed, weights=weights, clusters=clusters))

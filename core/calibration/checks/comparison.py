@@ -120,7 +120,7 @@ def compare_methods(
     Labels as in `calibrate`. Choosing a method is a part of fitting, so only labels of the fit split take part unless
     `splits` says otherwise: then no label may check the calibration afterwards. All candidates answer for the same
     samples, those with at least one score; where a candidate lacks a score that it needs, its answer is the pass rate
-    of the labels that it was fitted on, and `scored` counts the others. Neither splits nor folds divide a test case.
+    of the labels that it was fitted on, and `scored` counts the others. Neither splits nor folds divide a cluster.
     Log-loss, Brier score and AUC are means over folds; their intervals, and those of paired differences, widen the
     variance between folds for the training labels that folds share.
     NotEnoughLabelsError where a fold would have no pass or no fail.

@@ -44,7 +44,7 @@ def cross_check(
     leaves too few labels to fit with.
 
     Of five folds, in each round one checks, two set thresholds and two fit: no label serves twice within a round.
-    Trials of one test case stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
+    Samples of one cluster stay in one fold. Maps of five rounds are pooled, so that AUC leans a little down. Each
     round learns from a like number of labels as the calibration that is handed out, but it is not that calibration:
     what is measured is the procedure. The interval of the coverage alone is that of the thresholds `handed_out`: how
     far one of them strays from the procedure is added to it (`with_threshold_spread`). Labels that lack a metric of

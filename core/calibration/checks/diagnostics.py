@@ -111,7 +111,7 @@ def diagnose(
     `passing` on. `groups` are the cells (n,) of dimensions within which coverage is wanted, beside that within each
     level. `weights` are the inverse of the probabilities with which the samples were drawn; every share is then one
     of the population, and its interval rests on the effective n. `test_cases` (n,) name that of each sample: where one
-    has several trials, whose labels may agree, every interval is clustered by test case and says so. Bootstrap
+    has several samples, whose labels may agree, every interval is clustered and says so. Bootstrap
     intervals use `generator`; with no `replicates` there are none, and the Brier score is not taken apart.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=bool)
@@ -177,7 +177,7 @@ def error_rates(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """How samples came about: weights and test cases (n,), None where all are alike; and the level of intervals."""
+    """How samples came about: weights and clusters (n,), None where all are alike; and the level of intervals."""
 
     weights: Floats | None
     cases: Codes | None

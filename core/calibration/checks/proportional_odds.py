@@ -25,7 +25,7 @@ _SEPARATED = 30.0
 class Untested:
     """Why the test could not be made: the number of `test_cases` where that is too small, and the `error` of a fit."""
 
-    cause: Literal["one cut", "few labels", "constant metric", "few test cases", "no fit", "separated"]
+    cause: Literal["one cut", "few labels", "constant metric", "few clusters", "no fit", "separated"]
     test_cases: int = 0
     error: str = ""
 
@@ -86,7 +86,7 @@ def check_proportional_odds(
     if (table.max(axis=0) == table.min(axis=0)).any():
         return untestable(Untested("constant metric"))
     if cases is not None and cases <= degrees:
-        return untestable(Untested("few test cases", test_cases=cases))
+        return untestable(Untested("few clusters", test_cases=cases))
     w = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64) / np.mean(np.asarray(weights))
     z = (table - table.mean(axis=0)) / table.std(axis=0)
     design = np.column_stack([np.ones(n), z])

@@ -190,7 +190,7 @@ def corrected_calibration_error(
     again = _corrected(
         bin_sums(probability, passed, weights=weights, clusters=clusters, generator=generator, replicates=replicates)
     )
-    drawn = "" if case_codes(clusters) is None else " of test cases"
+    drawn = "" if case_codes(clusters) is None else " of clusters"
     half = float(ndtri(0.5 + level / 2)) * float(again.std(ddof=1))
     low = max(value - half, min(value, 0.0))
     high = min(max(float(np.quantile(again, 0.5 + level / 2)), value, 0.0), 1.0)

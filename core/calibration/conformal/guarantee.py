@@ -13,8 +13,8 @@ def coverage_range(threshold: Threshold, *, level: float = 0.95) -> tuple[float,
 
     Given the n labels, the coverage of an unweighted threshold follows Beta(k, n + 1 − k) with k = ⌈(n + 1)(1 − α)⌉,
     where nonconformity has no ties; with ties it is stochastically larger. (NaN, NaN) where n is too small for α.
-    Of labels that are trials of m < n test cases, n and k are counted in test cases, m and ⌈k · m / n⌉: exact where all
-    trials of a test case are alike, the least that labels can say, and wider than needed where they are not.
+    Of labels of m < n clusters, n and k are counted in clusters, m and ⌈k · m / n⌉: exact where all
+    samples of a cluster are alike, the least that labels can say, and wider than needed where they are not.
     Source: Vovk 2012, Conditional validity of inductive conformal predictors, proposition 2a.
     """
     from scipy.special import betaincinv
@@ -57,9 +57,9 @@ def mixed_coverage_shape(thresholds: Sequence[Threshold], shares: Sequence[float
 
 
 def least_coverage(threshold: Threshold) -> float:
-    """The least probability that a new sample is covered; of trials, with m test cases in place of n labels behind it.
+    """The least probability that a new sample is covered; of clusters, with m of them in place of n labels behind it.
 
-    Of trials this is 1 − α′ of the hierarchical conformal threshold that equals q̂, where test cases have equally many.
+    Of clusters this is 1 − α′ of the hierarchical conformal threshold that equals q̂, where they are equally large.
     Source: Lee, Barber & Willett 2023, Distribution-free inference with hierarchical data (HCP).
     """
     if threshold.test_cases is None:

@@ -38,7 +38,7 @@ def _agreement(item: AgreementEvidence) -> Table:
         "Of ",
         Quantity(agreement.annotators, "count"),
         " people, over the samples that two or more of them labelled. Intervals are by Bayesian bootstrap over "
-        "samples, or over test cases where some have several trials.",
+        "samples, or over clusters where some have several samples.",
         *(() if agreement.enough else (" There are too few of these samples to conclude anything.",)),
         *((f" {few}",) if (few := few_minority_labels(agreement)) else ()),
     )

@@ -124,8 +124,8 @@ def _drift(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> None:
             alt=f"{MEASURES[measure][0]} of {test.annotator} in blocks of labels, oldest first",
         )
     st.caption(
-        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (trials of "
-        "one test case stay together, and trade places with those of another that has as many); q is adjusted for "
+        "Test: the largest deviation of the running sum, against 2,000 random orders of the same labels (samples "
+        "of one cluster stay together, and trade places with those of another that has as many); q is adjusted for "
         f"all annotators (Benjamini and Hochberg); below {LEAST_LABELS} labels nothing is tested. The place of a "
         "change is chosen by the labels themselves, so the before and after values overstate it. Labels from a file "
         "without times are in the file's order."

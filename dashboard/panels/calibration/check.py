@@ -100,13 +100,13 @@ def coverage_table(fitted: Calibration, measured: Diagnostics) -> None:
             )
         rows.append(row)
     st.table(pd.DataFrame(rows), hide_index=True, border="horizontal", alt=f"Coverage within {by}")
-    by_case = ", clustered by test case" if "clustered" in measured.coverage.method else ""
+    by_cluster = ", by cluster" if "clustered" in measured.coverage.method else ""
     promised = f"{100 * (1 - fitted.alpha):.4g}%"
     said = (
         f"Promised: {promised}" if by == fitted.conditional else f"{promised} is promised on average, not within {by}"
     )
     st.caption(
-        f"{plain(said)}. Clopper–Pearson 95% intervals{by_case}; with few labels they are wide"
+        f"{plain(said)}. Clopper–Pearson 95% intervals{by_cluster}; with few labels they are wide"
         + (", and of the procedure, not of the sets handed out." if measured.folds > 1 else ".")
     )
 

@@ -57,10 +57,9 @@ def _result(comparison: Comparison, criterion: Criterion) -> None:
     )
     st.caption(
         f"{comparison.n} labels, {comparison.passes} of them passes; {comparison.repeats} times {comparison.folds} "
-        "folds, trials of one "
-        "test case always in the same fold. Differences are from the first row in the same folds; 95% intervals by "
-        "the corrected t test of Nadeau and Bengio. Computed when the button was pressed; later labels are not "
-        "included."
+        "folds, a cluster always whole in one of them. Differences are from the first row in the same folds; 95% "
+        "intervals by the corrected t test of Nadeau and Bengio. Computed when the button was pressed; later labels "
+        "are not included."
     )
     for name, reason in comparison.skipped.items():
         st.caption(f"Left out: {plain(name)}: {plain(reason)}")

@@ -90,14 +90,15 @@ def _numbers(delta: DifferenceEstimates, run: str, other: str) -> None:
                 "Paired labels",
                 f"{delta.pairs}",
                 f"correlation {format_number(delta.correlation)}",
-                "Test cases labelled in both runs. Above 0, the correlation has narrowed the interval.",
+                "Clusters, such as test cases, with labels in both runs. Above 0, the correlation has narrowed the "
+                "interval.",
             ),
         ]
     )
     trusts = " and ".join(format_number(trust) for trust in delta.lambdas)
     st.caption(
         f"Labels only: {format_estimate(delta.labels_only, percent=True)}. Naive (machine verdicts, uncorrected): "
-        f"{format_estimate(delta.naive, percent=True)}. Both runs' answers to one test case are subtracted before "
+        f"{format_estimate(delta.naive, percent=True)}. Both runs' answers in one cluster are subtracted before "
         f"errors are squared; weight of the machine's predictions λ = {trusts} (0: labels alone, 1: full weight), "
         "tuned for the difference. n counts both runs' labels; that of the uncorrected mean counts the machine's "
         "verdicts on both runs."

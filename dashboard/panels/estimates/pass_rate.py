@@ -172,7 +172,7 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
     )
     st.caption(
         f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is the equivalent "
-        f"number of random labels. Below {MINIMUM_N} labels, or test cases where these have several trials, nothing "
+        f"number of random labels. Below {MINIMUM_N} labels, or clusters where these have several samples, nothing "
         "is said. Each interval holds on its own: of twenty, one misses on average. Which slices are weak after "
         "allowing for that is on the Weaknesses page."
     )

@@ -51,8 +51,8 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     st.caption(
         "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them "
         "still leave an interval. Plans take the rate and the metric's quality that these labels show; both will "
-        "move. New labels are assumed to be as informative as those so far, given how they were drawn and trials of "
-        "one test case. A difference is found with power 80% at 5%, on labels of both runs on the same test cases; "
+        "move. New labels are assumed to be as informative as those so far, given how they were drawn and "
+        "clusters. A difference is found with power 80% at 5%, on labels of both runs on the same test cases; "
         "“more than now” is of this run."
     )
 

@@ -151,7 +151,7 @@ def test_trials_of_a_test_case_that_agree_count_once() -> None:
     for measure in (raw_agreement, mean_kappa, krippendorff_alpha):
         made, single = measure(levels, rng=rng(), test_cases=cases), measure(once, rng=rng())
         assert made.low == pytest.approx(single.low, abs=0.02), measure
-        assert (made.n, single.n) == (100, 20) and "test case" in made.method
+        assert (made.n, single.n) == (100, 20) and "cluster" in made.method
     made = cohen_kappa(levels[:, 0], levels[:, 1], rng=rng(), test_cases=cases)
     assert made.low == pytest.approx(cohen_kappa(once[:, 0], once[:, 1], rng=rng()).low)
 
@@ -162,7 +162,7 @@ def test_copies_of_items_in_test_cases_change_no_interval() -> None:
     for measure in (raw_agreement, mean_kappa, krippendorff_alpha):
         single, made = measure(table.levels, rng=rng()), measure(copies, rng=rng(), test_cases=cases)
         assert (made.low, made.high) == pytest.approx((single.low, single.high), abs=0.05), measure
-        assert "bootstrap by test case" in made.method
+        assert "bootstrap by cluster" in made.method
         assert measure(table.levels, rng=rng(), test_cases=table.samples) == single
 
 
@@ -171,6 +171,6 @@ def test_a_summary_rests_on_the_test_cases_of_its_table() -> None:
     trials = replace(table, test_cases=tuple(f"q{k // 3}" for k in range(60)))
     for part in (trials, trials.rows([k < 50 for k in range(60)])):
         made = agreement(part, criterion=ORDINAL, rng=rng(), replicates=50)
-        assert all("bootstrap by test case" in one.method for one in made.coefficients.values())
+        assert all("bootstrap by cluster" in one.method for one in made.coefficients.values())
     for pair in pair_agreements(trials, criterion=ORDINAL, rng=rng(), replicates=50):
-        assert all("bootstrap by test case" in one.method for one in pair.agreement.coefficients.values())
+        assert all("bootstrap by cluster" in one.method for one in pair.agreement.coefficients.values())

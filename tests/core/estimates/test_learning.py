@@ -68,7 +68,7 @@ def test_trials_of_a_test_case_widen_the_interval_of_the_auc() -> None:
     cases = {name: name.split("/")[0] for name in copied.sample_ids}
     more = [label._replace(sample_id=f"{label.sample_id}/{k}") for k in range(3) for label in labels]
     found = learning_curve(more, copied, criterion=CRITERION, metrics=["m"], clusters=cases)[-1].auc
-    assert "clustered by test case" in found.method and found.n == 360
+    assert "clustered" in found.method and found.n == 360
     assert (found.high - found.low) / (apart.high - apart.low) == pytest.approx(1, abs=0.15)
 
 
@@ -151,7 +151,7 @@ def test_a_run_of_less_than_the_least_labels_never_decides() -> None:
 def test_labels_of_one_test_case_say_so() -> None:
     run = some_run(20, 20, more=60)
     decision = decide(replace(run, clusters=np.zeros(100, dtype=np.intp)), 0.5)
-    assert decision.verdict == "go on" and "a single test case" in decision_sentence(decision)
+    assert decision.verdict == "go on" and "a single cluster" in decision_sentence(decision)
 
 
 @pytest.mark.parametrize(("threshold", "looks"), [(0.0, 1), (1.0, 1), (0.5, 0)])

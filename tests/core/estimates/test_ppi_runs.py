@@ -153,7 +153,7 @@ def test_agreeing_labels_keep_a_width_in_the_difference() -> None:
 
 def test_a_difference_needs_test_cases() -> None:
     run = labelled_run([1, 0, 1], [0.5, 0.5, 0.5])
-    with pytest.raises(HcatError, match="test case"):
+    with pytest.raises(HcatError, match="cluster"):
         estimate_difference(run, run)
 
 

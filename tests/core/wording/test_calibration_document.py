@@ -65,10 +65,10 @@ def test_the_reason_that_was_saved_is_that_of_its_cause(saved: JsonObject) -> No
 
 
 def test_a_test_that_was_not_made_says_why(saved: JsonObject) -> None:
-    odds = ProportionalOdds(math.nan, 6, math.nan, (), 40, untested=Untested("few test cases", test_cases=5))
+    odds = ProportionalOdds(math.nan, 6, math.nan, (), 40, untested=Untested("few clusters", test_cases=5))
     made = dataclasses.replace(Calibration.from_document(saved), proportional_odds=odds)
     written = calibration_document(made)["proportional_odds"]
     assert isinstance(written, dict)
-    assert written["reason"] == "The labels are of 5 test cases, and the test takes more than 6."
+    assert written["reason"] == "The labels are of 5 clusters, and the test takes more than 6."
     assert written["says"] == f"Proportional odds were not tested. {written['reason']}"
     assert written["test_cases"] is None

@@ -112,7 +112,7 @@ def test_compare_two_runs_by_their_files(folder: Path) -> None:
     assert document["estimates"]["ppi"]["low"] > 0
     assert document["p"] < 0.05
     assert document["pairs"] == 30  # 120 labels, 4 trials a test case
-    assert "30 test cases labelled in both runs" in run(*arguments)
+    assert "30 clusters labelled in both runs" in run(*arguments)
 
 
 def test_labels_on_samples_of_another_run_are_told_or_refused(folder: Path) -> None:

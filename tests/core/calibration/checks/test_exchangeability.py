@@ -157,7 +157,7 @@ def test_whole_test_cases_are_told_apart_where_they_differ() -> None:
     shifted = np.argsort(features.table[::4, 0])[-25:]
     found = check_exchangeability(features, np.isin(of_case, shifted), clusters=of_case, generator=generator())
     assert found.verdict == "violated" and found.differences[0].name == "a"
-    assert found.test_cases == 25 and "by test case (25 have a label)" in exchangeability_sentence(found)
+    assert found.test_cases == 25 and "by cluster (25 have a label)" in exchangeability_sentence(found)
     assert found.document()["test_cases"] == 25
 
 
@@ -165,9 +165,9 @@ def test_few_test_cases_are_few_however_many_trials() -> None:
     features, of_case = trials()
     found = check_exchangeability(features, of_case < 19, clusters=of_case, generator=generator())
     assert found.verdict == "too few labels"
-    assert "76 labelled samples of 19 test cases are too few" in exchangeability_sentence(
+    assert "76 labelled samples of 19 clusters are too few" in exchangeability_sentence(
         found
-    ) and "20 test cases" in exchangeability_sentence(found)
+    ) and "20 clusters" in exchangeability_sentence(found)
 
 
 def test_one_trial_of_each_test_case_is_compared_within_them() -> None:

@@ -51,7 +51,7 @@ def test_copies_cover_as_often_as_is_said(cases: int) -> None:
 def test_the_sentence_says_so() -> None:
     text = guarantee(threshold(75, 15))
     # 0.9 · (1 + 1/75) / (1 + 1/15) = 0.855.
-    for wanted in ("75 labels", "15 test cases", "at least 0.855", "new test case", "equally many trials"):
+    for wanted in ("75 labels", "15 clusters", "at least 0.855", "new cluster", "equally many samples"):
         assert wanted in text
     low, high = stats.beta.interval(0.95, 14, 2)
     assert f"between {low:.1%} and {high:.1%}" in text and "at most" not in text
@@ -66,7 +66,7 @@ def test_within_classes_too() -> None:
     of_trials = replace(by_class, thresholds={n: replace(t, test_cases=8) for n, t in by_class.thresholds.items()})
     text = guarantee(threshold(60, 16), conditional=of_trials)
     # The smaller: 0.9 · (1 + 1/40) / (1 + 1/8) = 0.82.
-    assert "at least 0.82 within each class" in text and "fewest test cases (8, of 40 labels)" in text
+    assert "at least 0.82 within each class" in text and "fewest clusters (8, of 40 labels)" in text
 
 
 @pytest.mark.parametrize("conditional", ["none", "class", "topic"])
@@ -94,6 +94,6 @@ def test_a_calibration_counts_the_test_cases_of_its_threshold(conditional: str) 
         counted = [t.test_cases for t in made.thresholds.thresholds.values()]
         assert all(one is not None and 0 < one <= expected for one in counted)
         assert conditional == "class" or sum(one or 0 for one in counted) == expected
-    assert "test cases" in guarantee_of(made)
+    assert "clusters" in guarantee_of(made)
     again = Calibration.from_json(calibration_json(made))
     assert (again.threshold, guarantee_of(again)) == (made.threshold, guarantee_of(made))

@@ -227,7 +227,7 @@ def test_proportional_odds_of_trials_rest_on_test_cases() -> None:
     naive = check_proportional_odds(five[0], five[1], n_levels=3)
     assert naive.statistic == pytest.approx(5 * once.statistic, rel=0.01)
     assert copied.statistic == pytest.approx(once.statistic, rel=0.5) and copied.p > naive.p
-    assert "by 80 test cases" in proportional_odds_sentence(copied) and (copied.n, copied.test_cases) == (400, 80)
+    assert "by 80 clusters" in proportional_odds_sentence(copied) and (copied.n, copied.test_cases) == (400, 80)
     few = check_proportional_odds(five[0], five[1], n_levels=3, groups=np.zeros(400))
     assert "takes more than 1" in proportional_odds_sentence(few)
     codec = Codec(LAYOUTS)
