@@ -133,12 +133,15 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
 
 
 def main_metric(scores: ScoreTable | None, *, calibrated: bool) -> str | None:
-    """What a run is judged by: the calibrated probability, else the first main metric that it has scores of."""
+    """What a run is judged by: the calibrated probability, else the first main metric that it has scores of, else the
+    first from a file whose direction is stated."""
     if scores is None:
         return None
     if calibrated:
         return CALIBRATED
-    return next((name for name in MAIN_METRICS if name in scores.metrics and scores.n_scored(name)), None)
+    stated = [name for name, metric in scores.provenance.from_files.items() if metric.direction not in (None, "none")]
+    known = (name for name in (*MAIN_METRICS, *stated) if name in scores.metrics and scores.n_scored(name))
+    return next(known, None)
 
 
 def _run(run: RunData) -> RunEvidence:

@@ -27,6 +27,7 @@ Action = Literal[
     "queue.hold",
     "queue.release",
     "scoring.score",
+    "scoring.add_from_file",
     "topic.find",
     "calibration.save",
     "finding.confirm",

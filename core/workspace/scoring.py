@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from core.errors import ConflictError, NotFoundError
 from core.records.codec import JSON
 from core.records.project import RunInfo, ScoringInfo
 from core.types import JsonValue, Progress
+from core.workspace.actions import Action
 from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
 
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from core.models.encoder.encoder import Encoder
     from core.models.model_set import ModelSet
     from core.models.verifier import VerifierChoice
+    from core.scoring.score_file import ScoreFile
     from core.scoring.score_table import ScoreTable
+    from core.scoring.statements import Statement
 
 KIND = "scores"
 
@@ -71,7 +74,32 @@ class Scoring:
             seed=self.store.settings.seed,
             on_progress=on_progress,
         )
-        return self._store(run, computed, models)
+        seed = self.store.settings.seed
+        return self._store(
+            run, lambda past: merged(past and _fresh(past, models, seed=seed), computed), "scoring.score"
+        )
+
+    def add_from_file(
+        self,
+        run: RunInfo,
+        file: ScoreFile,
+        *,
+        columns: Sequence[str] | None = None,
+        statements: Mapping[str, Statement] | None = None,
+        overwrite: bool = False,
+    ) -> ScoreTable:
+        """Store the scores in a file, of all columns or of these, beside those that the run has, which stay.
+
+        `statements` say what the file does not: names, directions, ranges. ConflictError where a metric of that name
+        came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this run.
+        """
+        from core.scoring.score_file import file_score_table
+        from core.scoring.statements import with_statements
+
+        seed = self.store.settings.seed
+        table = file_score_table(file, samples=self.runs.samples(run), columns=columns, seed=seed)
+        stated = with_statements(table, statements or {})
+        return self._store(run, lambda past: joined(past, stated, overwrite=overwrite), "scoring.add_from_file")
 
     def latest(self, run: RunInfo) -> ScoringInfo | None:
         """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
@@ -141,13 +169,13 @@ class Scoring:
 
         return ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
 
-    def _store(self, run: RunInfo, computed: ScoreTable, models: ModelSet) -> ScoreTable:
+    def _store(self, run: RunInfo, combine: Callable[[ScoreTable | None], ScoreTable], action: Action) -> ScoreTable:
+        """Store what the newest table is made into, as its next version."""
         for _ in range(ATTEMPTS):
             latest = self.store.results.latest_scoring(run.id)
-            past = self.table(run)
-            table = merged(None if past is None else _fresh(past, models, seed=self.store.settings.seed), computed)
+            table = combine(self.table(run))
             try:
-                with self.store.write(self.store.actor, "scoring.score") as write:
+                with self.store.write(self.store.actor, action) as write:
                     self.store.results.add_scoring(
                         write,
                         run.id,
@@ -187,6 +215,26 @@ def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
         left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
     )
     return replace(computed, frame=_columns(past, carried).join(computed.frame), provenance=provenance)
+
+
+def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:
+    """The table with metrics from a file beside its own. ConflictError where one would take the place of another."""
+    if past is None:
+        return replace(table, provenance=replace(table.provenance, left_out={}))
+    declared = past.provenance.from_files
+    for name, metric in table.provenance.from_files.items():
+        other = declared.get(name)
+        is_same = other is not None and (other.sha256, other.column) == (metric.sha256, metric.column)
+        if name in past.metrics and not is_same and not (overwrite and other is not None):
+            whose = "computed by hcat" if other is None else other.origin
+            raise ConflictError(f"the run has a metric {name!r} already, {whose}: choose another name, or replace it")
+    carried = tuple(name for name in past.metrics if name not in table.metrics)
+    provenance = replace(
+        past.provenance,
+        metrics=(*carried, *table.metrics),
+        from_files={**declared, **table.provenance.from_files},
+    )
+    return replace(past, frame=_columns(past, carried).join(table.frame), provenance=provenance)
 
 
 def _is_all(metrics: str | Sequence[str]) -> bool:

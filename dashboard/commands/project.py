@@ -12,6 +12,7 @@ import typer
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
 from dashboard.commands.output import AsJson, existing, print_json
+from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="Run file, or label file with --format labels.")],
+    file: Annotated[
+        Path, typer.Argument(help="Run file, or label file with --format labels, or scores with --format scores.")
+    ],
     project: Annotated[str, typer.Option(help="The project; created if there is none of this name.")],
     run: Annotated[str, typer.Option(help="The run's name in the project.")],
-    format: Annotated[str | None, typer.Option(help="Format, if not recognised; labels for a label file.")] = None,  # noqa: A002
+    format: Annotated[str | None, typer.Option(help="Format, if not recognised; labels or scores.")] = None,  # noqa: A002
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -44,9 +47,14 @@ def import_(
     bad_rows: Annotated[
         Path | None, typer.Option(help="Write the skipped rows to this file (JSON Lines), to be corrected.")
     ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="For scores: take the place of metrics of these names from other files.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Import a run file into a project of the workspace, or labels of one of its runs."""
+    """Import a run file into a project of the workspace, or labels or scores of one of its runs."""
     from core.records.likely_trials import likely_trials
     from dashboard.commands.runs import warn_of_likely_trials
 
@@ -59,6 +67,13 @@ def import_(
             return
         typer.echo(f"{count} labels on {criterion} → {project} / {run}")
         return
+    if format == "scores":
+        names = import_scores(file, project, run, statements(directions, ranges), overwrite=overwrite)
+        if as_json:
+            print_json(inputs={"file": file}, settings=settings, metrics=[*names])
+            return
+        typer.echo(f"{', '.join(names)} → {project} / {run}")
+        return
     files = ProblemFiles(problems, bad_rows)
     preview, stored = _import_run(file, project, run, format, columns or (), keep_good, files)
     warn_of_likely_trials(likely_trials(preview.samples))
@@ -67,6 +82,7 @@ def import_(
         return
     left_out = f", {preview.bad} rows skipped" if preview.bad else ""
     typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
+    hint_at_scores(file, preview, project, stored.name)
 
 
 class ProblemFiles(NamedTuple):

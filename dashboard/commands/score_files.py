@@ -12,6 +12,7 @@ from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError, LimitError
 
 if TYPE_CHECKING:
+    from core.importers import Preview
     from core.scoring.file_metric import FileMetric
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
@@ -66,14 +67,41 @@ def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mappi
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"{path} is not a score file of hcat, nor a table of scores: {error}") from None
     table = with_statements(file_score_table(file, samples=samples), stated)
-    for line in remarks(table):
+    for line in _remarks(table, table.provenance.from_files):
         typer.echo(line, err=True)
     return table
 
 
-def remarks(table: ScoreTable) -> list[str]:
+def import_scores(
+    path: Path, project: str, run: str, stated: Mapping[str, Statement], *, overwrite: bool
+) -> tuple[str, ...]:
+    """Store the file's scores beside those of the run; the names of their metrics."""
+    from core.importers.scores.read_scores import read_scores
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        target, file = workspace.runs.get(project, run), read_scores(path, filename=path.name)
+        if not file.columns:
+            raise FileFormatError(f"{path.name}: none of its columns holds scores")
+        table = workspace.scoring.add_from_file(target, file, statements=stated, overwrite=overwrite)
+    added = {name: metric for name, metric in table.provenance.from_files.items() if metric.sha256 == file.sha256}
+    for line in _remarks(table, added):
+        typer.echo(line, err=True)
+    return tuple(added)
+
+
+def hint_at_scores(path: Path, preview: Preview, project: str, run: str) -> None:
+    """Say which columns of an imported run hold numbers that could be metrics, and how they become them."""
+    from core.importers.scores.read_scores import scores_in
+
+    columns = [column.name for column in scores_in(preview, filename=path.name, sha256="").columns]
+    if columns:
+        again = f"hcat import {path.name} --format scores --project {project} --run {run}"
+        typer.echo(f"{', '.join(columns)}: numbers that can be metrics of the run: `{again}`", err=True)
+
+
+def _remarks(table: ScoreTable, declared: Mapping[str, FileMetric]) -> list[str]:
     """What to know of metrics from files: whose direction nobody stated, what has no score, what is not in the run."""
-    declared = table.provenance.from_files
     unknown = [name for name, metric in declared.items() if metric.direction is None]
     lines = []
     if unknown:

@@ -15,7 +15,8 @@ from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
 from core.records.project import ProjectInfo, RunInfo
-from core.types import Criterion, Label, Progress, Sample
+from core.scoring.score_file import ScoreColumn, ScoreFile
+from core.types import Criterion, Label, Progress, Sample, Score
 from core.workspace import Workspace
 
 METRICS = ("token_f1", "answer_length")
@@ -98,6 +99,8 @@ def _scores_and_topics(place: Place) -> None:
         assert workspace.scoring.latest(run) is not None
     workspace.scoring.encoder_and_store()
     workspace.scoring.explain(place.run, "q0", METRICS)
+    column = ScoreColumn("judge", {"q0": Score(1.0)}, "higher")
+    workspace.scoring.add_from_file(place.run, ScoreFile("theirs.csv", "ab" * 32, ("q0",), (column,)))
     workspace.topics.find(place.run)
     assert workspace.topics.latest(place.run) is not None
     assert "area" in workspace.run_data.columns(place.run).dimensions

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.scoring.score_table import ScoreTable
+from core.workspace import Workspace
 from dashboard.cli import app
 
 N = 240
@@ -173,3 +174,26 @@ def test_what_has_no_score_is_counted(files: Path) -> None:
     assert called.code == 0
     assert "judge: 3 samples unscored: 2 empty in the file; 1 outside the range 0..5" in called.err
     assert "gaps.csv: 1 row of samples that the run does not have left out" in called.err
+
+
+def test_scores_of_a_stored_run(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An imported run says which of its numbers can be metrics, and takes them, and a table beside it."""
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'x.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path))
+    rows = [{"user_input": f"Q{k}?", "response": "A", "faithfulness": k / 9, "tone": k} for k in range(9)]
+    (tmp_path / "ragas.json").write_text(json.dumps(rows))
+    at = ("--project", "bank", "--run", "v1")
+    imported = on(tmp_path, "import", "{ragas.json}", *at)
+    assert (
+        "faithfulness, tone: numbers that can be metrics of the run: `hcat import ragas.json --format" in imported.err
+    )
+    added = on(tmp_path, "import", "{ragas.json}", "--format", "scores", "--direction", "tone=higher", *at)
+    assert (added.code, added.out, added.err) == (0, "ragas:faithfulness, tone → bank / v1\n", "")
+    _write(tmp_path / "more.csv", ("sample_id", "tone"), [("x", 1)])
+    refused = on(tmp_path, "import", "{more.csv}", "--format", "scores", *at)
+    assert refused.code == 2
+    assert "no row is of this run" in refused.err
+    with Workspace.open(actor="test") as workspace:
+        table = workspace.scoring.required(workspace.runs.get("bank", "v1"))
+    assert table.facts("ragas:faithfulness").range == (0.0, 1.0)
+    assert table.directions(table.metrics) == {"ragas:faithfulness": "higher", "tone": "higher"}
