@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.calibrate import split_keys
+from core.analysis.labelled_slices import compare_by_labels
 from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
@@ -57,10 +58,11 @@ def find_calibrated_weaknesses(
 ) -> WeaknessTable:
     """The same on the probability of a pass by a calibration.
 
-    Where the run has labels on the calibration's `criterion`, the intervals carry the calibration's own error, by
-    refits to them; without a criterion they do not.
+    Where slice and rest have labels on the calibration's `criterion`, they are compared by these, corrected by the
+    metric. Other slices are compared by the probabilities alone and are never called weak. Their intervals carry the
+    calibration's own error, by refits to the labels; without a criterion they do not.
     """
-    return _hold(
+    by_metric = _hold(
         run.columns,
         calibration.probability(run.columns.scores),
         metric=CALIBRATED,
@@ -72,6 +74,7 @@ def find_calibrated_weaknesses(
         q=q,
         refits=None if criterion is None else _refits(run, calibration, criterion),
     )
+    return compare_by_labels(by_metric, run, calibration, criterion)
 
 
 def _hold(

@@ -15,8 +15,13 @@ from core.types import JsonValue
 from core.weakness.rows import COLUMNS
 from core.weakness.table import WeaknessSettings, WeaknessTable
 
-LATER = (*ANSWER_STATES, *(f"{name}_{end}" for name in ("difference", "effect", "shrunken") for end in ("low", "high")))
-"""Columns that files of earlier versions may lack."""
+ENDS = tuple(f"{name}_{end}" for name in ("difference", "effect", "shrunken", "selected") for end in ("low", "high"))
+LATER: dict[str, object] = {
+    **dict.fromkeys((*ANSWER_STATES, "labels")),
+    **dict.fromkeys(ENDS, float("nan")),
+    "basis": "",
+}
+"""Columns that files of earlier versions may lack, with what stands there."""
 
 
 def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, JsonValue]) -> None:
@@ -39,9 +44,8 @@ def read_weaknesses(path: Path) -> WeaknessTable:
         table = read_table(path)
         settings = JSON.read(WeaknessSettings, json.loads((table.schema.metadata or {})[b"hcat"])["table"])
         frame = table.to_pandas(use_threads=False)
-        later = [name for name in LATER if name not in frame]  # of a file that an earlier hcat made
-        absent = {name: pd.NA if name in ANSWER_STATES else float("nan") for name in later}
-        frame = frame.assign(**absent)[list(COLUMNS)].astype(COLUMNS)
+        later = {name: pd.NA if value is None else value for name, value in LATER.items() if name not in frame}
+        frame = frame.assign(**later)[list(COLUMNS)].astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
         raise FileFormatError(
             f"{path} is not a weakness table of hcat; make one with `hcat weakness … -o FILE`"

@@ -30,7 +30,8 @@ COLUMNS = {
     "interaction_low": "float64", "interaction_high": "float64", "cases": "int64",
     **{str(state): "Int64" for state in ANSWER_STATES},
     "difference_low": "float64", "difference_high": "float64", "effect_low": "float64", "effect_high": "float64",
-    "shrunken_low": "float64", "shrunken_high": "float64",
+    "shrunken_low": "float64", "shrunken_high": "float64", "labels": "Int64", "basis": "str",
+    "selected_low": "float64", "selected_high": "float64",
 }  # fmt: skip
 """Of the weakness file, with their types; those after the verdict came later."""
 
@@ -114,6 +115,8 @@ def _columns(part: Slices, comparison: Comparison, states: States) -> Columns:
         "interaction_low": part.interaction.low,
         "interaction_high": part.interaction.high,
         "cases": statistics.cases.astype(np.float64),
+        "labels": np.full(k, np.nan),
+        "basis": [""] * k,
         **_state_counts(states, part.codes, slices=k),
     }
 

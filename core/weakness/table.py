@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,14 +20,17 @@ from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping
-from core.weakness.rows import marginal_slices, pair_slices, slice_rows
+from core.weakness.rows import COLUMNS, marginal_slices, pair_slices, slice_rows
+from core.weakness.selection import selected_bounds
 from core.weakness.slices import MISSING, require_dimensions
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WEAK, WATCH, FINE, INSUFFICIENT = "weak", "watch", "fine", "insufficient evidence"
-VERDICTS = (WEAK, WATCH, FINE, INSUFFICIENT)
+LOWER = "metric is lower here"
+"""In place of "weak" where a calibrated probability is lower, and labels do not show whether people pass fewer."""
+VERDICTS = (WEAK, LOWER, WATCH, FINE, INSUFFICIENT)
 """From the most to the least urgent."""
 
 WATCH_P = 0.05
@@ -39,7 +42,8 @@ class WeaknessSettings:
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
-    calibrations behind intervals and p; 0 where values are no calibrated probabilities, or taken as known.
+    calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
+    of single values, where they are finite.
     """
 
     directions: Mapping[str, Direction]
@@ -52,6 +56,11 @@ class WeaknessSettings:
     q: float
     n_tests: int
     refits: int = 0
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def with_overall(self, estimate: Estimate) -> WeaknessSettings:
+        """The same with another estimate of the whole run, of every metric."""
+        return dataclasses.replace(self, overall=dict.fromkeys(self.overall, estimate))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +68,10 @@ class WeaknessTable:
     """A row per slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
     low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
     interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
-    are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known)."""
+    are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known); the ends of the
+    intervals of difference, effect and shrunken; of calibrated probabilities, how many labels the slice has and
+    whether labels or the metric are the basis of its numbers; and the interval of a weak slice's mean that allows for
+    its having been picked (`selected_bounds`)."""
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -124,8 +136,9 @@ def find_weaknesses(
         q=q,
         n_tests=0,
         refits=0 if refits is None else len(refits),
+        ranges={metric: within} if np.isfinite(within).all() else {},
     )
-    return _judged(bounded(rows, overall, within, level=level), settings)
+    return judged(bounded(rows, overall, within, level=level), settings)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
@@ -146,8 +159,9 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         by=tuple(dict.fromkeys(name for t in tables for name in t.settings.by)),
         pairs=any(t.settings.pairs for t in tables),
         refits=max(t.settings.refits for t in tables),
+        ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
     )
-    return _judged(pd.concat([t.frame for t in tables], ignore_index=True), settings)
+    return judged(pd.concat([t.frame for t in tables], ignore_index=True), settings)
 
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:
@@ -217,7 +231,7 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
     return mean_interval(y, clusters=cases, level=level, within=within, made_with=shared)
 
 
-def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
+def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     """q-values over all rows, and the verdict that follows from them."""
     p, difference = frame["p"].to_numpy(dtype=np.float64), frame["difference"].to_numpy(dtype=np.float64)
     q = benjamini_hochberg(p)
@@ -226,10 +240,20 @@ def _judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     verdict = np.full(len(frame), FINE, dtype=object)
     verdict[worse & (p <= WATCH_P)] = WATCH
     verdict[worse & (q <= settings.q)] = WEAK
+    verdict[(verdict == WEAK) & (frame["basis"] == "metric").to_numpy()] = LOWER
     verdict[(signs == 0) & (q <= settings.q)] = WATCH
     verdict[np.isnan(p)] = INSUFFICIENT
-    judged = frame.assign(q=q, verdict=verdict).astype({"verdict": "str"})
-    return WeaknessTable(judged, dataclasses.replace(settings, n_tests=int(np.sum(~np.isnan(p)))))
+    tested = int(np.sum(~np.isnan(p)))
+    low, high = selected_bounds(frame, verdict == WEAK, tested=tested, q=settings.q)
+    limits = np.array([settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"]])
+    limits = limits.reshape(-1, 2)
+    with_verdict = frame.assign(
+        q=q,
+        verdict=verdict,
+        selected_low=np.maximum(low, limits[:, 0]),
+        selected_high=np.minimum(high, limits[:, 1]),
+    )
+    return WeaknessTable(with_verdict.astype(COLUMNS), dataclasses.replace(settings, n_tests=tested))
 
 
 def _signs(frame: pd.DataFrame, settings: WeaknessSettings) -> Floats:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.display.numbers import format_difference, format_estimate, format_p_value
 from core.types import Estimate
-from core.weakness.table import FINE, INSUFFICIENT, WeaknessTable
+from core.weakness.table import FINE, INSUFFICIENT, LOWER, WEAK, WeaknessTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SAME_DATA = "found and tested on the same data"
+
 
 def slice_sentence(row: pd.Series) -> str:
-    """The verdict on a slice, a row of the table, with its mean and its difference from the rest."""
+    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis."""
     estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
     text = f"**{str(row['verdict']).capitalize()}** · mean {format_estimate(estimate)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few samples to compare with the rest"
-    shown = "" if row["verdict"] != FINE else ", which says only that it is not shown to be weak"
-    against = f"{format_difference(float(row['difference']))} from the rest · q = {format_p_value(float(row['q']))}"
-    return f"{text} · {against}{shown}"
+    difference = _with_ends(row, "difference")
+    against = f"{difference} from the rest · q = {format_p_value(float(row['q']))}"
+    return f"{text} · {against}{_of_verdict(row)}"
 
 
 def table_sentence(table: WeaknessTable, metric: str) -> str:
@@ -29,17 +32,85 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
     settings = table.settings
     return (
         f"Whole run: {format_estimate(settings.overall[metric])}, {settings.unscored[metric]} unscored. "
-        f"{settings.n_tests} slices tested; *weak*: worse than the rest with q ≤ {settings.q:g} "
-        f"(Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = {settings.minimum_n} "
-        "the evidence is insufficient and nothing is tested."
+        f"{family_sentence(table)} *Weak*: worse than the rest with q ≤ {settings.q:g} "
+        f"(permutation test, Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = "
+        f"{settings.minimum_n} the evidence is insufficient and nothing is tested."
         + (
             " Samples that depend on one another are one cluster: evidence is counted in clusters."
             if _has_clusters(table)
             else ""
         )
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
+        + (f" {basis_sentence(table)}" if basis_sentence(table) else "")
     )
+
+
+def family_sentence(table: WeaknessTable) -> str:
+    """What the q-values account for."""
+    settings = table.settings
+    metrics = _count(len(settings.overall), "metric")
+    pairs = " and their pairs" if settings.pairs and len(settings.by) > 1 else ""
+    return (
+        f"{settings.n_tests} slices tested: {metrics} over {_count(len(settings.by), 'dimension')}{pairs}. "
+        "Looking at other metrics or dimensions afterwards adds tests that q does not count."
+    )
+
+
+def basis_sentence(table: WeaknessTable) -> str:
+    """What slices of a calibrated probability rest on; empty where there are none."""
+    basis = set(table.frame["basis"])
+    if not basis & {"labels", "metric"}:
+        return ""
+    counts = table.frame["basis"].value_counts()
+    return (
+        f"Of the slices of the pass probability, {int(counts.get('labels', 0))} are compared by labels in slice and "
+        f"rest (PPI++), {int(counts.get('metric', 0))} by the metric alone, for want of {table.settings.minimum_n} "
+        f"labels on either side: these are never called weak. “{LOWER.capitalize()}” does not say that people pass "
+        "fewer."
+    )
+
+
+def selection_sentence(table: WeaknessTable) -> str:
+    """What the numbers of weak slices claim; empty where none is weak."""
+    weak = int((table.frame["verdict"] == WEAK).sum())
+    if not weak:
+        return ""
+    return (
+        f"{_count(weak, 'weak slice')} {SAME_DATA}: the observed means exaggerate. Read the shrunken mean, and the "
+        "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels confirm."
+    )
+
+
+def _of_verdict(row: pd.Series) -> str:
+    if row["verdict"] == LOWER:
+        return ", by the calibrated metric alone: too few labels here to say whether people pass fewer"
+    by_labels = f", by {int(row['labels'])} labels in the slice" if row["basis"] == "labels" else ""
+    if row["verdict"] == WEAK:
+        return f"{by_labels} · {_selected(row)} · {SAME_DATA}"
+    fine = ", which says only that it is not shown to be weak" if row["verdict"] == FINE else ""
+    return by_labels + fine
+
+
+def _with_ends(row: pd.Series, name: str) -> str:
+    value, low, high = (float(row[column]) for column in (name, f"{name}_low", f"{name}_high"))
+    ends = "" if math.isnan(low) else f" [{format_difference(low)}, {format_difference(high)}]"
+    return format_difference(value) + ends
+
+
+def _selected(row: pd.Series) -> str:
+    low, high = float(row["selected_low"]), float(row["selected_high"])
+    ends = "" if math.isnan(low) else f", interval for selected slices [{low:.3g}, {high:.3g}]"
+    return f"shrunken mean {float(row['shrunken']):.3g}{ends}"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _has_clusters(table: WeaknessTable) -> bool:
     return bool((table.frame["cases"] < table.frame["n"]).any())
+
+
+def sentences(table: WeaknessTable) -> Sequence[str]:
+    """What a reader must know of a table, one line each."""
+    return [text for text in (family_sentence(table), basis_sentence(table), selection_sentence(table)) if text]

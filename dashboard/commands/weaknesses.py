@@ -47,7 +47,10 @@ def weakness(
     ] = None,
     labels: Annotated[
         Path | None,
-        typer.Option(help="The labels (CSV) of that calibration: intervals then include its error."),
+        typer.Option(
+            help="The labels (CSV) of that calibration: slices with enough of them are compared by them, and only "
+            "these can be weak on the probability of a pass. Intervals include the calibration's error."
+        ),
     ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
@@ -64,6 +67,7 @@ def weakness(
     from core.calibration.calibration import Calibration
     from core.weakness.files import write_weaknesses
     from core.weakness.table import combine
+    from core.wording.weakness import sentences
 
     if labels is not None and calibration is None:
         raise HcatError("--labels measure the error of a calibration: add --calibration")
@@ -92,12 +96,15 @@ def weakness(
         },
         n_tests=found.settings.n_tests,
         refits=found.settings.refits,
+        notes=list(sentences(found)),
     )
     write_weaknesses(found, output, about=about)
     if as_json:
         print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
         return
     _print_weaknesses(found, title=f"{found.settings.n_tests} slices tested → {output}")
+    for sentence in sentences(found):
+        typer.echo(sentence)
 
 
 def _labels_of(
@@ -119,7 +126,7 @@ def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
     rows = ranked(found).head(SHOWN_ROWS)
     print_table(
         f"{title}; the weakest {len(rows)} of {len(found.frame)}",
-        ("slice", "metric", "n", "mean", "95% interval", "difference", "q", "verdict"),
+        ("slice", "metric", "n", "mean", "95% interval", "shrunken", "difference", "q", "verdict"),
         [
             (
                 row_slice(row).title,
@@ -127,6 +134,7 @@ def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
                 str(row["n"]),
                 format_number(row["mean"]),
                 f"{format_number(row['low'])} … {format_number(row['high'])}",
+                format_number(row["shrunken"]),
                 format_difference(row["difference"]),
                 format_p_value(row["q"]),
                 str(row["verdict"]),

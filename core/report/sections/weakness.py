@@ -23,8 +23,9 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.weakness.table import INSUFFICIENT, WATCH, WEAK, WeaknessTable, ranked
+from core.weakness.table import INSUFFICIENT, LOWER, WATCH, WEAK, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
+from core.wording.weakness import sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,11 +45,15 @@ _RANKED_COLUMNS = (
     Column("Difference from the rest", "difference"),
     Column("q", "p-value"),
     Column("Shrunken", "number"),
+    Column("Selected low", "number"),
+    Column("Selected high", "number"),
     Column("Verdict", "verdict"),
 )
+_RANKED_NUMBERS = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
 _RANKED_NOTE = (
     "q is the p-value adjusted for all slices tested (Benjamini and Hochberg). "
     "Shrunken means are pulled towards the overall mean, more so for slices with fewer samples (empirical Bayes). "
+    "The selected interval of a weak slice's mean allows for its having been picked (Benjamini and Yekutieli 2005). "
     "n counts scored samples. Refusals are correct / wrong / of unknown correctness."
 )
 
@@ -129,13 +134,16 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
         Quantity(int(counts.get(WEAK, 0)), "count"),
         f" are weak (worse than the rest, q ≤ {settings.q:g}), ",
         Quantity(int(counts.get(WATCH, 0)), "count"),
-        " need watching, and ",
+        " need watching, on ",
+        Quantity(int(counts.get(LOWER, 0)), "count"),
+        " only the calibrated metric is lower, and ",
         Quantity(int(counts.get(INSUFFICIENT, 0)), "count"),
         f" have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest).",
     )
     blocks: list[Block] = [
         Heading(f"{metric}, run {item.run}"),
         Paragraph(intro),
+        Paragraph((" ".join(sentences(item.table)),)),
         _ranked_table(frame, metric, item.run),
     ]
     blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
@@ -153,7 +161,7 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
 
 
 def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
-    telling = frame[frame["verdict"].isin([WEAK, WATCH])]
+    telling = frame[frame["verdict"].isin([WEAK, LOWER, WATCH])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
     of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, weakest first. "
@@ -161,7 +169,7 @@ def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
-    numbers = [_number(row[name]) for name in ("mean", "low", "high", "difference", "q", "shrunken")]
+    numbers = [_number(row[name]) for name in _RANKED_NUMBERS]
     return _slice_title(row), int(row["n"]), int(row["unscored"]), _refusals(row), *numbers, str(row["verdict"])
 
 

@@ -38,12 +38,11 @@ COLUMNS = {
     "Effect (g)": "Hedges' g: the difference divided by the standard deviation within slice and rest.",
     "Shrunken": "The mean, pulled towards the mean of the whole run: the fewer the samples, the more. Within a "
     "verdict, slices are ranked by it, so that a small one does not lead by chance.",
+    "Selected, low": "Lower end of the interval of a weak slice's mean, wider since the slice was picked (false "
+    "coverage rate).",
+    "Selected, high": "Upper end of the same interval.",
 }
 Q_VALUE = "The p-value of the difference, adjusted for all slices tested (Benjamini–Hochberg)."
-MACHINE_ONLY = (
-    " A calibration can be right over the run and wrong within a slice, which its intervals do not show: a slice's "
-    "pass rate corrected by its own labels is on the Estimates page."
-)
 
 
 def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
@@ -129,6 +128,8 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
             "q": [format_p_value(q) for q in rows["q"]],
             "Effect (g)": rows["effect"],
             "Shrunken": rows["shrunken"],
+            "Selected, low": rows["selected_low"],
+            "Selected, high": rows["selected_high"],
         }
     )
     event = st.dataframe(
@@ -173,7 +174,7 @@ def _statistics(row: pd.Series) -> dict[str, JsonValue]:
 
 
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
-    st.caption(table_sentence(table, metric) + (MACHINE_ONLY + outdated_note(run) if metric == CALIBRATED else ""))
+    st.caption(table_sentence(table, metric) + (outdated_note(run) if metric == CALIBRATED else ""))
 
 
 def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:

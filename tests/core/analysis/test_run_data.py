@@ -144,8 +144,13 @@ def test_weaknesses_carry_the_calibration_s_error_only_with_its_labels(run: RunD
     fitted = calibrating.calibrate(run, CRITERION, metrics=["answer_f1"])
     sure, unsure = (find_calibrated_weaknesses(run, fitted, on, by=["area"]) for on in (None, CRITERION))
     assert (sure.settings.refits, unsure.settings.refits) == (0, 100)
-    assert list(sure.frame["mean"]) == list(unsure.frame["mean"])
-    assert ((unsure.frame["high"] - unsure.frame["low"]) > (sure.frame["high"] - sure.frame["low"])).all()
+    assert set(sure.frame["basis"]) == {"metric"} and set(unsure.frame["basis"]) == {"labels"}
+    assert sure.frame["labels"].tolist() == [0, 0] and (unsure.frame["labels"] > 0).all()
+    assert "weak" not in set(sure.frame["verdict"])
+    by_label = estimate.estimate_levels(
+        run.columns, estimate.prepare(run, CRITERION, metrics=["answer_f1"], method=fitted.method), "area"
+    )
+    assert unsure.frame["mean"].tolist() == [level.estimates.ppi.value for level in by_label]
     assert set(sure.frame["metric"]) == {CALIBRATED}
     no_labels = run_from_files(run.columns)
     assert find_calibrated_weaknesses(no_labels, fitted, CRITERION, by=["area"]).settings.refits == 0

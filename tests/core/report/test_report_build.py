@@ -62,7 +62,8 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     first = table(report, "Weakest slices of groundedness, run baseline").rows[0]
     assert first[0] == "topic = mortgage, fixed rate, query_type = multi-hop"
     assert first[1:4] == (cell["n"], cell["unscored"], None)
-    assert first[4:] == (*(cell[c] for c in ("mean", "low", "high", "difference", "q", "shrunken")), "weak")
+    numbers = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
+    assert first[4:] == (*(cell[name] for name in numbers), "weak")
 
 
 def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: Evidence) -> None:
