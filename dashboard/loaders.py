@@ -22,6 +22,7 @@ from core.analysis.agreement import Policy
 from core.analysis.agreement import policies as annotators_alone
 from core.analysis.answers import answer_kinds as kinds_of_answers
 from core.analysis.calibrate import check_exchangeability, compare_methods, evaluate_labels, predict
+from core.analysis.estimate import errors_of_verdicts, estimate_by_calibration
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
@@ -35,6 +36,7 @@ from core.estimates.label_evaluation import (
     history_point,
     history_sizes,
 )
+from core.estimates.verdict_errors import VerdictErrors
 from core.importers import FileColumns, Preview, read_columns, read_run
 from core.labelling.consensus import ConsensusLabels, is_hash_of, labels_hash, resolve_labels
 from core.metrics.funnel import RunFunnel, run_funnel
@@ -43,7 +45,7 @@ from core.records.project import CalibrationRecord, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
-from core.types import Criterion, JsonValue, Label, Sample
+from core.types import Criterion, Estimate, JsonValue, Label, Sample
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.topics import Source
@@ -208,6 +210,27 @@ def _columns(key: tuple[str, str, str], _run: RunInfo) -> RunColumns:
 def open_run(run: RunInfo) -> RunData:
     """The run with its labels as they stand now."""
     return workspace().run_data.open(run, columns=columns(run))
+
+
+def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> Estimate:
+    """The pass rate by the labels as they stand now and the scores that the calibration reads (PPI++)."""
+    return _corrected_pass_rate((_labelled_as(run, record.criterion), _scored_as(run), str(record.id)), run, record)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Estimating the pass rate …")
+def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Estimate:
+    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    return estimate_by_calibration(open_run(_run), read_calibration(_record), criterion).ppi
+
+
+def verdict_errors(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
+    """The machine verdicts among these metrics against the labels on the criterion as they stand now."""
+    return _verdict_errors((_labelled_as(run, criterion.name), _scored_as(run), *metrics), run, criterion)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing machine verdicts with labels …")
+def _verdict_errors(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> tuple[VerdictErrors, ...]:
+    return errors_of_verdicts(open_run(_run), _criterion, metrics=key[2:])
 
 
 def dimensions(run: RunInfo) -> pd.DataFrame:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.analysis.run_data import RunColumns, RunData
-from core.estimates import learning, prediction_powered, run_estimates, slices
+from core.calibration.calibration import Calibration
+from core.calibration.maps.methods import find_method
+from core.estimates import learning, prediction_powered, run_estimates, slices, verdict_errors
 from core.estimates.learning import LearningPoint
 from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.run_estimates import PreparedRun, prepare_run
 from core.estimates.slices import SliceEstimate
+from core.estimates.verdict_errors import VerdictErrors, machine_verdicts
 from core.records.clusters import clusters_across
 from core.types import Criterion
 
@@ -34,6 +37,26 @@ def estimate_pass_rate(
     """The pass rate of the run by its labels: naive, labels only, and prediction-powered."""
     prepared = prepare(run, criterion, metrics=metrics, method=method)
     return prediction_powered.estimate_pass_rate(prepared.run, note=prepared.note)
+
+
+def estimate_by_calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> PassRateEstimates:
+    """The pass rate by labels and the calibration's metrics; its method predicts, or the combined one of levels."""
+    method = "combined" if find_method(calibration.method).by_level else calibration.method
+    return estimate_pass_rate(run, criterion, metrics=calibration.metrics, method=method)
+
+
+def errors_of_verdicts(run: RunData, criterion: Criterion, *, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
+    """The machine verdicts among the metrics against the labels; none where no sample is labelled."""
+    found, scores = [], run.columns.scores
+    for metric in metrics:
+        facts = scores.facts(metric)
+        verdicts = machine_verdicts(scores.values(metric), within=facts.range, direction=facts.direction)
+        if verdicts is None or not facts.judged or not len(run.labels(criterion).sample_ids):
+            continue
+        joined = prepare(run, criterion, metrics=(metric,)).run
+        if joined.labelled.any():
+            found.append(verdict_errors.verdict_errors(joined, verdicts, metric=metric, criterion=criterion.name))
+    return tuple(found)
 
 
 def estimate_levels(columns: RunColumns, prepared: PreparedRun, dimension: str) -> tuple[SliceEstimate, ...]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
+from core.analysis.estimate import errors_of_verdicts
 from core.analysis.run_data import Labeller, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.calibration.calibration import Calibration
@@ -25,6 +26,7 @@ from core.report.evidence.records import (
     PassRateEvidence,
     RunEvidence,
     TopicEvidence,
+    VerdictEvidence,
     WeaknessEvidence,
     WorstSamples,
 )
@@ -90,6 +92,7 @@ def gather_evidence(
         agreements=tuple(item for reported in runs for item in _agreements(reported, seed)),
         calibrations=tuple(_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated),
         pass_rates=tuple(_pass_rate(reported.run, *pair) for reported in runs for pair in reported.calibrated),
+        verdicts=tuple(item for reported in runs for item in _verdicts(reported)),
         weaknesses=tuple(item for reported in runs for item in _weaknesses(reported)),
         worst=tuple(item for reported in runs for item in _worst(reported)),
         findings=tuple(findings),
@@ -186,6 +189,14 @@ def _pass_rate(run: RunData, calibration: Calibration, criterion: Criterion) -> 
         strata=run.strata(criterion),
         test_cases=run.columns.shared_clusters,
     )
+
+
+def _verdicts(reported: ReportedRun) -> list[VerdictEvidence]:
+    """Machine verdicts against labels, on each criterion that has some."""
+    run = reported.run
+    metrics = () if run.columns.given_scores is None else run.columns.scores.metrics
+    errors = (errors_of_verdicts(run, criterion, metrics=metrics) for criterion in reported.criteria)
+    return [VerdictEvidence(run.name, item) for some in errors for item in some]
 
 
 def _weaknesses(reported: ReportedRun) -> list[WeaknessEvidence]:

@@ -21,7 +21,7 @@ SHARE = (0.0, 1.0)
 FOUND, REPEATED, DOUBTFUL, NOT_FOUND = VERDICTS = ("found", "from the query", "doubtful", "not found")
 """From best to worst: of a number that is stated twice, the worst counts."""
 SOURCE = (
-    "distinct numbers found / stated, without those that only repeat the query; docs/decisions/0008-doubtful-numbers.md"
+    "distinct numbers found / stated, without those that only repeat the query; docs/decisions/0010-doubtful-numbers.md"
 )
 
 

@@ -9,6 +9,7 @@ from core.report.sections.calibration import calibration_section, verdict_callou
 from core.report.sections.limitations import limitations_section
 from core.report.sections.people import people_section
 from core.report.sections.reproducibility import reproducibility_section
+from core.report.sections.verdicts import verdict_tables
 from core.report.sections.weakness import finding_section, weak_slices, weakness_section
 from core.report.tree import (
     Block,
@@ -242,6 +243,7 @@ def _metrics(evidence: Evidence) -> Section:
         )
     ]
     blocks += [_score_table(run) for run in scored]
+    blocks += verdict_tables(evidence)
     reasons = [_reason_table(run) for run in scored if any(x.unscored for x in run.scores.values())]
     blocks += reasons or [Paragraph(("Every sample was scored on every metric.",))]
     if evidence.metrics:

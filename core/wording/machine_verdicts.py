@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from core.display.numbers import counted, format_count, format_estimate, format_number
+from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
+from core.estimates.verdict_errors import VerdictErrors
 from core.scoring.score_table import MetricSummary
 
 EXPLANATION = (
     "A mean of machine verdicts has no interval: it says what the machine decided, not the share that people would "
     "confirm. Labels correct it."
 )
+
+ERRORS = (
+    "The machine passes a sample that scores on the good side of the middle of the metric's range. Sensitivity: of the "
+    "labelled samples that pass, the share that the machine passes. Specificity: of those that fail, the share that it "
+    "fails. What people would pass is estimated from labels and scores together (PPI++)."
+)
+
+
+def error_cells(errors: VerdictErrors) -> tuple[str, str, str, str, str]:
+    """Metric, what the machine passes, sensitivity, specificity, and the corrected pass rate."""
+    return (
+        errors.metric,
+        f"{format_percent(errors.says)} of {format_count(errors.n)}",
+        format_estimate(errors.sensitivity, percent=True),
+        format_estimate(errors.specificity, percent=True),
+        format_estimate(errors.corrected, percent=True),
+    )
 
 
 def mean_text(summary: MetricSummary) -> str:

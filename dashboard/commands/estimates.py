@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.slices import SliceEstimate
+    from core.estimates.verdict_errors import VerdictErrors
     from core.scoring.statements import Statement
     from core.types import Criterion, Estimate, JsonValue
 
@@ -84,15 +85,19 @@ def estimate(
     prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
     parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
+    errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
         settings |= level_settings(levels, passing)
         inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
-        print_document({**document(inputs=inputs, settings=settings), **found.document(), **slices})
+        verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
+        print_document({**document(inputs=inputs, settings=settings), **found.document(), **verdicts, **slices})
         return
     _print_whole(found, criterion)
+    if errors:
+        _print_errors(errors, criterion)
     if by is not None:
         _print_slices(parts, by)
 
@@ -195,6 +200,15 @@ def _print_whole(found: PassRateEstimates, criterion: str) -> None:
         f"Effective labels: {format_number(found.labels_only_effective_n)} without the metric, "
         f"{format_number(found.effective_n)} with it. {found.note}".rstrip()
     )
+
+
+def _print_errors(errors: Sequence[VerdictErrors], criterion: str) -> None:
+    from core.wording.machine_verdicts import ERRORS, error_cells
+
+    rows = [error_cells(item) for item in errors]
+    columns = ("metric", "machine passes", "sensitivity", "specificity", "people would pass")
+    print_table(f"Machine verdicts against the labels on {criterion}", columns, rows)
+    typer.echo(ERRORS)
 
 
 def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:

@@ -41,6 +41,19 @@ def test_without_an_endpoint_there_is_no_choice_and_what_is_left_out_is_told(ope
     assert "metrics are not scored yet" not in _texts(app)
 
 
+def test_machine_verdicts_have_no_interval_and_stand_beside_what_labels_say(open_page: OpenPage) -> None:
+    app = open_page("runs", "calibrated")
+    assert not app.exception
+    summary = next(table.value for table in app.dataframe if "Mean [95% interval], n" in table.value.columns)
+    means = dict(zip(summary["Column"], summary["Mean [95% interval], n"], strict=True))
+    assert means["faithfulness"].startswith("machine says")
+    assert "[" not in means["faithfulness"]
+    assert "[" in means["answer_f1"]
+    errors = next(table.value for table in app.dataframe if "Sensitivity" in table.value.columns)
+    assert "Faithfulness" in set(errors["Metric"])
+    assert "A mean of machine verdicts has no interval" in _texts(app)
+
+
 def test_claims_are_verified_anew_by_whom_the_user_chooses(open_page: OpenPage, started: list[dict[str, Any]]) -> None:
     app = open_page("runs", "calibrated")
     assert not app.exception

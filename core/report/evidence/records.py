@@ -11,6 +11,7 @@ from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
+from core.estimates.verdict_errors import VerdictErrors
 from core.records.likely_trials import LikelyTrials
 from core.refusals.state import AnswerState
 from core.report.tree import SampleExcerpt
@@ -98,6 +99,14 @@ class PassRateEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictEvidence:
+    """The machine verdicts of a run's metrics against its labels on one criterion."""
+
+    run: str
+    errors: VerdictErrors
+
+
+@dataclass(frozen=True, slots=True)
 class CalibrationEvidence:
     """A calibration, what it decides on a run, and where its check labels lie on the score axis."""
 
@@ -169,6 +178,7 @@ class Evidence:
     agreements: tuple[AgreementEvidence, ...] = ()
     calibrations: tuple[CalibrationEvidence, ...] = ()
     pass_rates: tuple[PassRateEvidence, ...] = ()
+    verdicts: tuple[VerdictEvidence, ...] = ()
     weaknesses: tuple[WeaknessEvidence, ...] = ()
     worst: tuple[WorstSamples, ...] = ()
     findings: tuple[FindingEvidence, ...] = ()

@@ -12,12 +12,11 @@ import streamlit as st
 from core.analysis.evidence import labels_by_kind
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.display.numbers import format_estimate, format_p_value
+from core.display.numbers import format_count, format_estimate, format_p_value, format_percent
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
-from core.statistics.intervals import mean_interval
 from core.weakness.slices import input_dimensions, row_slice
 from core.weakness.table import INSUFFICIENT, WEAK, ranked
 from core.wording.clusters import cluster_count, likely_trials_warning
@@ -29,6 +28,7 @@ from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     columns,
+    corrected_pass_rate,
     decisions,
     dimensions,
     open_run,
@@ -108,16 +108,19 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
         return
     clusters = columns(run).clusters or {}
     by_cluster = [clusters[str(sample_id)] for sample_id in decided.index]
-    mean = mean_interval(decided["probability"].to_numpy(), clusters=by_cluster, within=(0.0, 1.0))
+    corrected = format_estimate(corrected_pass_rate(run, kept), percent=True)
+    yield f"Pass rate on {plain(kept.criterion)}, labels and scores together", corrected, "Corrected by labels (PPI++)"
+    probabilities = decided["probability"].dropna()
     verdict = read_calibration(kept).fit_for_use.value
     scored = decided["probability"].notna()
     refused = int(decided["decision"].isin(REFUSALS).sum())
     without = int((~scored).sum()) - refused
     others = [f"{refused} decline"] * (refused > 0) + [f"{without} are unscored"] * (without > 0)
-    whose = f"Of the {mean.n} samples that have one ({', '.join(others)})" if others else "Of all samples"
+    whose = f"Of the {len(probabilities)} samples that have one ({', '.join(others)})" if others else "Of all samples"
     reliable = f"only as reliable as the calibration (fit for use: {verdict})"
     text = f"{whose}, an uncorrected mean: {reliable}.{outdated_note(run)}"
-    yield f"Mean calibrated probability, {plain(kept.criterion)}", format_estimate(mean, percent=True), text
+    said = f"machine says {format_percent(float(probabilities.mean()))}, n = {format_count(len(probabilities))}"
+    yield f"Mean calibrated probability, {plain(kept.criterion)}", said, text
     undecided = decided["decision"].isin([BOTH, EMPTY]).to_numpy(dtype=float)
     share = probabilistic_scores(np.where(scored, undecided, np.nan), by_cluster).unconditional
     left_out = f"; {without} unscored samples have no set and need review too" if without else ""

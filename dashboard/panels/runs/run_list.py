@@ -7,10 +7,10 @@ import streamlit as st
 
 from core.display.numbers import format_number
 from core.records.project import ProjectInfo, RunInfo
-from core.wording.machine_verdicts import EXPLANATION, mean_text
+from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import columns, registered_metrics, samples, scores, workspace
+from dashboard.loaders import columns, registered_metrics, samples, scores, verdict_errors, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import job_panel
 
@@ -71,9 +71,24 @@ def scoring_panel(run: RunInfo) -> None:
     st.dataframe(rows, hide_index=True, key="score-summary", height=300, alt="Mean of each metric with its interval")
     if any(summary.judged for summary in summaries.values()):
         st.caption(EXPLANATION)
+        _against_labels(run, [name for name, summary in summaries.items() if summary.judged])
     for reason in dict.fromkeys(without.values()):
         names = ", ".join(metric_title(name) for name in without if without[name] == reason)
         st.caption(f"Not scored ({plain(reason)}): {names}.")
+
+
+def _against_labels(run: RunInfo, judged: list[str]) -> None:
+    """Sensitivity, specificity and corrected pass rate of machine verdicts, on each criterion that has labels."""
+    for criterion in workspace().criteria.all(workspace().projects.of(run)):
+        errors = verdict_errors(run, criterion, judged)
+        if not errors:
+            continue
+        names = ("Metric", "Machine passes", "Sensitivity", "Specificity", "People would pass")
+        frame = pd.DataFrame([error_cells(item) for item in errors], columns=names)
+        frame["Metric"] = [metric_title(item.metric) for item in errors]
+        st.markdown(f"**Machine verdicts against the labels on {plain(criterion.name)}**")
+        st.dataframe(frame, hide_index=True, key=f"verdict-errors-{criterion.name}", alt="Errors of machine verdicts")
+        st.caption(ERRORS)
 
 
 def _range(name: str) -> str:

@@ -8,9 +8,10 @@ import pytest
 
 from core.calibration.checks.fitness import Verdict
 from core.errors import HcatError
+from core.estimates.verdict_errors import VerdictErrors
 from core.report.build import build_report
 from core.report.evidence.gather import excerpt, label_evidence
-from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, WeaknessEvidence
+from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, VerdictEvidence, WeaknessEvidence
 from core.report.renderers.json_tree import report_document, report_hash
 from core.report.renderers.render import RENDERERS, render
 from core.report.renderers.values import show
@@ -78,6 +79,16 @@ def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: 
     by_type = table(report, "Pass rate by query_type, on groundedness, run baseline")
     assert {row[0]: row[5] for row in by_type.rows} == {p.level: p.estimates.ppi for p in rate.slices["query_type"]}
     assert sum(int(str(row[1])) for row in by_type.rows) == 400
+
+
+def test_machine_verdicts_stand_beside_what_labels_say(evidence: Evidence) -> None:
+    share = Estimate(0.4, 0.2, 0.6, 30)
+    errors = VerdictErrors(
+        "faithfulness", "groundedness", 0.04, 400, share, share, evidence.pass_rates[0].estimates.ppi
+    )
+    report = build_report(dataclasses.replace(evidence, verdicts=(VerdictEvidence("baseline", errors),)))
+    [row] = table(report, "Machine verdicts against labels").rows
+    assert row == ("baseline", "groundedness", "faithfulness", 0.04, share, share, errors.corrected)
 
 
 def test_pass_rates_by_labels_of_a_rule_say_so(evidence: Evidence) -> None:

@@ -95,6 +95,21 @@ def test_without_a_run_file_the_document_is_as_before(folder: Path) -> None:
     assert document["settings"] == {"criterion": "correctness", "metrics": ["answer_f1"], "method": "logistic"}
 
 
+def test_machine_verdicts_stand_beside_what_labels_say(folder: Path) -> None:
+    table = ScoreTable.read(folder / "a.parquet")
+    scores = (table.frame["answer_f1"] > 0).astype(float).rename("faithfulness").to_frame()
+    ScoreTable(scores, Provenance("0", "h", ("faithfulness",))).write(folder / "judged.parquet")
+    on = ("--criterion", "correctness", "--metrics", "faithfulness", "--run-file", folder / "a.jsonl")
+    (verdicts,) = said("estimate", folder / "judged.parquet", folder / "a.csv", *on)["verdicts"]
+    assert (verdicts["metric"], verdicts["criterion"], verdicts["n"]) == ("faithfulness", "correctness", TOTAL)
+    assert verdicts["sensitivity"]["n"] + verdicts["specificity"]["n"] == 120
+    estimates = said("estimate", folder / "judged.parquet", folder / "a.csv", *on)["estimates"]
+    assert verdicts["corrected"] == estimates["ppi"]
+    shown = run("estimate", folder / "judged.parquet", folder / "a.csv", *on)
+    assert "Machine verdicts against the labels" in shown
+    assert "verdicts" not in said("estimate", folder / "a.parquet", folder / "a.csv", *ON)
+
+
 def test_strata_are_a_dimension_of_the_run_file(folder: Path) -> None:
     files = (folder / "a.parquet", folder / "a.csv", *ON, "--run-file", folder / "a.jsonl")
     plain, stratified = said("estimate", *files), said("estimate", *files, "--stratum", "kind")

@@ -1,0 +1,33 @@
+"""Machine verdicts against labels: how often they are right, and the pass rate that labels correct them to."""
+
+from __future__ import annotations
+
+from core.report.evidence.records import Evidence
+from core.report.tree import Column, Table, Value
+from core.wording.machine_verdicts import ERRORS
+
+
+def verdict_tables(evidence: Evidence) -> list[Table]:
+    """One table, a row for each run, criterion and metric; none without labels on machine verdicts."""
+    columns = (
+        Column("Run"),
+        Column("Criterion"),
+        Column("Metric", "code"),
+        Column("Machine passes", "percent"),
+        Column("Sensitivity", "share"),
+        Column("Specificity", "share"),
+        Column("People would pass", "share"),
+    )
+    rows: list[tuple[Value, ...]] = [
+        (
+            item.run,
+            item.errors.criterion,
+            item.errors.metric,
+            item.errors.says,
+            item.errors.sensitivity,
+            item.errors.specificity,
+            item.errors.corrected,
+        )
+        for item in evidence.verdicts
+    ]
+    return [Table("Machine verdicts against labels", columns, tuple(rows), (ERRORS,))] if rows else []
