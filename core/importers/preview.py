@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from core.records.hashing import sha256_of_json
 from core.types import JsonValue, Sample
 
 MAX_BAD_ROWS = 1_000
+TEXTS = frozenset({"query", "answer", "reference", "contexts", "reference_contexts"})
+"""The fields of a sample that hold texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Preview:
     bad_rows: tuple[BadRow, ...] = ()
     named_cells: tuple[Mapping[str, JsonValue], ...] = ()
     textual: bool = False
+    read_as_text: Mapping[str, int] = field(default_factory=dict)
+    """By column, how many of the good rows hold a number or true/false where a text belongs, which it was read as."""
 
     @property
     def bad(self) -> int:
@@ -110,7 +115,20 @@ def _read(source: bytes | Path, name: str | None, limits: Limits, mapping: Mappi
         bad_rows=tuple(sorted(bad, key=lambda item: item.row)[:MAX_BAD_ROWS]),
         named_cells=tuple({**draft.extras, **draft.scores} for draft in drafts),
         textual=table.is_textual,
+        read_as_text=_read_as_text(drafts, fields),
     )
+
+
+def _read_as_text(drafts: Iterable[_Draft], fields: Mapping[str, str]) -> dict[str, int]:
+    """How many rows hold a number or true/false in each column of texts."""
+    columns = [column for column, name in fields.items() if name in TEXTS]
+    counts = Counter(column for draft in drafts for column in columns if _holds_number(draft.record.get(column)))
+    return {column: counts[column] for column in columns if counts[column]}
+
+
+def _holds_number(cell: JsonValue) -> bool:
+    cells = cell if isinstance(cell, list) else [cell]
+    return any(isinstance(value, int | float) for value in cells)
 
 
 def _drafts(

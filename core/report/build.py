@@ -237,8 +237,9 @@ def _metrics(evidence: Evidence) -> Section:
         Paragraph(
             (
                 "A score is a number, or absent with a reason; absent scores are never counted as zero. "
-                "Means have t intervals at 95%, but for means of machine verdicts. A mean score is not a pass rate: "
-                "the section on calibration says how it relates to human judgement.",
+                "Means have intervals at 95%, by t or, where scores are skewed, by Bayesian bootstrap within their "
+                "range; means of machine verdicts have none. A mean score is not a pass rate: the section on "
+                "calibration says how it relates to human judgement.",
             )
         )
     ]

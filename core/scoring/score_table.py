@@ -140,7 +140,7 @@ class ScoreTable:
     def summary(
         self, clusters: Mapping[str, str] | None = None, *, samples: Iterable[Sample] = ()
     ) -> dict[str, MetricSummary]:
-        """Each metric's mean with its t interval over the scored samples, beside how many were left out.
+        """Each metric's mean with its interval over the scored samples, beside how many were left out.
 
         Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id stand in for
         the table's own, which tables made before these were recorded lack. Means of machine verdicts have no interval,

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Codes, Floats
+from core.statistics.bounded_mean import bounded_mean_bounds, is_nearly_normal
+from core.statistics.clusters import rate_effective_n, weighted_effective_n
 from core.statistics.effective_n import kish_n, rate_interval
 from core.types import Estimate
 
 NO_SPREAD, CLUSTERS_ALIKE = "no spread, Wilson", "no spread between clusters, Wilson"
+NO_SPREAD_OF_UNKNOWN_RANGE = "no spread, and no range that bounds what was not seen"
 """The methods where values, or the means of clusters, do not differ at all."""
+BOUNDED = "Bayesian bootstrap within the range"
+"""Added to the method where scores are skewed."""
 ROUNDING = 1e-14
 """The part of the largest value by which means of clusters that are equal may differ."""
 
@@ -26,8 +33,9 @@ def mean_interval(
     level: float = 0.95,
     within: tuple[float, float] = (-np.inf, np.inf),
     made_with: float = 0.0,
+    rare_values: bool = False,
 ) -> Estimate:
-    """The mean of a metric and its t interval.
+    """The mean of a metric and its interval: Student's t, or that of a bounded mean where scores are skewed.
 
     values: (N,), where NaN means unscored; those are left out, and n counts the rest. weights: (N,), each > 0, the
     inverse of the probability with which the value was drawn; the mean is then Hájek's ratio Σwy/Σw with its
@@ -35,9 +43,13 @@ def mean_interval(
     clusters: (N,), what is independent of one another, see `core.records.clusters`; by default each value.
     Errors then come from sums over clusters, and degrees of freedom from their number. `made_with` is the variance of
     the mean that comes from how the values were made, such as a fitted calibration.
-    The interval is cut at `within`, the range of single values, which no mean leaves. Where values, or the means of
-    clusters, do not differ at all, a width of 0 would be false: in a finite range it is that of a rate, by Wilson,
-    since no mean varies more.
+    The interval is cut at `within`, the range of single values, which no mean leaves. In a finite range skewed scores,
+    as where nearly all lie at one end, have the interval of `bounded_mean_bounds`, which covers where t does not.
+    Values that are all at either end have Wilson's interval of a rate, at the effective n of clusters and weights.
+    `rare_values` asks for that of a bounded mean however the sample looks: in squared errors of 0 and 1 the rare class
+    costs most, and may not have occurred.
+    Where values, or the means of clusters, do not differ at all, a width of 0 would be false: in a finite range it is
+    that of a rate, by Wilson, since no mean varies more; without a range there are no bounds.
     n = 0 gives NaN throughout, a single value or cluster the value with NaN bounds.
     Raises ValueError on infinite values, on weights that are not positive, and on a level outside (0, 1).
     Source: Särndal, Swensson & Wretman, Model Assisted Survey Sampling, result 5.7.1.
@@ -46,7 +58,8 @@ def mean_interval(
     y, w, group = _scored(values, weights, clusters)
     n = y.size
     independent = int(group.max(initial=-1)) + 1
-    method = ("t" if weights is None else "hajek-t") + (", clustered" if independent < n else "")
+    clustered = ", clustered" if independent < n else ""
+    method = ("t" if weights is None else "hajek-t") + clustered
     if n == 0:
         return Estimate(np.nan, np.nan, np.nan, 0, level, method)
     share = w / w.sum()
@@ -54,12 +67,23 @@ def mean_interval(
     mean = float(y[0] if flat else share @ y)
     if independent == 1:
         return Estimate(mean, np.nan, np.nan, n, level, method)
-    residual = np.bincount(group, weights=share * (y - mean))
-    portion = np.bincount(group, weights=share)
+    residual: Floats = np.bincount(group, weights=share * (y - mean)).astype(np.float64)
+    portion: Floats = np.bincount(group, weights=share).astype(np.float64)
     alike = flat or float(np.abs(residual / portion).max()) <= ROUNDING * float(np.abs(y).max())
-    if alike and not made_with and np.isfinite(within).all():
+    bounded = bool(np.isfinite(within).all())
+    if alike and not made_with:
+        if not bounded:
+            return Estimate(mean, np.nan, np.nan, n, level, NO_SPREAD_OF_UNKNOWN_RANGE)
         name = NO_SPREAD if flat else CLUSTERS_ALIKE
         return _without_spread(mean, kish_n(portion), n=n, level=level, within=within, method=name)
+    normal = not rare_values and is_nearly_normal(y, residual, mean=mean, within=within)
+    if bounded and not alike and not normal:
+        if not made_with and np.isin(y, within).all():
+            return _of_two_values(y, w, group, mean, level=level, within=within)
+        sums: Floats = np.bincount(group, weights=share * y).astype(np.float64)
+        bounds = bounded_mean_bounds(sums, portion, within=within, level=level)
+        name = ("mean" if weights is None else "hajek") + clustered
+        return _bounded(mean, bounds, made_with, n=n, level=level, method=name, within=within)
     variance = independent / (independent - 1) * float(residual @ residual) + made_with
     half = _t_quantile(level, independent - 1) * float(np.sqrt(variance))
     low, high = max(mean - half, within[0]), min(mean + half, within[1])
@@ -86,6 +110,37 @@ def proportion_interval(
     return Estimate(successes / n, low, high, n, level, method)
 
 
+def _bounded(
+    mean: float,
+    bounds: tuple[float, float],
+    made_with: float,
+    *,
+    n: int,
+    level: float,
+    method: str,
+    within: tuple[float, float],
+) -> Estimate:
+    further = _t_quantile(level, np.inf) ** 2 * made_with
+    low = max(mean - math.sqrt(max(mean - bounds[0], 0.0) ** 2 + further), within[0])
+    high = min(mean + math.sqrt(max(bounds[1] - mean, 0.0) ** 2 + further), within[1])
+    return Estimate(mean, low, high, n, level, f"{method}, {BOUNDED}")
+
+
+def _of_two_values(
+    y: Floats, w: Floats, group: Codes, mean: float, *, level: float, within: tuple[float, float]
+) -> Estimate:
+    low, high = within
+    hits = np.asarray(y == high, dtype=np.float64)
+    independent = int(group.max()) + 1
+    effective_n = (
+        rate_effective_n(hits, w, group, level=level) if independent < y.size else weighted_effective_n(hits, w)
+    )
+    rate = rate_interval((mean - low) / (high - low), effective_n, n=y.size, level=level, method="")
+    name = f"two values, Wilson at effective n = {effective_n:.1f}"
+    ends = [low + (high - low) * end for end in (rate.low, rate.high)]
+    return Estimate(mean, min(ends[0], mean), max(ends[1], mean), y.size, level, name)
+
+
 def _without_spread(
     mean: float, effective_n: float, *, n: int, level: float, within: tuple[float, float], method: str
 ) -> Estimate:
@@ -109,7 +164,10 @@ def _scored(
     if names.shape != y.shape:
         raise ValueError(f"clusters must name the cluster of each of the {y.size} values")
     kept = ~np.isnan(y)
-    y, w, group = y[kept], w[kept], np.unique(names[kept], return_inverse=True)[1]
+    # In the order of values: sums then round alike, in whatever order the rows come.
+    order = np.flatnonzero(kept)[np.lexsort((w[kept], y[kept]))]
+    y, w = y[order], w[order]
+    group = np.arange(y.size) if clusters is None else np.unique(names[order], return_inverse=True)[1]
     if not np.isfinite(y).all():
         raise ValueError("values must be finite; use NaN for unscored samples")
     if not (np.isfinite(w).all() and (w > 0).all()):
@@ -138,7 +196,7 @@ def _clopper_pearson(successes: int, n: int, level: float) -> tuple[float, float
     return low, high
 
 
-def _t_quantile(level: float, degrees: int) -> float:
+def _t_quantile(level: float, degrees: float) -> float:
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, 0.5 + level / 2))

@@ -12,6 +12,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
+from core.wording.importing import notes_on_texts
 from dashboard.commands.output import existing
 from dashboard.commands.score_files import read_score_table
 
@@ -74,10 +75,13 @@ def preview_run(
     format: str | None = None,  # noqa: A002
     mapping: Mapping[str, str] | None = None,
 ) -> Preview:
-    """What the file contains: its samples and its problems."""
+    """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
     from core.importers import read_run
 
-    return read_run(existing(path), filename=path.name, format=format, mapping=mapping)
+    preview = read_run(existing(path), filename=path.name, format=format, mapping=mapping)
+    for note in notes_on_texts(preview):
+        typer.echo(note, err=True)
+    return preview
 
 
 def describe_problems(path: Path, preview: Preview) -> str:

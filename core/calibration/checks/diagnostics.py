@@ -133,7 +133,7 @@ def diagnose(
         passes=int(y.sum()),
         auc=auc_estimate(p, y, weights=w, clusters=cases, level=level),
         ece=calibration_error(p, y, weights=w),
-        brier=mean_interval((p - y) ** 2, weights=w, clusters=cases, level=level, within=(0.0, 1.0)),
+        brier=mean_interval((p - y) ** 2, weights=w, clusters=cases, level=level, within=(0.0, 1.0), rare_values=True),
         reliability=reliability(p, y, weights=w, clusters=cases, level=level),
         decision_threshold=decision_threshold,
         type_1=type_1,

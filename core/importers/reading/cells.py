@@ -52,17 +52,20 @@ def _check_text(text: str, limits: Limits, *, textual: bool) -> None:
 
 
 def as_text(value: JsonValue) -> str:
-    """Text, which may be empty."""
-    if not isinstance(value, str):
-        raise CellError("text", describe(value))
-    return value
+    """Text, which may be empty. A number or true/false, as systems answer that say 0, is read as it is written."""
+    if isinstance(value, str):
+        return value
+    try:
+        return as_level(value)
+    except CellError:
+        raise CellError("text", describe(value)) from None
 
 
 def as_filled_text(value: JsonValue) -> str:
     """Text that is not blank."""
-    if not isinstance(value, str) or not value.strip():
+    if (isinstance(value, str) and not value.strip()) or isinstance(value, list | dict | None):
         raise CellError("text that is not empty", describe(value))
-    return value
+    return as_text(value)
 
 
 def as_identifier(value: JsonValue) -> str:

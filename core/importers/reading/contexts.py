@@ -57,8 +57,9 @@ def _documents(items: list[JsonValue]) -> Contexts:
 
 
 def _document(value: JsonValue) -> tuple[Passage, dict[str, JsonValue]]:
-    if isinstance(value, str):
-        return Passage(passage_id(value), value), {}
+    if isinstance(value, str | int | float):
+        text = as_text(value)
+        return Passage(passage_id(text), text), {}
     if not isinstance(value, dict):
         raise CellError('a text, or an object with "text"', describe(value))
     text_key = first_named(value, TEXT) or "text"

@@ -46,8 +46,8 @@ def unpacked(value: JsonValue) -> JsonValue:
 
 
 def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | int | float):
+        return as_text(value)
     if isinstance(value, list):
         return _last_message(value, roles)
     if isinstance(value, dict):

@@ -71,8 +71,9 @@ def passage_id(text: str) -> str:
 
 
 def _as_passage(value: JsonValue) -> Passage:
-    if isinstance(value, str):
-        return Passage(passage_id(value), value)
+    if isinstance(value, str | int | float):
+        text = as_text(value)
+        return Passage(passage_id(text), text)
     if not isinstance(value, dict):
         raise CellError('a text, or an object with "text"', describe(value))
     text = within(".text", as_text, value.get("text"))

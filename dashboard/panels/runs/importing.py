@@ -14,6 +14,7 @@ from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
 from core.records.likely_trials import likely_trials
 from core.records.project import ProjectInfo
 from core.wording.clusters import likely_trials_warning
+from core.wording.importing import notes_on_texts
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -66,6 +67,8 @@ def _show(preview: Preview) -> None:
     found = likely_trials(preview.samples)
     if found is not None:
         st.warning(plain(likely_trials_warning(found)))
+    for note in notes_on_texts(preview):
+        st.info(plain(note), icon=":material/info:")
     if preview.problems:
         _show_problems(preview)
 

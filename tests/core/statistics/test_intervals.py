@@ -13,6 +13,7 @@ from statsmodels.api import OLS
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
+from core.statistics.bounded_mean import bounded_mean_bounds
 from core.statistics.effective_n import rate_interval
 from core.statistics.intervals import CLUSTERS_ALIKE, mean_interval, proportion_interval
 
@@ -129,7 +130,7 @@ def test_a_proportion_lies_in_its_interval_within_0_and_1(counts: tuple[int, int
 def test_equal_weights_change_nothing(values: list[float], weight: float) -> None:
     plain, weighted = mean_interval(values), mean_interval(values, weights=[weight] * len(values))
     assert (weighted.value, weighted.low, weighted.high) == pytest.approx(
-        (plain.value, plain.low, plain.high), rel=1e-9, abs=1e-9
+        (plain.value, plain.low, plain.high), rel=1e-9, abs=1e-9, nan_ok=True
     )
 
 
@@ -196,3 +197,33 @@ def test_a_small_spread_of_many_values_is_one() -> None:
     values = 0.5 + 1e-10 * np.random.default_rng(1).normal(size=200_000)
     found = mean_interval(values, within=(0.0, 1.0))
     assert (found.method, found.high - found.low < 1e-10) == ("t", True)
+
+
+def test_a_bounded_mean_of_0_and_1_and_one_other_value_is_nearly_jeffreys() -> None:
+    """Half a value at each end: of 0 and 1 alone the bounds are quantiles of Beta(k + ½, n − k + ½)."""
+    values = np.array([0.0] * 18 + [1.0] * 2)
+    low, high = bounded_mean_bounds(values / 20, np.full(20, 1 / 20), within=(0.0, 1.0), level=0.95)
+    assert (low, high) == pytest.approx(stats.beta.ppf([0.025, 0.975], 2.5, 18.5), abs=1e-3)
+
+
+def test_the_bounds_of_a_bounded_mean_are_quantiles_of_dirichlet_draws() -> None:
+    rng = np.random.default_rng(6)
+    values = rng.beta(0.5, 4, 30)
+    low, high = bounded_mean_bounds(values / 30, np.full(30, 1 / 30), within=(0.0, 1.0), level=0.95)
+    drawn = rng.dirichlet([1.0] * 30 + [0.5, 0.5], size=200_000) @ np.append(values, [0.0, 1.0])
+    assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=3e-3)
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    rng = np.random.default_rng(7)
+    values, weights, names = rng.beta(0.5, 4, 80), rng.uniform(1, 9, 80), rng.integers(0, 30, 80)
+    order = rng.permutation(80)
+    for clusters in (None, names):
+        moved = None if clusters is None else clusters[order]
+        one = mean_interval(values, weights=weights, clusters=clusters, within=(0.0, 1.0))
+        assert mean_interval(values[order], weights=weights[order], clusters=moved, within=(0.0, 1.0)) == one
+
+
+def test_equal_values_of_unknown_range_have_no_bounds() -> None:
+    made = mean_interval([4.0, 4.0, 4.0])
+    assert made.value == 4 and math.isnan(made.low) and math.isnan(made.high)

@@ -13,6 +13,7 @@ import pytest
 from core.importers import read_run, write_run
 from core.importers.reading.structures import passage_id
 from core.types import Passage, Sample, Variant
+from core.wording.importing import notes_on_texts
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
@@ -74,8 +75,8 @@ def test_every_field_is_read_from_parquet() -> None:
         ("query", "", "query", "text that is not empty"),
         ("query", " \n", "query", "text that is not empty"),
         ("query", None, "query", "text that is not empty"),
-        ("query", 7, "query", "text that is not empty"),
-        ("answer", 7, "answer", "text"),
+        ("query", [7], "query", "text that is not empty"),
+        ("answer", {"a": 7}, "answer", "text"),
         ("answer", ["a"], "answer", "text"),
         ("id", "", "id", "a text that is not empty, or a whole number"),
         ("id", True, "id", "a text that is not empty, or a whole number"),
@@ -87,8 +88,8 @@ def test_every_field_is_read_from_parquet() -> None:
         ("contexts", [{"text": "x", "score": True}], "contexts[0].score", "a finite number"),
         ("contexts", [{"text": "x", "score": 10**400}], "contexts[0].score", "a finite number"),
         ("contexts", [{"text": "x", "id": {}}], "contexts[0].id", "a text that is not empty, or a whole number"),
-        ("reference", 3, "reference", "text"),
-        ("reference_contexts", [1], "reference_contexts[0]", "text"),
+        ("reference", [3], "reference", "text"),
+        ("reference_contexts", [[1]], "reference_contexts[0]", "text"),
         ("relevant_ids", ["d1"], "relevant_ids", 'an object, such as {"name": "value"}'),
         ("relevant_ids", {"d1": -1}, "relevant_ids.d1", "a whole number, 0 or more"),
         ("relevant_ids", {"d1": 0.5}, "relevant_ids.d1", "a whole number, 0 or more"),
@@ -120,8 +121,20 @@ def test_a_wrong_cell_is_named_and_only_its_row_left_out(field: str, value: obje
     assert preview.problems[0].found.isprintable()
 
 
+@pytest.mark.parametrize(("cell", "text"), [(0, "0"), (17.0, "17"), (2.5, "2.5"), (True, "true"), (False, "false")])
+def test_a_number_or_truth_value_is_the_text_that_it_writes_and_is_said(cell: object, text: str) -> None:
+    rows = [{"query": "2 − 2?", "answer": cell, "contexts": ["a", cell]}, {"query": "q", "answer": "a"}]
+    preview = read_run(json.dumps(rows).encode(), filename="x.json")
+    assert not preview.problems
+    assert (preview.samples[0].answer, preview.samples[0].contexts[1].text) == (text, text)
+    assert preview.read_as_text == {"answer": 1, "contexts": 1}
+    assert notes_on_texts(preview)[0] == (
+        "Note: in 1 row, column answer holds a number or true/false; it is read as that text."
+    )
+
+
 def test_all_problems_of_a_row_are_told_at_once() -> None:
-    line = {"query": "", "answer": 3, "trial": -1}
+    line = {"query": "", "answer": [3], "trial": -1}
     preview = read_run(json.dumps([line, {"query": "q", "answer": "a"}]).encode(), filename="x")
     assert [p.column for p in preview.problems] == ["query", "answer", "trial"]
     assert (preview.bad, len(preview.bad_rows)) == (1, 1)
