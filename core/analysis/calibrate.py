@@ -16,7 +16,7 @@ from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
 from core.estimates import label_evaluation
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
-from core.labelling.consensus import Labels
+from core.labelling.consensus import Labels, resolve_labels
 from core.types import Criterion
 
 if TYPE_CHECKING:
@@ -46,7 +46,15 @@ def calibrate(
         conditional=conditional,
         groups=run.columns.groups,
         test_cases=run.columns.clusters,
+        inclusion=_inclusion(run, criterion, run.labels(criterion)),
     )
+
+
+def _inclusion(run: RunData, criterion: Criterion, labels: Labels) -> Mapping[str, float] | None:
+    """The probability of being drawn of every sample; asked for only where labels were drawn unequally."""
+    weights = resolve_labels(labels, criterion).weights
+    unequal = len(weights) > 0 and float(weights.min()) < float(weights.max())
+    return run.inclusion(criterion) if unequal else None
 
 
 def compare_methods(run: RunData, criterion: Criterion, *, metrics: Sequence[str], seed: int = 7) -> Comparison:
@@ -83,11 +91,13 @@ def evaluate_labels(
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
     """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
+    used = run.labels(spec.criterion) if labels is None else labels
     return label_evaluation.evaluate_labels(
-        run.labels(spec.criterion) if labels is None else labels,
+        used,
         run.columns.scored,
         spec,
         strata=run.strata(spec.criterion),
+        inclusion=_inclusion(run, spec.criterion, used),
         replicates=replicates,
         repeats=repeats,
     )

@@ -49,6 +49,9 @@ class FileLabels:
     def strata(self, criterion: Criterion) -> Mapping[str, str] | None:  # noqa: ARG002  one draw for all criteria
         return self.drawn_from
 
+    def inclusion(self, criterion: Criterion) -> None:
+        """Files tell the probabilities of labelled samples alone."""
+
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 

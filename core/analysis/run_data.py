@@ -50,6 +50,9 @@ class LabelSource(Protocol):
     def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
         """The stratum of each sample, where the labelled ones were drawn from strata; else None."""
 
+    def inclusion(self, criterion: Criterion) -> Mapping[str, float] | None:
+        """The probability with which each sample of the run could be drawn for a label; None where not known of all."""
+
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         """The first labels in time, with the probabilities that they had before any other came."""
 
@@ -190,6 +193,10 @@ class RunData:
     def labels_of(self, criterion: Criterion, by: Labeller) -> Sequence[Label]:
         """The labels of one kind of labeller, with the probabilities of its own draws."""
         return self.label_source.labels(criterion.name, by=by)
+
+    def inclusion(self, criterion: Criterion) -> Mapping[str, float] | None:
+        """The probability with which each sample of the run could be drawn for a label; None where not known of all."""
+        return self.label_source.inclusion(criterion)
 
     def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
         """The stratum of each sample, where the labelled ones were drawn from strata; else None."""

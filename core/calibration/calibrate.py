@@ -27,7 +27,7 @@ from core.calibration.conformal.stage_2 import (
     check,
     set_thresholds,
 )
-from core.calibration.dataset import LabelledScores, join_scores
+from core.calibration.dataset import LabelledScores, join_scores, weights_of_run
 from core.calibration.maps.methods import FitData, ProbabilityMap, find_method
 from core.calibration.sufficiency import require_enough
 from core.calibration.training_rows import rows_the_map_can_use, stage_1_data
@@ -57,6 +57,7 @@ def calibrate(
     test_cases: Mapping[str, str] | None = None,
     decision_threshold: float = DECISION_THRESHOLD,
     level: float = 0.95,
+    inclusion: Mapping[str, float] | None = None,
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
 ) -> Calibration:
@@ -66,7 +67,8 @@ def calibrate(
     cut at `criterion.passing`, except by methods that give each level its probability. `directions` say which way a
     metric is better where the scores do not say, or are not to decide; `test_cases` map sample ids to test cases,
     which neither splits nor inner folds ever divide. Fits, threshold and checks weight each label by the inverse of
-    the probability with which its sample was drawn.
+    the probability with which its sample was drawn. `inclusion` is that probability of every sample of the run: where
+    it is given and agrees with the labels', prediction sets take the threshold of each sample's own weight.
     `conditional` asks for thresholds by "class", or by a dimension: `groups` hold the level of each sample, by
     dimension and sample id, and coverage is measured within all of them. α lies between 0.01 and 0.5. With fewer than
     100 labels the check goes round over folds (`cross_check`), where they suffice for that. Without `replicates` the
@@ -87,7 +89,9 @@ def calibrate(
     known = scores.directions(names) | dict(directions or {})
     to_fit = stage_1_data(data.part("fit"), criterion, by_level, names, known)
     fitted = chosen.fit_data(to_fit)
-    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {})
+    weights = weights_of_run(data, inclusion)
+    ends = (min(weights.values()), max(weights.values())) if weights else (None, None)
+    rule = SetRule(levels, by_level, to_fit.passing, alpha, conditional, chosen.contiguous, groups or {}, *ends)
     made = set_thresholds(fitted, data, rule)
     measuring = CheckSettings(scores, decision_threshold, level, replicates)
 
@@ -121,6 +125,7 @@ def calibrate(
         weighted=data.unequal_weights is not None,
         proportional_odds=_proportional_odds(to_fit) if by_level and chosen.contiguous else None,
         evidence=evidence,
+        weights=weights,
         inputs={"run": scores.provenance.run_hash, "labels": judged.hash, **_file_hashes(scores, names)},
         settings={
             "passing": criterion.passing,

@@ -50,6 +50,8 @@ class Calibration:
     the labels that served each purpose; `left_out` the labelled samples that served none, by reason. `diagnostics` is
     None where no label was left to check with. `proportional_odds` is the test of what the ordinal method assumes,
     `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
+    `weights` by sample id are the inverse of the probability with which each sample of the run was drawn, where that is
+    known of all and differs: each then has the threshold of its own weight.
     `inputs` are content hashes.
     """
 
@@ -70,6 +72,7 @@ class Calibration:
     weighted: bool = False
     proportional_odds: ProportionalOdds | None = None
     evidence: Evidence | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     version: str = __version__
@@ -88,15 +91,17 @@ class Calibration:
 
         `groups` give the level of the dimension `conditional` by sample id; a sample without one gets the whole set.
         """
-        return self.sets_at(self._table(scores), cells=_cells(scores, groups))
+        return self.sets_at(self._table(scores), cells=_cells(scores, groups), weights=self._weights_of(scores))
 
-    def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None) -> Bools:
-        """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`."""
+    def sets_at(self, X: Floats, *, cells: Sequence[str | None] | None = None, weights: Floats | None = None) -> Bools:
+        """The sets of scores (n, metrics) in the order of `metrics`; `cells` (n,) as `groups` of `sets`. Without their
+        `weights` (n,) samples count as the heaviest of the run."""
         contiguous = find_method(self.method).contiguous
         table = nonconformity_table(self.map, X, contiguous=contiguous)
         if self.thresholds is None:
-            return np.asarray(table <= self.threshold.q_hat, dtype=bool)
-        return conditional_sets(table, self.thresholds, groups=cells or [None] * len(X), contiguous=contiguous)
+            return np.asarray(table <= self.threshold.q_hats_at(weights, len(X))[:, None], dtype=bool)
+        cells = cells or [None] * len(X)
+        return conditional_sets(table, self.thresholds, groups=cells, contiguous=contiguous, weights=weights)
 
     def q_hats(self, cell: str | None = None) -> tuple[float, float]:
         """The thresholds that fail and pass are held against, of sets over these two: of all, of each class, or at this
@@ -145,6 +150,13 @@ class Calibration:
         states = scores.answer_states or [None] * len(scores.sample_ids)
         refused = declined(scores, self.metrics).tolist()
         return [state if without else None for state, without in zip(states, refused, strict=True)]
+
+    def _weights_of(self, scores: ScoreTable) -> Floats | None:
+        """The weight of each sample (n,); one that was not in the run counts as the heaviest. None where not known."""
+        if not self.weights:
+            return None
+        heaviest = max(self.weights.values())
+        return np.array([self.weights.get(sample_id, heaviest) for sample_id in scores.sample_ids])
 
     def _table(self, scores: ScoreTable) -> Floats:
         return answer_scores(scores, self.metrics)

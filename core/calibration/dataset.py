@@ -121,6 +121,16 @@ def join_scores(
     )
 
 
+def weights_of_run(data: LabelledScores, inclusion: Mapping[str, float] | None) -> dict[str, float]:
+    """The weight of each sample of the run, the inverse of its probability of being drawn, by id; none where that is
+    not known of all, does not agree with the labels' own weights, or is the same for all labels."""
+    if not inclusion or data.unequal_weights is None or min(inclusion.values()) <= 0:
+        return {}
+    weights = {sample_id: 1 / probability for sample_id, probability in inclusion.items()}
+    stated = np.array([weights.get(sample_id, np.nan) for sample_id in data.sample_ids.tolist()])
+    return weights if np.allclose(stated, data.weights, rtol=1e-6) else {}
+
+
 def cases_of(sample_ids: Names, test_cases: Mapping[str, str] | None) -> Names:
     """The test case of each sample (n,); a sample without one is its own."""
     if not test_cases:

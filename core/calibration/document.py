@@ -14,7 +14,7 @@ from core.records.layout import Also, Group, Inline, Key, Layout, Sentence
 THRESHOLD: Layout = (
     "q_hat",
     "alpha",
-    Group("threshold", ("n", "enough", "needed", "test_cases", "alike", "effective_n")),
+    Group("threshold", ("n", "enough", "needed", "test_cases", "alike", "effective_n", "by_weight")),
 )
 
 DIAGNOSTICS: Layout = (
@@ -43,7 +43,7 @@ CALIBRATION: Layout = (
     *("criterion", "method", "metrics", Also("parameters", "map")),
     *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
-    *("diagnostics", "proportional_odds", "evidence", "fit_for_use"),
+    *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use"),
 )
 """The threshold for all stands without an object around it."""
 

@@ -82,10 +82,12 @@ def evaluate_labels(
     spec: CalibrationSpec,
     *,
     strata: Mapping[str, str] | None = None,
+    inclusion: Mapping[str, float] | None = None,
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
-    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from.
+    """Calibrate, check and estimate by these labels. `strata` are those that a queue drew samples from,
+    `inclusion` the probability with which each sample of the run could be drawn.
 
     Without `replicates` nothing is bootstrapped, without `repeats` of the split there is no verdict.
     UnknownMetricError where the run has no such metric.
@@ -113,6 +115,7 @@ def evaluate_labels(
             conditional=spec.conditional,
             groups=run.groups,
             test_cases=run.clusters,
+            inclusion=inclusion,
             replicates=replicates,
             repeats=repeats,
         )

@@ -21,8 +21,8 @@ def guarantee_of(calibration: Calibration) -> str:
 def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, weighted: bool = False) -> str:
     """What is guaranteed of sets by these thresholds, in sentences for the screen and the report.
 
-    `weighted` where labels were drawn with unequal probabilities: then one threshold stands for every weight, which
-    keeps the lower bound and loses the rest (Tibshirani et al. 2019; the largest weight stands for all).
+    `weighted` where labels were drawn with unequal probabilities: then each sample has the threshold of its own weight
+    (Tibshirani et al. 2019, equation 8), or, where weights are not known of all, that of the heaviest.
     """
     if conditional is not None:
         return _by_cell(conditional, weighted=weighted)
@@ -34,9 +34,10 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
     promised = f"{1 - threshold.alpha:.4g}"
     if weighted:
         return (
-            f"{_premise(weighted=True)} its set holds the label that people would give with probability at least "
+            f"{_premise(weighted=True, own=bool(threshold.by_weight))} its set holds the label that people would give "
+            "with probability at least "
             f"{promised}, over draws of the {threshold.n} labels and of the new sample. "
-            f"{_WEIGHTED}{_nearly(threshold)} {_NOT_WITHIN}"
+            f"{_how_weighted(threshold)}{_nearly(threshold)} {_NOT_WITHIN}"
         )
     if threshold.test_cases is not None:
         return f"{_of_clusters(threshold)} {_NOT_WITHIN}"
@@ -81,13 +82,24 @@ def _nearly(threshold: Threshold) -> str:
 
 _NEW_CLUSTER = "For a new cluster drawn as those of the labels were (exchangeable with them)"
 _WEIGHTED = (
-    "The threshold is used as if every sample weighed as much as the heaviest label, so that sets are wider than "
-    "needed, and there is no upper bound."
+    "The probability of drawing is known of the labelled samples alone, so the threshold is used as if every sample "
+    "weighed as much as the heaviest label: sets are wider than needed, and there is no upper bound."
+)
+_OWN_WEIGHT = (
+    "Each sample has the threshold of its own weight, the inverse of the probability with which it could be drawn; the "
+    "q̂ shown is that of the heaviest, and lighter samples have a smaller one. Samples from elsewhere count as the "
+    "heaviest."
 )
 _NOT_WITHIN = "Nothing is promised of a single sample, nor within a class or group."
 
 
-def _premise(*, weighted: bool) -> str:
+def _how_weighted(threshold: Threshold) -> str:
+    return _OWN_WEIGHT if threshold.by_weight else _WEIGHTED
+
+
+def _premise(*, weighted: bool, own: bool = False) -> str:
+    if own:
+        return "Where the stated probabilities of drawing are right, for a random sample of the run"
     if weighted:
         return (
             "Where the stated probabilities of drawing are right and no sample weighs more than the heaviest label, "
@@ -109,14 +121,18 @@ def _by_cell(conditional: Conditional, *, weighted: bool) -> str:
     elif usable:
         fewest = min(usable, key=lambda t: t.test_cases or t.n)
         of_clusters = any(t.test_cases is not None for t in usable) and not weighted
-        whose = f"{_NEW_CLUSTER} the set of a sample of it" if of_clusters else f"{_premise(weighted=weighted)} its set"
+        whose = (
+            f"{_NEW_CLUSTER} the set of a sample of it"
+            if of_clusters
+            else f"{_premise(weighted=weighted, own=bool(fewest.by_weight))} its set"
+        )
         least = _at_least(min(map(least_coverage, usable))) if of_clusters else f"{1 - fewest.alpha:.4g}"
         parts.append(
             f"{whose} holds the label that people would give with probability at least {least} "
             f"within each {kind} that has labels enough ({len(usable)} of "
             f"{len(conditional.thresholds)}), over draws of labels and of the new sample."
         )
-        parts.append(f"{_WEIGHTED}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
+        parts.append(f"{_how_weighted(fewest)}{_nearly(fewest)}" if weighted else _range_within(fewest, kind))
         parts.append("Nothing is promised of a single sample.")
     if conditional.short:
         parts.append(_short(conditional, kind))

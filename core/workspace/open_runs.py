@@ -58,6 +58,9 @@ class StoredLabels:
     def strata(self, criterion: Criterion) -> Mapping[str, str] | None:
         return self.plans.drawn_strata(self.run, criterion)
 
+    def inclusion(self, criterion: Criterion) -> Mapping[str, float] | None:
+        return self.log.sampling.inclusion(self.run, criterion.name)
+
     def as_first_sampled(self, labels: Sequence[Label]) -> list[Label]:
         return self.log.as_first_sampled(self.run, labels)
 

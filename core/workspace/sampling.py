@@ -68,6 +68,19 @@ class SamplingDesign:
                     probabilities[place] = probability
         return probabilities
 
+    def inclusion(self, run: RunInfo, criterion: str) -> dict[str, float] | None:
+        """The probability with which each sample of the run could come to be labelled, by the queues that gave the
+        labels; None where these do not tell it of every sample."""
+        log = of_the_run(self.store.log.current(run.project_id, criterion=criterion, run_id=run.id))
+        names = {record.queue for record in log}
+        plans = [self.plans.read(q) for q in self.store.queue_table.of_run(run.id, criterion) if q.name in names]
+        known = next((plan.inclusion for plan in plans if len(plan.inclusion) == run.n), None)
+        if known is None or len(names) == 1:
+            return None if known is None else dict(known)
+        draws = self._draws(run.id, criterion, log)
+        ids = list(known)
+        return dict(zip(ids, union_probability(draws, ids).tolist(), strict=True)) if draws else None
+
     def _draws(self, run_id: int, criterion: str, group: Sequence[LabelRecord]) -> list[Draw]:
         """One draw a queue; none where a queue has no known design."""
         by_queue: dict[str, list[LabelRecord]] = {}

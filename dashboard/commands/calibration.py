@@ -123,7 +123,10 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
     sizes = calibration.split_sizes
     rows = [
         ("labels: fit / conformal / check", f"{sizes['fit']} / {sizes['conformal']} / {sizes['check']}"),
-        ("q̂", f"{format_number(calibration.threshold.q_hat)} at α = {calibration.alpha:g}"),
+        (
+            "q̂ of the heaviest samples" if calibration.threshold.by_weight else "q̂",
+            f"{format_number(calibration.threshold.q_hat)} at α = {calibration.alpha:g}",
+        ),
     ]
     rows += [(f"left out: {reason}", str(count)) for reason, count in calibration.left_out.items() if count]
     measured = calibration.diagnostics

@@ -42,17 +42,21 @@ class Conditional:
         """Whether sets can decide anything: each class has labels enough for α, or some group has."""
         return not self.short if self.by_class else len(self.short) < len(self.thresholds)
 
-    def q_hats(self, shape: tuple[int, int], groups: Sequence[str | None] | None = None) -> Floats:
-        """The threshold of each sample and class, (n, levels); `groups` (n,) where thresholds are by group."""
+    def q_hats(
+        self, shape: tuple[int, int], groups: Sequence[str | None] | None = None, weights: Floats | None = None
+    ) -> Floats:
+        """The threshold of each sample and class, (n, levels); `groups` (n,) where thresholds are by group, `weights`
+        (n,) where they are by weight."""
         n, levels = shape
         if self.by_class:
             if len(self.thresholds) != levels:
                 raise HcatError(f"there are thresholds for {len(self.thresholds)} classes, not {levels}")
-            return np.tile([t.q_hat for t in self.thresholds.values()], (n, 1))
+            return np.column_stack([t.q_hats_at(weights, n) for t in self.thresholds.values()])
         if groups is None or len(groups) != n:
             raise HcatError(f"every sample needs its {self.by}: thresholds are by {self.by}")
-        known = {group: t.q_hat for group, t in self.thresholds.items()}
-        column = [self.unseen.q_hat if group is None else known.get(group, self.unseen.q_hat) for group in groups]
+        of_group = {group: t.q_hats_at(weights, n) for group, t in self.thresholds.items()}
+        unseen = np.full(n, self.unseen.q_hat)
+        column = [unseen[row] if g is None else of_group.get(g, unseen)[row] for row, g in enumerate(groups)]
         return np.repeat(np.array(column, dtype=np.float64).reshape(n, 1), levels, axis=1)
 
     def whole_set_reason(self, group: str | None) -> str | None:
@@ -77,19 +81,22 @@ def class_thresholds(
     alpha: float,
     weights: ArrayLike | None = None,
     heaviest: Mapping[str, float] | None = None,
+    lightest: float | None = None,
 ) -> Conditional:
     """Thresholds by which the samples that people give each level are covered with 1 − α.
 
     `nonconformity` (n,) of the levels (n,) that people gave, on labels that the map was not fitted on; `names` of the
     levels in order. For fail and pass, type I and type II errors are then bounded apart. A class with too few labels
-    for α is in every set. `weights` as in `conformal_quantile`, `heaviest` the largest weight of a new sample, by
-    class. Source: Vovk, Gammerman & Shafer 2005, section 4.5 (label-conditional).
+    for α is in every set. `weights` and `lightest` as in `conformal_quantile`, `heaviest` the largest weight of a new
+    sample, by class. Source: Vovk, Gammerman & Shafer 2005, section 4.5 (label-conditional).
     """
     cells = np.asarray(levels, dtype=np.intp)
     if cells.size and not 0 <= cells.min() <= cells.max() < len(names):
         raise HcatError(f"levels must lie between 0 and {len(names) - 1}")
     rows = {name: cells == position for position, name in enumerate(names)}
-    return _thresholds(nonconformity, rows, by=BY_CLASS, alpha=alpha, weights=weights, heaviest=heaviest)
+    return _thresholds(
+        nonconformity, rows, by=BY_CLASS, alpha=alpha, weights=weights, heaviest=heaviest, lightest=lightest
+    )
 
 
 def group_thresholds(
@@ -100,6 +107,7 @@ def group_thresholds(
     alpha: float,
     weights: ArrayLike | None = None,
     heaviest: Mapping[str, float] | None = None,
+    lightest: float | None = None,
 ) -> Conditional:
     """Thresholds by which the samples of each group are covered with 1 − α (Mondrian conformal prediction).
 
@@ -112,7 +120,7 @@ def group_thresholds(
     names = np.array(["" if group is None else group for group in groups], dtype=np.str_)
     known = np.array([group is not None for group in groups], dtype=bool)
     rows = {str(group): known & (names == group) for group in np.unique(names[known])}
-    return _thresholds(nonconformity, rows, by=by, alpha=alpha, weights=weights, heaviest=heaviest)
+    return _thresholds(nonconformity, rows, by=by, alpha=alpha, weights=weights, heaviest=heaviest, lightest=lightest)
 
 
 def conditional_sets(
@@ -121,6 +129,7 @@ def conditional_sets(
     *,
     groups: Sequence[str | None] | None = None,
     contiguous: bool = False,
+    weights: Floats | None = None,
 ) -> Bools:
     """Which classes are in the set of each sample, (n, levels), from the nonconformity of every class (n, levels).
 
@@ -132,7 +141,7 @@ def conditional_sets(
     if table.ndim != 2:
         raise HcatError("nonconformity must be a table with a column each class")
     n, levels = table.shape
-    sets = np.asarray(table <= conditional.q_hats((n, levels), groups), dtype=bool)
+    sets = np.asarray(table <= conditional.q_hats((n, levels), groups, weights), dtype=bool)
     if not contiguous:
         return sets
     from_below = np.logical_or.accumulate(sets, axis=1)
@@ -148,6 +157,7 @@ def _thresholds(
     alpha: float,
     weights: ArrayLike | None,
     heaviest: Mapping[str, float] | None,
+    lightest: float | None,
 ) -> Conditional:
     scores = np.asarray(nonconformity, dtype=np.float64)
     if any(inside.shape != scores.shape for inside in rows.values()):
@@ -159,6 +169,7 @@ def _thresholds(
             alpha=alpha,
             weights=None if w is None else w[inside],
             new_weight=None if heaviest is None else heaviest.get(name),
+            lightest=lightest,
         )
         for name, inside in rows.items()
     }

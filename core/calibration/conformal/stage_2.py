@@ -49,7 +49,8 @@ class SetRule:
     for all ("none"), each class ("class") or each level of a dimension; `contiguous` where no gap may be.
 
     `groups` are the levels of dimensions by sample id: of the one that thresholds are by, and of all within which
-    coverage is measured.
+    coverage is measured. `lightest` and `heaviest` are the least and the largest weight of all samples of the run,
+    where these are known: then each sample has the threshold of its own weight.
     """
 
     levels: tuple[str, ...]
@@ -59,6 +60,8 @@ class SetRule:
     conditional: str = NOT_CONDITIONAL
     contiguous: bool = False
     groups: Groups = field(default_factory=dict)
+    lightest: float | None = None
+    heaviest: float | None = None
 
     def __post_init__(self) -> None:
         if not LEAST_ALPHA <= self.alpha <= MOST_ALPHA:
@@ -106,8 +109,9 @@ def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) 
     table = nonconformity_table(fitted, conformal.X, contiguous=rule.contiguous)
     scores = table[np.arange(len(table)), rule.given(conformal)]
     weights = None if data.unequal_weights is None else conformal.weights
-    heaviest = None if weights is None else float(data.weights.max())
-    overall = conformal_quantile(scores, alpha=rule.alpha, weights=weights, new_weight=heaviest)
+    heaviest = None if weights is None else rule.heaviest or float(data.weights.max())
+    lightest = None if weights is None else rule.lightest
+    overall = conformal_quantile(scores, alpha=rule.alpha, weights=weights, new_weight=heaviest, lightest=lightest)
     overall = _counted(overall, cases)
     if rule.conditional == NOT_CONDITIONAL:
         return Thresholds(overall)
@@ -115,11 +119,25 @@ def set_thresholds(fitted: ProbabilityMap, data: LabelledScores, rule: SetRule) 
         # What a new sample weighs is known without its label: it can be the heaviest of all.
         by_class = None if heaviest is None else dict.fromkeys(rule.levels, heaviest)
         given = rule.given(conformal)
-        made = class_thresholds(scores, given, names=rule.levels, alpha=rule.alpha, weights=weights, heaviest=by_class)
+        made = class_thresholds(
+            *(scores, given),
+            names=rule.levels,
+            alpha=rule.alpha,
+            weights=weights,
+            heaviest=by_class,
+            lightest=lightest,
+        )
         return Thresholds(overall, _counted_by_cell(made, [rule.levels[k] for k in given.tolist()], cases))
     by_group = None if weights is None else _heaviest(rule.cells(rule.conditional, data), data.weights)
     cells = rule.cells(rule.conditional, conformal)
-    made = group_thresholds(scores, cells, by=rule.conditional, alpha=rule.alpha, weights=weights, heaviest=by_group)
+    made = group_thresholds(
+        *(scores, cells),
+        by=rule.conditional,
+        alpha=rule.alpha,
+        weights=weights,
+        heaviest=by_group,
+        lightest=lightest,
+    )
     return Thresholds(overall, _counted_by_cell(made, cells, cases))
 
 
@@ -142,9 +160,9 @@ def sets_of(fitted: ProbabilityMap, part: LabelledScores, rule: SetRule, thresho
     table = nonconformity_table(fitted, part.X, contiguous=rule.contiguous)
     made = thresholds.conditional
     if made is None:
-        return np.asarray(table <= thresholds.overall.q_hat, dtype=bool)
+        return np.asarray(table <= thresholds.overall.q_hats_at(part.weights, len(part))[:, None], dtype=bool)
     groups = None if made.by_class else rule.cells(made.by, part)
-    return conditional_sets(table, made, groups=groups, contiguous=rule.contiguous)
+    return conditional_sets(table, made, groups=groups, contiguous=rule.contiguous, weights=part.weights)
 
 
 def coverage_shape_over(thresholds: Thresholds, part: LabelledScores, rule: SetRule) -> tuple[float, float] | None:

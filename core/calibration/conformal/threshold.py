@@ -22,11 +22,21 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
+class WeightStep:
+    """Samples that weigh at most `weight` have this threshold, unless they weigh no more than a step before."""
+
+    weight: Finite
+    q_hat: Finite
+
+
+@dataclass(frozen=True, slots=True)
 class Threshold:
     """q̂ from n labels at error rate α. Where n is too small for α, q̂ is 1, every set holds both classes, and
     `enough` is False; `needed` is the smallest n that suffices. `test_cases` is how many the labels are of, where one
     has several trials; None where each label is of its own. `alike` says that all have as many. `effective_n` is Kish's
-    effective number of labels where they were drawn unequally, else None."""
+    effective number of labels where they were drawn unequally, else None. With `by_weight`, in rising order, each
+    sample has the threshold of its own weight, 1 beyond the last step; `q_hat` is then that of the heaviest sample, and
+    `enough` says that some sample has one below 1."""
 
     q_hat: Finite
     n: int
@@ -36,6 +46,15 @@ class Threshold:
     test_cases: int | None = None
     alike: bool = True
     effective_n: Finite | None = None
+    by_weight: tuple[WeightStep, ...] = ()
+
+    def q_hats_at(self, weights: Floats | None, n: int) -> Floats:
+        """The threshold of each of n samples, (n,), by their weights (n,) where thresholds are by weight."""
+        if weights is None or not self.by_weight:
+            return np.full(n, self.q_hat)
+        steps = np.array([step.weight for step in self.by_weight])
+        q_hats = np.array([*(step.q_hat for step in self.by_weight), 1.0])
+        return q_hats[np.searchsorted(steps, weights * (1 - _ROUNDING), side="left")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +89,12 @@ def nonconformity(probability: ArrayLike, passed: ArrayLike) -> Floats:
 
 
 def conformal_quantile(
-    nonconformity: ArrayLike, *, alpha: float, weights: ArrayLike | None = None, new_weight: float | None = None
+    nonconformity: ArrayLike,
+    *,
+    alpha: float,
+    weights: ArrayLike | None = None,
+    new_weight: float | None = None,
+    lightest: float | None = None,
 ) -> Threshold:
     """q̂: the ⌈(n+1)(1−α)⌉-th smallest of n nonconformity scores, each in [0, 1]. HCAT 5.2, step 2.
 
@@ -78,6 +102,7 @@ def conformal_quantile(
     weighted quantile of Tibshirani et al. 2019, equation 8. There the threshold depends on the weight of the new
     sample; here the largest weight (or `new_weight`, if larger) stands for it, so that one threshold is valid for
     every sample whose weight is no larger. That is conservative. Equal weights give the unweighted quantile.
+    With `lightest`, the least weight of a new sample, the thresholds of all weights are given besides.
     """
     scores = np.sort(np.asarray(nonconformity, dtype=np.float64))
     if np.isnan(scores).any():
@@ -88,7 +113,7 @@ def conformal_quantile(
         if w.shape != scores.shape or not (w > 0).all():
             raise HcatError("weights must be positive, one for each nonconformity score")
         if len(w) and float(w.min()) < heaviest:
-            return _weighted_quantile(np.asarray(nonconformity, dtype=np.float64), w, heaviest, alpha)
+            return _weighted_quantile(np.asarray(nonconformity, dtype=np.float64), w, heaviest, alpha, lightest)
     n = len(scores)
     rank = conformal_rank(n, alpha)
     enough = rank <= n
@@ -190,20 +215,34 @@ def _name(*, in_0: bool, in_1: bool) -> SetName:
     return "fail" if in_0 else "empty"
 
 
-def _weighted_quantile(scores: Floats, weights: Floats, heaviest: float, alpha: float) -> Threshold:
+def _weighted_quantile(
+    scores: Floats, weights: Floats, heaviest: float, alpha: float, lightest: float | None
+) -> Threshold:
     order = np.argsort(scores, kind="stable")
     mass = np.cumsum(weights[order])
     target = float(1 - _exact(alpha)) * (float(mass[-1]) + heaviest)
     position = int(np.searchsorted(mass, target * (1 - _ROUNDING), side="left"))
-    enough = position < len(scores)
+    steps = () if lightest is None else _weight_steps(scores[order], mass, alpha)
+    decisive = heaviest if lightest is None else lightest
     return Threshold(
-        q_hat=float(scores[order][position]) if enough else 1.0,
+        q_hat=float(scores[order][position]) if position < len(scores) else 1.0,
         n=len(scores),
         alpha=alpha,
-        enough=enough,
-        # Enough means Σw ≥ (1 − α)(Σw + heaviest); solved for n at the mean weight seen so far.
-        needed=math.ceil(float(1 / _exact(alpha) - 1) * heaviest / float(weights.mean()) * (1 - _ROUNDING)),
+        enough=position < len(scores) if lightest is None else bool(steps) and steps[-1].weight >= lightest,
+        # Enough means Σw ≥ (1 − α)(Σw + w) for the weight w of a new sample; solved for n at the mean weight so far.
+        needed=math.ceil(float(1 / _exact(alpha) - 1) * decisive / float(weights.mean()) * (1 - _ROUNDING)),
         effective_n=kish_n(weights),
+        by_weight=steps,
+    )
+
+
+def _weight_steps(ascending: Floats, mass: Floats, alpha: float) -> tuple[WeightStep, ...]:
+    """Up to which weight of a new sample each score is the threshold: where (1 − α)(Σw + weight) reaches its mass."""
+    bounds = mass / float(1 - _exact(alpha)) - float(mass[-1])
+    positive = bounds > 0
+    return tuple(
+        WeightStep(weight, q_hat)
+        for weight, q_hat in zip(bounds[positive].tolist(), ascending[positive].tolist(), strict=True)
     )
 
 

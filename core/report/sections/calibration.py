@@ -121,7 +121,8 @@ def _facts(calibration: Calibration) -> tuple[tuple[str, Quantity], ...]:
 def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
     """The threshold of all, or each of those that sets are made by."""
     if calibration.thresholds is None:
-        return [("q̂, conformal threshold", Quantity(calibration.threshold.q_hat, "number"))]
+        whose = " of the heaviest samples" if calibration.threshold.by_weight else ""
+        return [(f"q̂, conformal threshold{whose}", Quantity(calibration.threshold.q_hat, "number"))]
     by = calibration.thresholds.by
     return [
         (f"q̂, conformal threshold where {by} is {name}", Quantity(threshold.q_hat, "number"))

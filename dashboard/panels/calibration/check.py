@@ -123,7 +123,8 @@ def _in_turn(fitted: Calibration) -> str:
 def _q_hats(fitted: Calibration) -> str:
     """The threshold, or those by which sets are made; of many, from which to which they lie."""
     if fitted.thresholds is None:
-        return f"Threshold of the prediction sets q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
+        whose = " of the heaviest samples" if fitted.threshold.by_weight else ""
+        return f"Threshold of the prediction sets{whose} q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
     q_hats = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
     if len(q_hats) <= SHOWN_THRESHOLDS:
         return "Thresholds of the prediction sets q̂ = " + ", ".join(

@@ -62,6 +62,10 @@ class CountedSource:
         self.reads[f"strata of {criterion.name}"] += 1
         return None
 
+    def inclusion(self, criterion: Criterion) -> Mapping[str, float] | None:
+        self.reads[f"inclusion for {criterion.name}"] += 1
+        return None
+
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 

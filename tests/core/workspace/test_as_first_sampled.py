@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.calibrate import calibrate
 from core.analysis.estimate import estimate_pass_rate, learning_curve
 from core.analysis.files import FileColumns
 from core.analysis.run_data import RunColumns, RunData
@@ -119,3 +122,18 @@ def test_points_of_the_history_are_those_seen_at_the_time(workspace: Workspace, 
     assert early == {size: seen[size] for size in early} and len(early) == 5
     without = {point.labels: point.pass_rate for point in history(labels, known, question)}
     assert without[40] != seen[40]
+
+
+@pytest.mark.parametrize("drawn_by", [at_the_boundary, random_then_boundary])
+def test_each_sample_has_the_threshold_of_its_own_weight(
+    workspace: Workspace, run: RunInfo, drawn_by: Callable[[Workspace, RunInfo], object]
+) -> None:
+    """The queues tell with which probability each sample could be drawn, also those that nobody has labelled."""
+    drawn_by(workspace, run)
+    given = {x.sample_id: x.probability for x in workspace.labels.current("bank", run=run)}
+    inclusion = workspace.run_data.open(run).inclusion(CORRECTNESS)
+    assert inclusion is not None
+    assert set(inclusion) == set(IDS)
+    assert {name: inclusion[name] for name in given} == pytest.approx(given)
+    calibration = calibrate(opened(workspace, run), CORRECTNESS, metrics=["m"])
+    assert calibration.weights == pytest.approx({name: 1 / p for name, p in inclusion.items()})
