@@ -24,10 +24,11 @@ _DOWN_CHANGE = (
 )
 _UP_RESULT = (
     r"profits?|(?:net|operating)\s+(?:income|earnings)(?!\s+tax)|surplus(?:es)?|(?:in)flows?|generat(?:ed|es|ing)|"
-    r"provided\s+by"
+    r"provided\s+by|earn(?:s|ed|ing)?|credited"
 )
 _DOWN_RESULT = (
-    r"negative|loss(?:es)?|deficits?|outflows?|consum(?:ed|es|ing)|used\s+in|withdr[ae]wn?|withdrawals?|shortfalls?"
+    r"negative|loss(?:es)?|deficits?|outflows?|consum(?:ed|es|ing)|used\s+in|withdr[ae]wn?|withdrawals?|debited|"
+    r"shortfalls?"
 )
 _WORDS = re.compile(
     rf"(?<![\w-])(?:(?P<up_change>{_UP_CHANGE})|(?P<down_change>{_DOWN_CHANGE})|(?P<up_result>{_UP_RESULT})|"

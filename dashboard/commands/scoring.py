@@ -38,6 +38,7 @@ def metrics(as_json: AsJson = False) -> None:
                 "direction": metric.direction,
                 "source": metric.source,
                 "description": metric.description,
+                "judged": metric.judged,
             }
             for metric in registered()
         ]

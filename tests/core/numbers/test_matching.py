@@ -89,6 +89,7 @@ def test_found(stated: str, source: str) -> None:
         ("$8,738", "(in millions)\nRevenue 8,738", "fits if the table is not in millions"),
         ("-1,561", "1,561", "same size, opposite sign"),
         ("a profit of $3 million", "a loss of $3 million", "same size, opposite sign or direction"),
+        ("earned $3 million", "lost $3 million", "same size, opposite sign or direction"),
         ("rose 5%", "fell 5%", "same size, opposite sign or direction"),
         ("net income of $412 million", "(in millions)\nNet loss (412)", "same size, opposite sign or direction"),
         ("30 months", "30 days", "the source says day, not month"),

@@ -50,6 +50,17 @@ def test_claims_are_marked_with_their_verdict_and_linked_to_what_decided() -> No
     assert table["Premise"].tolist()[0] == "The fee"
 
 
+def test_doubtful_numbers_are_flagged_with_the_reading_that_would_fit() -> None:
+    row: dict[str, JsonValue] = {"text": "3", "start": 6, "end": 7, "kind": "number", "value": 3.0}
+    match: dict[str, JsonValue] = {"passage": "p1", "text": "3", "start": 11, "end": 12}
+    doubtful = {**row, "verdict": "doubtful", "reading": "same size, opposite sign", "match": match, "notes": []}
+    found: dict[str, JsonValue] = {"part": "answer", "against": "contexts", "numbers": [doubtful]}
+    marked = next(segment for segment in segments(found, "answer") if "id" in segment)
+    assert (marked["text"], marked["score"], marked["flag"]) == ("3", "?", True)
+    assert marked["note"] == "doubtful: same size, opposite sign"
+    assert list_table(found, "numbers")["Doubtful because"].tolist() == ["same size, opposite sign"]
+
+
 def test_numbers_are_marked_where_they_stand() -> None:
     row: dict[str, JsonValue] = {"text": "3", "start": 6, "end": 7, "kind": "number", "value": 3.0}
     near = {"passage": "p1", "text": "4", "start": 0, "end": 1, "difference": 0.25}
