@@ -143,7 +143,11 @@ def correlations(run: RunInfo) -> RankCorrelations:
 @st.cache_resource(max_entries=8, show_spinner="Correlating metrics …")
 def _correlations(artifact: str, _run: RunInfo) -> RankCorrelations:
     table = _scores(artifact, _run)
-    return rank_correlations({} if table is None else {name: table.values(name) for name in table.metrics})
+    if table is None:
+        return rank_correlations({})
+    of_sample = columns(_run).clusters or {}
+    clusters = [of_sample.get(sample_id, sample_id) for sample_id in table.sample_ids]
+    return rank_correlations({name: table.values(name) for name in table.metrics}, clusters=clusters)
 
 
 def funnel(run: RunInfo) -> RunFunnel:

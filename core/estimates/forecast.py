@@ -21,13 +21,16 @@ class Forecast:
     `whole` is the effective n of all N samples labelled: strata, weights and the metric tell nothing more by then, but
     samples of one cluster still tell less than as many clusters. `plain_effect` and `powered_effect` say what a
     label tells, with labels only and with PPI++, of what a plain random one does on the way there (see `precision`);
-    1 where there is no interval yet, or nothing left to label.
+    1 where there is no interval yet, or nothing left to label. `clusters` counts those of the run, and
+    `labelled_clusters` those with a label, where some have several samples; else both are None.
     """
 
     estimates: PassRateEstimates
     whole: float
     plain_effect: float = 1.0
     powered_effect: float = 1.0
+    clusters: int | None = None
+    labelled_clusters: int | None = None
 
     @property
     def known(self) -> bool:
@@ -50,11 +53,13 @@ def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     run = run.numbered()
     rates = estimate_pass_rate(run, level=level)
     whole, now = _whole_n(run, rates), interval_n(rates.ppi)
+    clusters, labelled = (len(np.unique(keys)) for keys in (run.keys, run.keys[run.labelled]))
+    counted = (None, None) if clusters == len(run.passed) else (clusters, labelled)
     if math.isnan(now):
-        return Forecast(rates, whole)
+        return Forecast(rates, whole, 1.0, 1.0, *counted)
     # By chance the labels so far seem to tell more than all could: then the rest tell nothing.
     whole = max(whole, now) if rates.n_labels < rates.n_samples else now
-    return Forecast(rates, whole, _effect(rates.labels_only, rates, whole), _effect(rates.ppi, rates, whole))
+    return Forecast(rates, whole, _effect(rates.labels_only, rates, whole), _effect(rates.ppi, rates, whole), *counted)
 
 
 def _effect(interval: Estimate, rates: PassRateEstimates, whole: float) -> float:

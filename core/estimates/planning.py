@@ -21,11 +21,15 @@ Goal = Literal["width", "difference", "thresholds"]
 
 @dataclass(frozen=True, slots=True)
 class ThresholdNeed:
-    """What conformal thresholds take: `labels` each, of which a hash sends `share` to them, and so `total` in all."""
+    """What conformal thresholds take: `labels` each, of which a hash sends `share` to them, and so `total` in all.
+
+    With `by_cluster`, all are numbers of clusters, of which one label counts: those of one cluster have one hash.
+    """
 
     labels: int
     share: float
     total: int
+    by_cluster: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,7 @@ def labels_for_conformal(
     split: float = SHARES["conformal"],
     have: int = 0,
     samples: int | None = None,
+    by_cluster: bool = False,
 ) -> LabelPlan:
     """Labels in all, of which a hash sends `split` to the threshold, so that it is set with probability 0.95.
 
@@ -159,6 +164,7 @@ def labels_for_conformal(
     ⌈1/α⌉ − 1 labels below which every set holds both classes. With it, each takes as many as make the coverage that
     these very labels lead to, which is Beta(n + 1 − l, l) with l = ⌊(n + 1)α⌋, at least 1 − α − tolerance with
     probability 0.95. Groups share out the remaining 0.05 (Bonferroni). No more than `samples` can be labelled.
+    With `by_cluster`, `have`, `samples` and what is needed count clusters.
     Source: Vovk 2012, Conditional Validity of Inductive Conformal Predictors, proposition 2a.
     """
     groups = dict(shares) if shares else {"all": 1.0}
@@ -167,7 +173,7 @@ def labels_for_conformal(
     each = conformal_quantile([], alpha=alpha).needed if tolerance is None else _for_tolerance(alpha, tolerance)
     sure = 1 - (1 - SURE) / len(groups)
     needed = max(_total_for(each, split * share, sure) for share in groups.values())
-    need = ThresholdNeed(each, split, needed)
+    need = ThresholdNeed(each, split, needed, by_cluster)
     if samples is not None and needed > samples:
         return LabelPlan("thresholds", samples, max(0, samples - have), reachable=False, threshold=need)
     return LabelPlan("thresholds", needed, max(0, needed - have), reachable=True, threshold=need)

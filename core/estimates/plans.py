@@ -42,17 +42,21 @@ def plan_labels(
     rate = ahead.estimates.ppi.value if ahead.known else 0.5
     have, total = ahead.estimates.n_labels, ahead.estimates.n_samples
     within = group if shares else None
+    by_cluster = ahead.clusters is not None
+    drawn, of = (ahead.labelled_clusters or 0, ahead.clusters) if by_cluster else (have, total)
     return (
         (PlanQuestion("width", width), _width(width, ahead, rate, ahead.powered_effect)),
         (PlanQuestion("width", width, labels_only=True), _width(width, ahead, rate, ahead.plain_effect)),
         *((PlanQuestion("difference", gap), _difference(gap, ahead, rate)) for gap in differences),
         (
             PlanQuestion("thresholds", alpha, group=within),
-            labels_for_conformal(alpha, shares=shares, have=have, samples=total),
+            labels_for_conformal(alpha, shares=shares, have=drawn, samples=of, by_cluster=by_cluster),
         ),
         (
             PlanQuestion("thresholds", alpha, tolerance=TOLERANCE, group=within),
-            labels_for_conformal(alpha, shares=shares, tolerance=TOLERANCE, have=have, samples=total),
+            labels_for_conformal(
+                alpha, shares=shares, tolerance=TOLERANCE, have=drawn, samples=of, by_cluster=by_cluster
+            ),
         ),
     )
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from core.arrays import Codes
+from core.statistics.clusters import case_codes, clustered_variance, few_cases
 from core.types import Estimate
 
 MINIMUM_N = 4
@@ -33,15 +35,19 @@ def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
-def rank_correlations(columns: Mapping[str, NDArray[np.float64]], *, level: float = 0.95) -> RankCorrelations:
+def rank_correlations(
+    columns: Mapping[str, NDArray[np.float64]], *, clusters: ArrayLike | None = None, level: float = 0.95
+) -> RankCorrelations:
     """Spearman's ρ of every pair of columns: Pearson's correlation of the average ranks of the samples both scored.
 
     columns: name → (N,), NaN = unscored. None where both scored fewer than two samples, or where one side is constant,
     since ρ is then undefined. The interval is Fisher's z with Bonett and Wright's standard error
     √((1 + ρ²/2) / (n − 3)); its bounds are NaN for n below MINIMUM_N, and where |ρ| = 1, where z is infinite
-    and says nothing.
-    Source: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and Spearman correlations,
-    Psychometrika 65 (2000), equation 5.
+    and says nothing. `clusters` (N,) name what is independent of one another: n is then divided by the design effect,
+    the variance of ρ by cluster over that of independent samples, each by its influence function.
+    Sources: Bonett & Wright, Sample size requirements for estimating Pearson, Kendall and Spearman correlations,
+    Psychometrika 65 (2000), equation 5; Croux & Dehon, Influence functions of the Spearman and Kendall correlation
+    measures, Statistical Methods & Applications 19 (2010).
     """
     names = tuple(columns)
     known = {name: np.isfinite(values) for name, values in columns.items()}
@@ -58,21 +64,39 @@ def rank_correlations(columns: Mapping[str, NDArray[np.float64]], *, level: floa
         for second in names[position + 1 :]:
             both = known[first] & known[second]
             key = np.packbits(both).tobytes()
-            estimates[first, second] = _estimate(ranks(first, both, key), ranks(second, both, key), level)
+            own = None if clusters is None else case_codes(np.asarray(clusters)[both])
+            estimates[first, second] = _estimate(ranks(first, both, key), ranks(second, both, key), own, level)
     return RankCorrelations(names, estimates)
 
 
-def _estimate(x: NDArray[np.float64], y: NDArray[np.float64], level: float) -> Estimate | None:
+def _estimate(x: NDArray[np.float64], y: NDArray[np.float64], codes: Codes | None, level: float) -> Estimate | None:
     n = x.size
     if n < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
+    effective_n = float(n) if codes is None else n / _design_effect(x, y, codes) * few_cases(codes, level=level)
     x, y = x - x.mean(), y - y.mean()
     rho = float(np.clip((x @ y) / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
-    low, high = _interval(rho, n, level)
-    return Estimate(rho, low, high, n, level, "spearman, fisher z")
+    low, high = _interval(rho, effective_n, level)
+    return Estimate(rho, low, high, n, level, "spearman, fisher z" + ("" if codes is None else ", clustered"))
 
 
-def _interval(rho: float, n: int, level: float) -> tuple[float, float]:
+def _design_effect(x: NDArray[np.float64], y: NDArray[np.float64], codes: Codes) -> float:
+    """At least 1: by how much clusters inflate the variance of ρ between ranks x and y."""
+    n = len(x)
+    moved = x * y / n + _above(x, y) + _above(y, x)
+    moved -= moved.mean()
+    independent = float(moved @ moved)
+    return max(clustered_variance(moved, codes) / independent, 1.0) if independent > 0 else 1.0
+
+
+def _above(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each sample (n,) the mean over all of the other rank y where x is higher; equal ones count half."""
+    _, place = np.unique(x, return_inverse=True)
+    sums = np.bincount(place, weights=y)
+    return np.asarray((sums.sum() - np.cumsum(sums) + sums / 2)[place] / len(x), dtype=np.float64)
+
+
+def _interval(rho: float, n: float, level: float) -> tuple[float, float]:
     from scipy.special import ndtri
 
     if n < MINIMUM_N or abs(rho) > 1 - 1e-12:

@@ -26,13 +26,15 @@ def plan_note(plan: LabelPlan) -> str:
     """What a plan rests on, and what would help where no number of labels is enough; "" where nothing needs saying."""
     if plan.threshold is not None:
         need = plan.threshold
+        units, one, of = ("clusters", "cluster", "clusters") if need.by_cluster else ("labels", "label", "samples")
         rests_on = (
-            f"Each threshold needs {need.labels} labels drawn in the same way; each label has probability "
+            f"Each threshold needs {need.labels} {units} drawn in the same way; each {one} has probability "
             f"{need.share:g} of being used for thresholds."
         )
+        rests_on += " Numbers count clusters with a label: further labels of one tell less." * need.by_cluster
         if plan.reachable:
             return rests_on
-        return f"{rests_on} That is {need.total} labels in all, of {plan.needed} samples: a larger run is needed."
+        return f"{rests_on} That is {need.total} {units} in all, of {plan.needed} {of}: a larger run is needed."
     if plan.reachable:
         return ""
     if math.isnan(plan.attainable):

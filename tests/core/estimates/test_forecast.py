@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from core.estimates.forecast import label_forecast
 from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.learning import forecast
+from core.estimates.plans import plan_labels
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.statistics.effective_n import interval_n, rate_interval
 from core.types import Estimate
+from core.wording.planning import plan_note
 
 NAN = math.nan
 
@@ -92,6 +94,18 @@ def test_trials_never_labelled_together_are_taken_to_agree() -> None:
     # Nor do labels tell that all agree: 20 test cases, of which t is 2.093 for 1.984, so 18.
     agreed = labelled_run([1.0] * 40 + [NAN] * 60, np.full(100, NAN), clusters=np.arange(100) // 5)
     assert label_forecast(agreed).whole == pytest.approx(18, rel=0.01)
+
+
+def test_thresholds_are_planned_in_clusters() -> None:
+    ahead = label_forecast(trials(slice(0, 150)))
+    assert (ahead.clusters, ahead.labelled_clusters) == (60, 30)
+    for question, plan in plan_labels(ahead, width=0.1):
+        if question.goal == "thresholds" and question.tolerance is None:
+            # 9 each, and 45 in all for these with probability 0.95: of clusters, since labels of one go together.
+            assert (plan.needed, plan.more, plan.reachable) == (45, 15, True)
+            assert "needs 9 clusters" in plan_note(plan) and "Numbers count clusters with a label" in plan_note(plan)
+    alone = label_forecast(labelled_run(np.arange(50) % 2, np.full(50, NAN)))
+    assert alone.clusters is None
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 200), st.integers(1, 6))

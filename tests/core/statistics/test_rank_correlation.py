@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from core.statistics.rank_correlation import average_ranks, rank_correlations
 from core.types import Estimate
@@ -112,3 +113,34 @@ def test_the_interval_covers() -> None:
     # Three standard errors of a share of 0.95 below it.
     assert covered / DRAWS >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / DRAWS)
     print(f"coverage {covered / DRAWS:.3f} of {DRAWS}")
+
+
+def test_copies_tell_no_more_than_their_originals() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=60)
+    y = 0.5 * x + rng.normal(size=60)
+    once = rank_correlations({"x": x, "y": y}).of("x", "y")
+    copied = {"x": np.repeat(x, 5), "y": np.repeat(y, 5)}
+    apart, together = (
+        rank_correlations(copied, clusters=clusters).of("x", "y")
+        for clusters in (np.arange(300), np.repeat(np.arange(60), 5))
+    )
+    assert once is not None and apart is not None and together is not None
+    assert together.method == "spearman, fisher z, clustered" and apart.method == "spearman, fisher z"
+    widths = [one.high - one.low for one in (once, apart, together)]
+    # Student's t of 59 degrees for the normal quantile, and G / (G - 1), widen it a little.
+    assert widths[2] == pytest.approx(widths[0], rel=0.06) and widths[1] < 0.5 * widths[0]
+
+
+def test_the_design_effect_is_that_of_the_jackknife() -> None:
+    rng = np.random.default_rng(6)
+    shared = np.repeat(rng.normal(size=(80, 2)), 4, axis=0)
+    x, y = (shared[:, k] + 0.7 * shared[:, 0] * k + rng.normal(size=320) for k in (0, 1))
+    clusters = np.repeat(np.arange(80), 4)
+    found = rank_correlations({"x": x, "y": y}, clusters=clusters).of("x", "y")
+    assert found is not None
+    left_out = np.array([stats.spearmanr(x[clusters != k], y[clusters != k]).statistic for k in range(80)])
+    error = np.sqrt(79 / 80 * np.sum((left_out - left_out.mean()) ** 2))
+    half = stats.t.ppf(0.975, 79) * error
+    low, high = np.tanh(np.arctanh(found.value) + np.array([-1, 1]) * half / (1 - found.value**2))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.02)
