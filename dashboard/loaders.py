@@ -38,10 +38,12 @@ from core.estimates.label_evaluation import (
 )
 from core.estimates.verdict_errors import VerdictErrors
 from core.importers import FileColumns, Preview, read_columns, read_run
+from core.importers.scores.read_scores import read_scores
 from core.labelling.consensus import ConsensusLabels, is_hash_of, labels_hash, resolve_labels
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.records.project import CalibrationRecord, RunInfo
+from core.scoring.score_file import ScoreFile
 from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
@@ -111,6 +113,16 @@ def uploaded_run(uploaded: UploadedFile, mapping: Mapping[str, str]) -> Preview:
 @st.cache_resource(max_entries=4, show_spinner="Reading the file …")
 def _uploaded_run(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: UploadedFile) -> Preview:
     return read_run(_uploaded.getvalue(), filename=_uploaded.name, mapping=dict(mapping))
+
+
+def uploaded_scores(uploaded: UploadedFile) -> ScoreFile:
+    """The scores in an uploaded file. Raises HcatError where it can't be read."""
+    return _uploaded_scores(uploaded.file_id, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_scores(file_id: str, _uploaded: UploadedFile) -> ScoreFile:
+    return read_scores(_uploaded.getvalue(), filename=_uploaded.name)
 
 
 def samples(run: RunInfo) -> dict[str, Sample]:

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.components.sidebar import current
 from dashboard.loaders import workspace
 from dashboard.panels.runs.criteria import criteria_panel
+from dashboard.panels.runs.file_scores import upload_scores_panel
 from dashboard.panels.runs.importing import import_panel
 from dashboard.panels.runs.new_project import new_project_panel
 from dashboard.panels.runs.run_list import run_list, scoring_panel
@@ -21,6 +22,8 @@ if chosen.run is not None:
     run_list(chosen.project)
     scoring_panel(chosen.run)
 import_panel(chosen.project)
+if chosen.run is not None:
+    upload_scores_panel(chosen.run)
 criteria_panel(chosen.project, chosen.run)
 with st.expander("New project", icon=":material/create_new_folder:"):
     new_project_panel()

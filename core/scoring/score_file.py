@@ -20,6 +20,10 @@ NOT_IN_FILE = "not in the file"
 TAKEN_NAMES = frozenset({"sample_id", STATE_COLUMN, CLUSTER_COLUMN, "pass_probability", "baseline", "log_odds", "all"})
 """Names that tables of scores and of results give to other columns."""
 
+MOST_CHARACTERS = 80
+_NOT_IN_NAMES = str.maketrans(dict.fromkeys(",=$*`<>[]|\\~", " "))
+"""Signs that lists on the command line, options and formatted texts read as their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
@@ -63,7 +67,8 @@ class ScoreFile:
 
 def metric_name(column: str, framework: str) -> str:
     """The name for a metric from this column: one that commands can list, and that is no name of hcat's own."""
-    name = " ".join(column.removeprefix("feedback.").replace(",", " ").replace("=", " ").split())
+    printable = "".join(letter if letter.isprintable() else " " for letter in column.removeprefix("feedback."))
+    name = " ".join(printable.translate(_NOT_IN_NAMES).split())[:MOST_CHARACTERS].strip() or "scores"
     own = name in TAKEN_NAMES or name.endswith(REASON_SUFFIX) or registered_facts(name) is not None
     return f"{framework or 'file'}:{name}" if own else name
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -51,6 +53,25 @@ def metric_list(run: RunInfo | None) -> None:
         }
     )
     st.dataframe(rows, hide_index=True, height=330, key="all-metrics", alt="All metrics")
+    if table is not None and table.provenance.from_files:
+        _from_files(table, summary)
+
+
+def _from_files(table: ScoreTable, summary: Mapping[str, MetricSummary]) -> None:
+    """The metrics of the run that hcat did not compute, with the files that they came from."""
+    st.markdown("**Scores from files** of the chosen run; hcat did not compute them.")
+    declared = table.provenance.from_files
+    rows = pd.DataFrame(
+        {
+            "Metric": list(declared),
+            "On this run": [mean_text(summary[name]) for name in declared],
+            "Unscored": [format_count(sum(summary[name].unscored.values())) for name in declared],
+            "Better": [metric.direction or "not stated" for metric in declared.values()],
+            "Range": ["not stated" if metric.bounds == ".." else metric.bounds for metric in declared.values()],
+            "Source": [metric.origin for metric in declared.values()],
+        }
+    )
+    st.dataframe(rows, hide_index=True, key="metrics-from-files", alt="Metrics whose scores came from files")
 
 
 def _summary(run: RunInfo, table: ScoreTable) -> dict[str, MetricSummary]:

@@ -12,7 +12,7 @@ from dashboard.charts.correlation import correlation_heatmap, metric_scatter
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import correlations, registered_metrics, scores
+from dashboard.loaders import correlations, scores
 from dashboard.selection import SampleSelection, selected_customdata
 
 CHART, FIRST, SECOND = "correlations", "pair-first", "pair-second"
@@ -29,10 +29,10 @@ def correlation_panel(run: RunInfo | None) -> None:
         "correlation near 1 measure the same; one that correlates with answer length may measure length."
     )
     varying = [name for name in table.metrics if _varies(table, name)]
-    registered = registered_metrics()
-    families = list(dict.fromkeys(registered[name].family for name in varying if name in registered))
+    family = {name: table.facts(name).family for name in varying}
+    families = list(dict.fromkeys(family.values()))
     chosen = st.pills("Families", families, default=families, selection_mode="multi", key="families")
-    names = [name for name in varying if name in registered and registered[name].family in chosen]
+    names = [name for name in varying if family[name] in chosen]
     if len(names) < 2:
         st.info("Choose families with at least two metrics that vary on this run.")
         return

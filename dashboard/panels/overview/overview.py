@@ -43,6 +43,7 @@ from dashboard.loaders import (
 )
 from dashboard.selection import SampleSelection
 
+SHOWN_FROM_FILES = 5
 HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")
 
 
@@ -135,6 +136,8 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     for name in HEADLINE:
         if name in summaries:
             yield metric_title(name), mean_text(summaries[name]), registered_metrics()[name].description
+    for name in list(table.provenance.from_files)[:SHOWN_FROM_FILES]:
+        yield plain(name), mean_text(summaries[name]), plain(table.facts(name).description)
 
 
 def weakest(run: RunInfo) -> None:
@@ -144,7 +147,8 @@ def weakest(run: RunInfo) -> None:
     if table is None:
         return
     candidates = [CALIBRATED] if decisions(run) is not None else []
-    candidates += [name for name in HEADLINE if name in table.metrics and table.n_scored(name)]
+    stated = [name for name in table.provenance.from_files if table.direction_of(name) != "none"]
+    candidates += [name for name in (*HEADLINE, *stated) if name in table.metrics and table.n_scored(name)]
     names = input_dimensions(dimensions(run))[:6]
     if not candidates or not names:
         st.info("There is nothing to slice yet.")

@@ -11,12 +11,16 @@ import streamlit as st
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers import FORMATS, Preview, bad_rows_jsonl, problems_csv
+from core.importers.scores.read_scores import scores_in
+from core.records.hashing import sha256_of_bytes
 from core.records.likely_trials import likely_trials
 from core.records.project import ProjectInfo
+from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_texts
 from dashboard.components.markdown import plain
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
+from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
 
 SHOWN_PROBLEMS = 200
@@ -44,7 +48,18 @@ def import_panel(project: ProjectInfo) -> None:
         return
     _show(preview)
     if preview.samples:
-        _import_form(project, preview, uploaded.name, chosen.mapping)
+        file = scores_in(preview, filename=uploaded.name, sha256=sha256_of_bytes([uploaded.getvalue()]))
+        scores = _scores_of_import(file, key=uploaded.file_id)
+        _import_form(project, preview, uploaded.name, chosen.mapping, file, scores)
+
+
+def _scores_of_import(file: ScoreFile, *, key: str) -> ChosenScores:
+    """Which of the file's own scores become metrics: those whose direction is documented, before the user says more."""
+    if not file.columns:
+        return ChosenScores()
+    with st.container(border=True):
+        st.markdown("**The file has scores of its own.** They become metrics of the run, beside those of hcat.")
+        return choose_scores(file, key=key)
 
 
 def _show(preview: Preview) -> None:
@@ -90,17 +105,25 @@ def _show_problems(preview: Preview) -> None:
         )
 
 
-def _import_form(project: ProjectInfo, preview: Preview, filename: str, mapping: Mapping[str, str] | None) -> None:
+def _import_form(
+    project: ProjectInfo,
+    preview: Preview,
+    filename: str,
+    mapping: Mapping[str, str] | None,
+    file: ScoreFile,
+    scores: ChosenScores,
+) -> None:
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
         score = st.checkbox("Score with all metrics after import", value=True)
         label = f"Import {counted(len(preview.samples), 'sample')}" + (
             f", skip {counted(preview.bad, 'row')}" if preview.bad else ""
         )
-        if not st.form_submit_button(label, type="primary"):
+        if not st.form_submit_button(label, type="primary", disabled=not scores.ready):
             return
     try:
         run = workspace().runs.add(project, name, preview.samples, source=filename, format=preview.format.name)
+        add_scores(run, file, scores)
         if mapping is not None:
             workspace().mappings.save(project, preview.columns, mapping)
         if score:

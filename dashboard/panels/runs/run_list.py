@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 from core.display.numbers import format_number
 from core.records.project import ProjectInfo, RunInfo
+from core.scoring.score_table import ScoreTable
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
@@ -63,8 +66,8 @@ def scoring_panel(run: RunInfo) -> None:
             "Mean [95% interval], n": [mean_text(summary) for summary in summaries.values()],
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
-            "Range": [_range(name) for name in summaries],
-            "Better": [registered[name].direction if name in registered else "" for name in summaries],
+            "Range": [_range(table, name) for name in summaries],
+            "Better": [table.direction_of(name) for name in summaries],
             "Column": list(summaries),
         }
     )
@@ -91,6 +94,7 @@ def _against_labels(run: RunInfo, judged: list[str]) -> None:
         st.caption(ERRORS)
 
 
-def _range(name: str) -> str:
-    metric = registered_metrics().get(name)
-    return "" if metric is None else " … ".join(format_number(bound) for bound in metric.range)
+def _range(table: ScoreTable, name: str) -> str:
+    """The ends of the metric's scale; nothing where neither is known."""
+    bounds = table.facts(name).range
+    return " … ".join(format_number(bound) for bound in bounds) if any(map(math.isfinite, bounds)) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.scoring.score_table import ScoreTable
+from core.settings import settings
 from core.workspace import Workspace
 from dashboard.cli import app
 
@@ -176,21 +178,29 @@ def test_what_has_no_score_is_counted(files: Path) -> None:
     assert "gaps.csv: 1 row of samples that the run does not have left out" in called.err
 
 
-def test_scores_of_a_stored_run(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An imported run says which of its numbers can be metrics, and takes them, and a table beside it."""
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a workspace of its own."""
     monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'x.db'}")
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path))
+    settings.cache_clear()
+    yield tmp_path
+    settings.cache_clear()
+
+
+def test_scores_of_a_stored_run(store: Path) -> None:
+    """An imported run says which of its numbers can be metrics, and takes them, and a table beside it."""
     rows = [{"user_input": f"Q{k}?", "response": "A", "faithfulness": k / 9, "tone": k} for k in range(9)]
-    (tmp_path / "ragas.json").write_text(json.dumps(rows))
+    (store / "ragas.json").write_text(json.dumps(rows))
     at = ("--project", "bank", "--run", "v1")
-    imported = on(tmp_path, "import", "{ragas.json}", *at)
+    imported = on(store, "import", "{ragas.json}", *at)
     assert (
         "faithfulness, tone: numbers that can be metrics of the run: `hcat import ragas.json --format" in imported.err
     )
-    added = on(tmp_path, "import", "{ragas.json}", "--format", "scores", "--direction", "tone=higher", *at)
+    added = on(store, "import", "{ragas.json}", "--format", "scores", "--direction", "tone=higher", *at)
     assert (added.code, added.out, added.err) == (0, "ragas:faithfulness, tone → bank / v1\n", "")
-    _write(tmp_path / "more.csv", ("sample_id", "tone"), [("x", 1)])
-    refused = on(tmp_path, "import", "{more.csv}", "--format", "scores", *at)
+    _write(store / "more.csv", ("sample_id", "tone"), [("x", 1)])
+    refused = on(store, "import", "{more.csv}", "--format", "scores", *at)
     assert refused.code == 2
     assert "no row is of this run" in refused.err
     with Workspace.open(actor="test") as workspace:

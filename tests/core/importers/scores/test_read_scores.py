@@ -171,6 +171,7 @@ def test_which_samples_belong_together_is_read(column: str) -> None:
 def test_names_are_kept_apart_from_those_of_hcat_and_fit_a_list() -> None:
     file = read('sample_id,groundedness,pass_probability,"a, b=c",x__reason\ns,1,1,1,1\n')
     assert list(file.names.values()) == ["file:groundedness", "file:pass_probability", "a b c"]
+    assert list(read("sample_id,**a**,[a],*\ns,1,1,1\n").names.values()) == ["a", "a (2)", "scores"]
 
 
 def test_known_metrics_are_of_formats_that_are_read() -> None:

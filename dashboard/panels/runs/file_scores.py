@@ -1,0 +1,112 @@
+"""Scores that others gave: which columns of a file become metrics of a run, and what is not known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.records.project import RunInfo
+from core.scoring.score_file import ScoreColumn, ScoreFile
+from core.scoring.statements import Statement
+from core.types import Direction
+from dashboard.components.markdown import plain
+from dashboard.loaders import uploaded_scores, workspace
+
+BETTER: Mapping[Direction, str] = {"higher": "Higher is better", "lower": "Lower is better", "none": "Neither"}
+ADDED = "scores-added"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenScores:
+    """The columns that become metrics, and what is stated of each. `ready` once it is said which way all are better."""
+
+    columns: tuple[str, ...] = ()
+    statements: Mapping[str, Statement] | None = None
+    ready: bool = True
+
+
+def upload_scores_panel(run: RunInfo) -> None:
+    """An uploader for scores of the run's samples, the form for what is not known of them, and the button."""
+    with st.expander("Scores you already have", icon=":material/upload_file:"):
+        if message := st.session_state.pop(ADDED, ""):
+            st.success(message)
+        uploaded = st.file_uploader(
+            f"Scores of run “{plain(run.name)}”: sample_id and columns of numbers, or an export with scores",
+            key=f"scores-{run.id}-{st.session_state.get('score-uploads', 0)}",
+            help="CSV, Parquet, JSON or JSON Lines. True and false count as 1 and 0.",
+        )
+        if uploaded is None:
+            return
+        try:
+            file = uploaded_scores(uploaded)
+        except HcatError as error:
+            st.error(plain(error))
+            return
+        if not file.columns:
+            st.error("None of the file's columns holds scores.")
+            return
+        chosen = choose_scores(file, key=uploaded.file_id)
+        label = f"Add {counted(len(chosen.columns), 'metric')} to the run"
+        if st.button(label, type="primary", key="add-scores", disabled=not (chosen.columns and chosen.ready)):
+            _add(run, file, chosen)
+
+
+def choose_scores(file: ScoreFile, *, key: str) -> ChosenScores:
+    """Which columns to take, and name, direction and range of each; filled in where the tool's documentation says."""
+    by_name = {column.name: column for column in file.columns}
+    taken = st.multiselect(
+        "Columns to use as metrics",
+        list(by_name),
+        default=list(by_name),
+        key=f"score-columns-{key}",
+        help="hcat does not compute these scores; it keeps where they come from, with the file's hash.",
+    )
+    left_out = [f"{plain(name)} ({reason})" for name, reason in file.left_out.items() if reason.startswith("only")]
+    if left_out:
+        st.caption(f"Not used: {'; '.join(left_out)}.")
+    statements = {name: _statement(by_name[name], file.names[name], key=f"{key}-{name}") for name in taken}
+    unknown = [name for name, statement in statements.items() if statement.direction is None]
+    if unknown:
+        st.caption(f"Say which way is better for {', '.join(map(plain, unknown))}.")
+    return ChosenScores(tuple(taken), statements, ready=not unknown)
+
+
+def add_scores(run: RunInfo, file: ScoreFile, chosen: ChosenScores) -> None:
+    """Store what was chosen. HcatError where a name is taken, or no row is of the run."""
+    if not chosen.columns:
+        return
+    with st.spinner("Adding the scores …"):
+        workspace().scoring.add_from_file(run, file, columns=chosen.columns, statements=chosen.statements)
+
+
+def _add(run: RunInfo, file: ScoreFile, chosen: ChosenScores) -> None:
+    try:
+        add_scores(run, file, chosen)
+    except HcatError as error:
+        st.error(f"Nothing was added: {plain(error)}")
+        return
+    st.session_state["score-uploads"] = st.session_state.get("score-uploads", 0) + 1
+    st.session_state[ADDED] = f"{counted(len(chosen.columns), 'metric')} added to the run."
+    st.rerun()
+
+
+def _statement(column: ScoreColumn, name: str, *, key: str) -> Statement:
+    """One row of the form."""
+    options = list(BETTER)
+    places = st.columns([3, 2, 1, 1], vertical_alignment="bottom")
+    stated = places[0].text_input("Name of the metric", name, key=f"score-name-{key}", max_chars=80)
+    direction = places[1].selectbox(
+        "Better",
+        options,
+        index=None if column.direction is None else options.index(column.direction),
+        placeholder="Which way?",
+        format_func=BETTER.__getitem__,
+        key=f"score-better-{key}",
+    )
+    low = places[2].number_input("Lowest", value=column.low, placeholder="any", key=f"score-low-{key}")
+    high = places[3].number_input("Highest", value=column.high, placeholder="any", key=f"score-high-{key}")
+    return Statement(direction, (low, high), stated.strip() or name)
