@@ -24,8 +24,8 @@ class VerdictErrors:
     """A metric's verdicts against the labels on a criterion.
 
     `says` is the share of samples that the machine passes, which estimates nothing. `sensitivity` is the share of the
-    samples that people pass which the machine passes too, `specificity` that of those that people fail which it fails.
-    `corrected` is the share of samples that people would pass, by labels and scores together (PPI++).
+    samples labelled “pass” which the machine passes too, `specificity` that of those labelled “fail” which it fails.
+    `corrected` is the share of samples that would be labelled “pass”, by labels and scores together (PPI++).
     """
 
     metric: str

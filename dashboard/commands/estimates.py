@@ -206,7 +206,7 @@ def _print_errors(errors: Sequence[VerdictErrors], criterion: str) -> None:
     from core.wording.machine_verdicts import ERRORS, error_cells
 
     rows = [error_cells(item) for item in errors]
-    columns = ("metric", "machine passes", "sensitivity", "specificity", "people would pass")
+    columns = ("metric", "machine passes", "sensitivity", "specificity", "corrected pass rate")
     print_table(f"Machine verdicts against the labels on {criterion}", columns, rows)
     typer.echo(ERRORS)
 

@@ -16,7 +16,7 @@ def verdict_tables(evidence: Evidence) -> list[Table]:
         Column("Machine passes", "percent"),
         Column("Sensitivity", "share"),
         Column("Specificity", "share"),
-        Column("People would pass", "share"),
+        Column("Corrected pass rate", "share"),
     )
     rows: list[tuple[Value, ...]] = [
         (

@@ -86,7 +86,7 @@ def _against_labels(run: RunInfo, judged: list[str]) -> None:
         errors = verdict_errors(run, criterion, judged)
         if not errors:
             continue
-        names = ("Metric", "Machine passes", "Sensitivity", "Specificity", "People would pass")
+        names = ("Metric", "Machine passes", "Sensitivity", "Specificity", "Corrected pass rate")
         frame = pd.DataFrame([error_cells(item) for item in errors], columns=names)
         frame["Metric"] = [metric_title(item.metric) for item in errors]
         st.markdown(f"**Machine verdicts against the labels on {plain(criterion.name)}**")
