@@ -14,8 +14,8 @@ EXPLANATION = (
 ERRORS = (
     "The machine passes a sample that scores on the good side of the middle of the metric's range. Sensitivity: of the "
     "labelled samples that pass, the share that the machine passes. Specificity: of those that fail, the share that it "
-    "fails. The corrected pass rate comes from labels and scores together (PPI++) and is as good as the labels, some of "
-    "which may be those of a rule."
+    "fails. The corrected pass rate comes from labels and scores together (PPI++) and is as good as the labels, "
+    "some of which may be those of a rule."
 )
 
 
