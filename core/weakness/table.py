@@ -142,7 +142,8 @@ def find_weaknesses(
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
-    """Tables of several metrics as one: q-values and verdicts then account for all tests in all of them."""
+    """Tables as one: q-values and verdicts then account for all tests in all of them. A slice of one metric that
+    several tables hold counts once."""
     import pandas as pd
 
     if not tables:
@@ -161,7 +162,18 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         refits=max(t.settings.refits for t in tables),
         ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
     )
-    return judged(pd.concat([t.frame for t in tables], ignore_index=True), settings)
+    frame = pd.concat([t.frame for t in tables], ignore_index=True)
+    return judged(frame[~_repeated(frame)].reset_index(drop=True), settings)
+
+
+def _repeated(frame: pd.DataFrame) -> pd.Series[bool]:
+    """Whether a row's slice, whichever way round its pair is, has a row of the same metric before."""
+    import pandas as pd
+
+    names = ("metric", "dimension_1", "level_1", "dimension_2", "level_2")
+    rows = zip(*(frame[name] for name in names), strict=True)
+    keys = [(metric, *sorted([(one, first), (str(two), str(second))])) for metric, one, first, two, second in rows]
+    return pd.Series(keys, index=frame.index, dtype=object).duplicated()
 
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:

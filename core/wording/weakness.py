@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.display.numbers import format_difference, format_estimate, format_p_value
-from core.types import Estimate
+from core.types import Estimate, JsonValue
 from core.weakness.table import FINE, INSUFFICIENT, LOWER, WEAK, WeaknessTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SAME_DATA = "found and tested on the same data"
+FINDINGS_NOTE = (
+    "A finding of a weak slice is found and tested on the same data until labels drawn after it confirm it. Observed "
+    "means exaggerate: the shrunken mean is the estimate, and its interval allows for the slice having been picked "
+    "among those tested (Benjamini and Yekutieli 2005). Where it is absent, it was not recorded or the slice was not "
+    "weak."
+)
 
 
 def slice_sentence(row: pd.Series) -> str:
@@ -79,6 +85,24 @@ def selection_sentence(table: WeaknessTable) -> str:
         f"{_count(weak, 'weak slice')} {SAME_DATA}: the observed means exaggerate. Read the shrunken mean, and the "
         "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels confirm."
     )
+
+
+def finding_sentence(statistics: Mapping[str, JsonValue]) -> str:
+    """What a finding's statistics claim, and among how many tests they were seen."""
+    family = statistics.get("family")
+    if not isinstance(family, Mapping):
+        return "What was tested beside this slice was not recorded. Fresh labels can confirm it."
+    metrics, dimensions = (family.get(name) for name in ("metrics", "dimensions"))
+    sizes = [len(names) if isinstance(names, Sequence) else 0 for names in (metrics, dimensions)]
+    text = (
+        f"Seen among {family.get('slices_tested')} slices tested, of {_count(sizes[0], 'metric')} and "
+        f"{_count(sizes[1], 'dimension')}, on {str(family.get('looked_at'))[:10]}: {SAME_DATA}, until labels drawn "
+        "since confirm it."
+    )
+    low, high, shrunken = (statistics.get(name) for name in ("selected_low", "selected_high", "shrunken"))
+    if isinstance(low, float) and isinstance(high, float) and isinstance(shrunken, float):
+        text += f" Shrunken mean {shrunken:.3g}, interval for selected slices [{low:.3g}, {high:.3g}]."
+    return text
 
 
 def _of_verdict(row: pd.Series) -> str:

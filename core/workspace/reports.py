@@ -91,6 +91,8 @@ def _finding(finding: Finding) -> FindingEvidence:
         finding.due,
         finding.frozen_hash,
         *_found(finding.evidence),
+        shrunken=_shrunken(finding.evidence),
+        tested=_tested(finding.evidence),
     )
 
 
@@ -100,6 +102,19 @@ def _found(statistics: Mapping[str, JsonValue]) -> tuple[Estimate | None, float 
     mean, low, high, n, q = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers.values())
     estimate = None if math.isnan(mean) or math.isnan(n) else Estimate(mean, low, high, int(n))
     return estimate, None if math.isnan(q) else q, str(statistics.get("verdict") or "")
+
+
+def _shrunken(statistics: Mapping[str, JsonValue]) -> Estimate | None:
+    """The shrunken mean with the interval for a selected slice; None where that was not recorded."""
+    numbers = [statistics.get(name) for name in ("shrunken", "selected_low", "selected_high", "n")]
+    value, low, high, n = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers)
+    return None if math.isnan(value + low + high + n) else Estimate(value, low, high, int(n))
+
+
+def _tested(statistics: Mapping[str, JsonValue]) -> int | None:
+    family = statistics.get("family")
+    tested = family.get("slices_tested") if isinstance(family, Mapping) else None
+    return tested if isinstance(tested, int) else None
 
 
 def _selection_title(finding: Finding) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from typing import Annotated
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import HcatError
 from core.types import JsonValue, Slice
 from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import ProjectOption, RunOption
+from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+
+if TYPE_CHECKING:
+    from core.records.project import Finding
 
 app = typer.Typer(help="Confirm weaknesses as findings, and follow them up.", no_args_is_help=True)
 
@@ -58,8 +62,12 @@ def confirm(
     due: Due = None,
     comment: Annotated[str, typer.Option(help="What else is to be said.")] = "",
 ) -> None:
-    """Confirm a slice as a finding, with its samples and scores frozen as they are now."""
-    from core.weakness.slices import samples_in
+    """Confirm a slice as a finding, with its samples, scores and statistics frozen as they are now: q is over the
+    slices of all dimensions (with two of --where also their pairs) on all metrics of the run."""
+    from core.weakness.family import frozen_statistics
+    from core.weakness.slices import row_slice, samples_in
+    from core.weakness.table import combine
+    from core.wording.weakness import finding_sentence
     from core.workspace import Workspace
 
     chosen = _slice(where)
@@ -70,12 +78,16 @@ def confirm(
             raise HcatError(f"run {run!r} is not scored on {metric!r}: score it first")
         ids = samples_in(workspace.run_data.columns(stored).dimensions, chosen)
         values = dict(zip(table.sample_ids, table.values(metric).tolist(), strict=True))
+        tested = combine([workspace.weaknesses.find(stored, name, pairs=len(where) > 1) for name in table.metrics])
+        rows = tested.frame[tested.frame["metric"] == metric]
+        row = next((row for _, row in rows.iterrows() if row_slice(row) in (chosen, _turned(chosen))), None)
         selection = workspace.findings.freeze(
             stored,
             chosen.title,
             metric=metric,
             scores={sample_id: values.get(sample_id) for sample_id in ids},
             filter={"slice": chosen.title},
+            statistics=None if row is None else frozen_statistics(tested, row, looked_at=datetime.now(UTC)),
         )
         finding = workspace.findings.confirm(
             stored,
@@ -89,6 +101,35 @@ def confirm(
             comment=comment,
         )
     typer.echo(f"finding {finding.id}: {title} ({len(selection.scores)} samples)")
+    typer.echo(finding_sentence(finding.evidence))
+
+
+@app.command()
+def queue(
+    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    project: ProjectOption,
+    criterion: CriterionOption = "correctness",
+    size: Annotated[int | None, typer.Option(min=1, help="Number of samples; 100 by default.")] = None,
+) -> None:
+    """Draw fresh samples over the levels of the finding's dimension, whose labels confirm it or not."""
+    from core.workspace import Workspace
+    from core.workspace.findings import confirming_dimension
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = _required(workspace.findings.all(project), finding, project)
+        known = workspace.criteria.get(project, criterion)
+        dimension = confirming_dimension(chosen)
+        if chosen.run_id is None:
+            raise HcatError(f"the run of finding {finding} is gone")
+        drawn = workspace.queues.plan(
+            workspace.runs.by_id(chosen.run_id),
+            known,
+            kind="stratified",
+            dimension=dimension,
+            planned=size,
+            new_round=True,
+        )
+    typer.echo(f"{drawn.planned} samples in the queue “{drawn.name}” on {criterion}, over the levels of {dimension}")
 
 
 @app.command()
@@ -105,13 +146,25 @@ def change(
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        chosen = next((item for item in workspace.findings.all(project) if item.id == finding), None)
-        if chosen is None:
-            raise HcatError(f"project {project!r} has no finding {finding}: see `hcat findings list`")
+        chosen = _required(workspace.findings.all(project), finding, project)
         changed = workspace.findings.change(
             chosen, status=status, severity=severity, owner=owner, due=_day(due) or "keep", comment=comment
         )
     typer.echo(f"finding {changed.id}: {changed.status}, {changed.severity}")
+
+
+def _required(findings: Sequence[Finding], number: int, project: str) -> Finding:
+    chosen = next((item for item in findings if item.id == number), None)
+    if chosen is None:
+        raise HcatError(f"project {project!r} has no finding {number}: see `hcat findings list`")
+    return chosen
+
+
+def _turned(pair: Slice) -> Slice:
+    """The same pair of levels, named the other way round."""
+    if pair.dimension_2 is None or pair.level_2 is None:
+        return pair
+    return Slice(pair.dimension_2, pair.level_2, pair.dimension_1, pair.level_1)
 
 
 def _slice(pairs: list[str]) -> Slice:

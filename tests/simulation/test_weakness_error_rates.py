@@ -148,6 +148,33 @@ def test_false_discoveries_beside_true_ones() -> None:
     assert found / THIN > 0.95
 
 
+def test_intervals_of_weak_slices_allow_for_their_having_been_picked() -> None:
+    """24 levels of which half are lower by 0.4 on average. Of the slices called weak the 95 % interval holds the mean
+    too seldom (.81 in the review), and the observed mean exaggerates; the interval for selected slices misses in 5 %,
+    and the shrunken mean exaggerates by less."""
+    rng = np.random.default_rng(25)
+    plain = wide = total = 0
+    observed, shrunken = 0.0, 0.0
+    for _ in range(THIN):
+        level = rng.choice(24, 600)
+        truth = -np.abs(rng.normal(0, 0.5, 24)) * (np.arange(24) % 2)
+        frame = pd.DataFrame({"d": pd.Categorical.from_codes(level, [f"l{k:02d}" for k in range(24)])})
+        values = pd.Series(truth[level] + rng.normal(0, 1, 600))
+        table = find_weaknesses(frame, values, metric="m", direction="higher").frame
+        weak = table[table["verdict"] == "weak"]
+        true = weak["level_1"].str[1:].astype(int).map(dict(enumerate(truth)))
+        plain += int(((weak["low"] <= true) & (true <= weak["high"])).sum())
+        wide += int(((weak["selected_low"] <= true) & (true <= weak["selected_high"])).sum())
+        total += len(weak)
+        observed += float((weak["mean"] - true).sum())
+        shrunken += float((weak["shrunken"] - true).sum())
+    biases = f"bias {observed / total:.2f}, shrunken {shrunken / total:.2f}"
+    print(f"95 %: {plain / total:.2f}, for selected: {wide / total:.2f}; {biases}")
+    assert total > THIN / 4
+    assert wide / total >= binomial_bounds(0.95, total)[0]
+    assert abs(shrunken) < abs(observed)
+
+
 @pytest.mark.parametrize("kind", ["scores", "pass or fail"])
 def test_intervals_of_level_means_cover(kind: str) -> None:
     rng = np.random.default_rng(4)

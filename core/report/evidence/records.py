@@ -127,7 +127,8 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class FindingEvidence:
-    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that time."""
+    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that time, the shrunken mean with
+    the interval that allows for its having been picked, and how many slices were tested with it."""
 
     title: str
     slice: str
@@ -142,6 +143,8 @@ class FindingEvidence:
     mean: Estimate | None = None
     q: float | None = None
     verdict: str = ""
+    shrunken: Estimate | None = None
+    tested: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

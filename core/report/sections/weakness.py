@@ -25,7 +25,7 @@ from core.report.tree import (
 )
 from core.weakness.table import INSUFFICIENT, LOWER, WATCH, WEAK, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
-from core.wording.weakness import sentences
+from core.wording.weakness import FINDINGS_NOTE, sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,8 +80,10 @@ def finding_section(evidence: Evidence) -> Section:
     columns = (
         Column("Finding"),
         Column("Slice"),
-        Column("Mean", "estimate"),
+        Column("Shrunken mean, selected interval", "estimate"),
+        Column("Observed mean", "number"),
         Column("q", "number"),
+        Column("Slices tested", "count"),
         Column("Verdict"),
         Column("Severity"),
         Column("Status"),
@@ -96,8 +98,10 @@ def finding_section(evidence: Evidence) -> Section:
         (
             f.title,
             f.slice,
-            f.mean,
+            f.shrunken,
+            None if f.mean is None else f.mean.value,
             f.q,
+            f.tested,
             f.verdict or None,
             f.severity,
             f.status,
@@ -110,7 +114,7 @@ def finding_section(evidence: Evidence) -> Section:
         )
         for f in evidence.findings
     )
-    return Section("findings", "Findings", (Table("Confirmed findings", columns, rows),))
+    return Section("findings", "Findings", (Table("Confirmed findings", columns, rows, (FINDINGS_NOTE,)),))
 
 
 def weak_slices(table: WeaknessTable) -> tuple[int, int]:

@@ -11,7 +11,8 @@ import streamlit as st
 from core.errors import HcatError
 from core.records.project import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
-from core.workspace.findings import SEVERITIES, STATUSES
+from core.wording.weakness import finding_sentence
+from core.workspace.findings import SEVERITIES, STATUSES, confirming_dimension
 from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
@@ -54,7 +55,33 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
     with st.container(border=True):
         st.subheader(plain(finding.title))
         _status_form(finding)
+        if finding.slice:
+            st.markdown(plain(finding_sentence(finding.evidence)))
+            _confirming_queue(project, finding)
         _evidence(project, finding)
+
+
+def _confirming_queue(project: ProjectInfo, finding: Finding) -> None:
+    """One click draws samples whose labels are fresh: a new queue over the levels of the finding's dimension."""
+    criteria = workspace().criteria.all(project)
+    if not criteria or finding.run_id is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Criterion", [criterion.name for criterion in criteria], key=f"confirm-by-{finding.id}")
+        if not st.button("Plan a confirming queue", icon=":material/playlist_add_check:", key=f"queue-{finding.id}"):
+            return
+    try:
+        queue = workspace().queues.plan(
+            workspace().runs.by_id(finding.run_id),
+            workspace().criteria.get(project, name),
+            kind="stratified",
+            dimension=confirming_dimension(finding),
+            new_round=True,
+        )
+    except HcatError as error:
+        st.error(plain(error))
+        return
+    st.success(f"{queue.planned} samples in the queue “{plain(queue.name)}”: label them on the Labelling page.")
 
 
 def _evidence(project: ProjectInfo, finding: Finding) -> None:

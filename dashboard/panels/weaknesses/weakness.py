@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from datetime import UTC, datetime
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -14,7 +14,8 @@ from core.display.numbers import format_p_value
 from core.figures.forest import level_forest
 from core.figures.heatmap import pair_rows, weakness_heatmap
 from core.records.project import RunInfo
-from core.types import JsonValue, Slice
+from core.types import Slice
+from core.weakness.family import frozen_statistics
 from core.weakness.slices import row_slice
 from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
@@ -26,8 +27,9 @@ from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
 from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, values, weaknesses
+from dashboard.loaders import dimensions, values
 from dashboard.panels.findings.form import confirm_popover
+from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.selection import SampleSelection, selected_customdata
 
 COLUMNS = {
@@ -50,7 +52,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     if len(by) < 2:
         st.info("Choose at least two dimensions for a heatmap.")
         return
-    table = weaknesses(run, metric, by, pairs=True)
+    table = slices_in_view(run, metric, by)
     rows, columns = _telling_pair(table, by)
     left, right = st.columns(2)
     first = left.selectbox("Rows", by, index=by.index(rows), key=f"rows-{'/'.join(by)}")
@@ -73,7 +75,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     if picked:
         level_1, level_2 = picked[0][:2]
         row = cells[(cells["level_1"] == level_1) & (cells["level_2"] == level_2)].iloc[0]
-        slice_panel(run, metric, Slice(first, level_1, second, level_2), row, chart=figure)
+        slice_panel(run, table, metric, Slice(first, level_1, second, level_2), row, chart=figure)
     else:
         st.caption(f"{scale_sentence(data)} Click a cell to see its samples.")
 
@@ -81,7 +83,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
 def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """Every sample of every level of one dimension, with mean and interval."""
     name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
-    table = weaknesses(run, metric, by, pairs=True)
+    table = slices_in_view(run, metric, by)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
     _legend(run, table, metric)
     figure = marginal_violins(
@@ -105,14 +107,14 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         chosen = Slice(name, level)
         if sample_id:
             open_samples(SampleSelection(slice=chosen), metric=metric, sample_id=sample_id)
-        slice_panel(run, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
+        slice_panel(run, table, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
     else:
         st.caption("Click a diamond to see the samples of its level, or a point to open that sample.")
 
 
 def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """All slices of all chosen dimensions and their pairs, the weakest first."""
-    table = weaknesses(run, metric, by, pairs=True)
+    table = slices_in_view(run, metric, by)
     _legend(run, table, metric)
     rows = ranked(table)
     slices = [row_slice(row) for _, row in rows.iterrows()]
@@ -147,12 +149,14 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     )
     if event.selection.rows:
         position = event.selection.rows[0]
-        slice_panel(run, metric, slices[position], rows.iloc[position])
+        slice_panel(run, table, metric, slices[position], rows.iloc[position])
     else:
         st.caption("Select a row to see the samples of its slice.")
 
 
-def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None) -> None:
+def slice_panel(
+    run: RunInfo, table: WeaknessTable, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None
+) -> None:
     """The samples of one slice, worst first, and the form that makes the slice a finding."""
     with st.container(border=True):
         st.subheader(plain(slice_.title))
@@ -165,12 +169,8 @@ def slice_panel(run: RunInfo, metric: str, slice_: Slice, row: pd.Series, *, cha
         with st.container(horizontal=True):
             if st.button("Open all on the Samples page", icon=":material/article:", key="open-slice"):
                 open_samples(chosen, metric=metric)
-            confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=_statistics(row), chart=chart)
-
-
-def _statistics(row: pd.Series) -> dict[str, JsonValue]:
-    statistics: dict[str, JsonValue] = json.loads(row.drop(labels=["shown"], errors="ignore").to_json())
-    return statistics
+            statistics = frozen_statistics(table, row, looked_at=datetime.now(UTC))
+            confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=statistics, chart=chart)
 
 
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from core.errors import HcatError
 from core.refusals.state import ANSWER_STATES, AnswerState
+from core.weakness.family import family_table, frozen_statistics
 from core.weakness.rows import COLUMNS
 from core.weakness.table import combine, find_weaknesses, ranked
 
@@ -169,6 +173,34 @@ def test_combining_counts_all_metrics() -> None:
         combine([first, find_weaknesses(dimensions, values, metric="m", direction="higher", minimum_n=5)])
     with pytest.raises(HcatError):
         combine([])
+
+
+def test_what_was_looked_at_before_counts_among_the_tests() -> None:
+    dimensions, values = crossed()
+    make = {"metric": "m", "direction": "higher", "pairs": True}
+    one = find_weaknesses(dimensions, values, by=["topic"], **make)
+    both = find_weaknesses(dimensions, values, by=["type", "topic"], **make)
+    turned = find_weaknesses(dimensions, values, by=["topic", "type"], **make)
+    seen = family_table([one, both, turned], metric="m", by=["topic"])
+    assert seen.settings.n_tests == 5 + 2 + 10
+    assert seen.frame["level_1"].tolist() == one.frame["level_1"].tolist()
+    assert (seen.frame["q"] >= one.frame["q"] - 1e-12).all() and (seen.frame["p"] == one.frame["p"]).all()
+    frozen = frozen_statistics(seen, seen.frame.iloc[2], looked_at=datetime(2027, 1, 5, tzinfo=UTC))
+    assert frozen["family"] == {
+        **{"metrics": ["m"], "dimensions": ["topic", "type"], "pairs": True, "slices_tested": 17, "minimum_n": 10},
+        **{"q": 0.05, "weak": 1, "looked_at": "2027-01-05T00:00:00+00:00"},
+    }
+
+
+def test_a_weak_slice_has_an_interval_for_its_having_been_picked() -> None:
+    dimensions, values = crossed()
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic"], within=(-1.0, 1.0))
+    weak, fine = row(table.frame, "t2"), row(table.frame, "t1")
+    assert np.isnan(fine["selected_low"]) and np.isnan(fine["selected_high"])
+    # One weak of five tested: the level is 1 − 0.05 · 1/5 = 0.99, with 119 degrees of freedom.
+    wider = stats.t.ppf(0.995, 119) / stats.t.ppf(0.975, 119)
+    assert weak["selected_low"] == pytest.approx(weak["mean"] - wider * (weak["mean"] - weak["low"]))
+    assert weak["selected_high"] == pytest.approx(weak["mean"] + wider * (weak["high"] - weak["mean"]))
 
 
 def test_levels_keep_the_order_of_their_categories() -> None:

@@ -89,12 +89,14 @@ def test_a_finding_is_confirmed_listed_and_changed(project: None) -> None:
         *("findings", "confirm", "Fees are weak", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=fees"),
         *("--severity", "high", "--author", "vera", "--due", "2027-01-31"),
     )
-    assert "(6 samples)" in said
+    assert "(6 samples)" in said and "slices tested" in said and "on the same data" in said
     (finding,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
     assert (finding["title"], finding["severity"], finding["due"]) == ("Fees are weak", "high", "2027-01-31")
     hcat("findings", "change", str(finding["id"]), "--project", "bank", "--status", "closed")
     (changed,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
     assert (changed["status"], changed["due"]) == ("closed", "2027-01-31")
+    planned = hcat("findings", "queue", str(finding["id"]), "--project", "bank", "--size", "6")
+    assert "6 samples in the queue" in planned and "over the levels of kind" in planned
 
 
 def test_retrieval_of_a_file_equals_its_arithmetic(tmp_path: Path) -> None:
