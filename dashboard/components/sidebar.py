@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -25,6 +26,7 @@ def choose_project_and_run() -> None:
     projects = {project.name: project for project in workspace().projects.all()}
     if not projects:
         return
+    linked = None if "project" in st.session_state else st.query_params.to_dict()
     for key in ("project", "run"):  # what a page has just made is chosen next
         if created := st.session_state.pop(f"next-{key}", None):
             st.session_state[key] = created
@@ -33,6 +35,17 @@ def choose_project_and_run() -> None:
         runs = [run.name for run in workspace().runs.all(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")
+        _say_what_a_link_does_not_find(linked or {}, list(projects), runs)
+
+
+def _say_what_a_link_does_not_find(linked: Mapping[str, str], projects: Sequence[str], runs: Sequence[str]) -> None:
+    """An address may name a project or run that is not there: another one is then shown, which must not be silent."""
+    for key, names in (("project", projects), ("run", runs)):
+        if (name := linked.get(key)) and name not in names:
+            shown = st.session_state.get(key)
+            instead = f" “{plain(shown)}” is shown." if shown else ""
+            st.warning(f"There is no {key} “{plain(name)}” here.{instead}")
+            return
 
 
 def current() -> Current:

@@ -63,7 +63,12 @@ def blocks(
     missing = "The system gave no answer." if sample.answer is None else "The answer is empty."
     return [
         {"role": "query", "title": "Query", "texts": question},
-        {"role": "contexts", "title": "Contexts", "texts": contexts, "empty": "No contexts were retrieved."},
+        {
+            "role": "contexts",
+            "title": "Contexts",
+            "texts": contexts,
+            "empty": "The run file holds no contexts for this sample.",
+        },
         {"role": "answer", "title": "Answer", "texts": answer, "empty": missing},
     ]
 
