@@ -67,7 +67,7 @@ def blocks(
             "role": "contexts",
             "title": "Contexts",
             "texts": contexts,
-            "empty": "The run file holds no contexts for this sample.",
+            "empty": "The run file holds no contexts here.",
         },
         {"role": "answer", "title": "Answer", "texts": answer, "empty": missing},
     ]
