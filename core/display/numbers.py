@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from core.types import Estimate
 
@@ -11,6 +12,12 @@ MISSING = "–"
 
 _NOT_ZERO = 0.001
 _MINUS = "−"
+
+
+def at_least_zero(estimate: Estimate) -> Estimate:
+    """An estimate of what can't be negative, as it is shown: 0 stands in for a value or bound that chance put below."""
+    low = max(estimate.low, 0.0) if estimate.low == estimate.low else estimate.low
+    return replace(estimate, value=max(estimate.value, 0.0), low=low) if estimate.value == estimate.value else estimate
 
 
 def format_number(value: float | None, *, decimals: int | None = None) -> str:

@@ -37,7 +37,8 @@ class ProbabilisticScores:
     `unconditional` is over all test cases with a trial; `conditional` over those of which people said what they expect,
     and NaN, as is `total`, where they said nothing; n of both counts those. `equal_trials` says whether every test case
     has as many trials: if not, S_u is the mean over trials, which weighs test cases by them. `unscored`
-    trials are left out.
+    trials are left out. `attainable` is the S_c of a system that meets every H exactly, with as many trials: few
+    trials make it smaller.
     """
 
     unconditional: Estimate
@@ -47,13 +48,14 @@ class ProbabilisticScores:
     trials: int
     unscored: int
     equal_trials: bool
+    attainable: float = math.nan
 
 
 DOCUMENT = Codec(
     {
         ProbabilisticScores: (
             *(Key("s_u", "unconditional"), Key("s_c", "conditional"), Key("s_t", "total")),
-            *(Key("test_cases", "cases"), "trials", "unscored", Sentence("note")),
+            *(Key("test_cases", "cases"), "trials", "unscored", "attainable", Sentence("note")),
         )
     }
 )
@@ -106,7 +108,20 @@ def probabilistic_scores(
         trials=trials,
         unscored=int(np.sum(~scored)),
         equal_trials=equal,
+        attainable=_attainable(h[stated], m[stated]),
     )
+
+
+def _attainable(h: Floats, m: Floats) -> float:
+    """The mean of 1 − E|B/m − h| over test cases, B being binomial of m trials at h (De Moivre)."""
+    from scipy.stats import binom
+
+    if not len(h):
+        return math.nan
+    # E|B − mh| = 2 (1 − h) k C(m, k) h^k (1 − h)^(m − k) with k = ⌊mh⌋ + 1; the last two as probabilities of B.
+    k = np.floor(m * h) + 1
+    deviation = 2 * (1 - h) * k * binom.pmf(k, m, h)
+    return float(np.mean(1 - deviation / m))
 
 
 def _expectations(cases: NDArray[np.str_], expected: Mapping[str, float]) -> Floats:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.arrays import Floats
 from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import positions_in
 from core.errors import HcatError, NotEnoughLabelsError
@@ -16,11 +17,18 @@ from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from core.labelling.consensus import Labels, resolve_labels
+from core.statistics.effective_n import kish_n
 from core.statistics.partition import FOLDS
 from core.types import Criterion
 
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
+
+
+EXTREME_WEIGHT = 5.0
+"""A label that stands for more than so many times the average is an extreme one."""
+LEAST_EFFECTIVE_SHARE = 1 / 3
+"""Kish's effective number of labels below which, as a share of all, a design is said to be extreme."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,24 @@ def compare_runs(
         )
     note = "; ".join(dict.fromkeys(run.note for run in prepared if run.note))
     return estimate_difference(prepared[0].run, prepared[1].run, level=level, note=note)
+
+
+def unequal_design(weights: Floats) -> str:
+    """A warning where labels were drawn with probabilities so unequal that their intervals can't be trusted, else "".
+
+    The interval rests on the spread of weighted labels, which the few heavy ones decide; where they are few, it covers
+    less than it says. Source: Kish 1965, section 11.7; Potter 1990, on extreme weights.
+    """
+    if not len(weights):
+        return ""
+    heaviest, effective = float(weights.max() / weights.mean()), kish_n(weights)
+    if heaviest <= EXTREME_WEIGHT and effective >= LEAST_EFFECTIVE_SHARE * len(weights):
+        return ""
+    return (
+        f"Labels were drawn with very unequal probabilities: the heaviest stands for {heaviest:.0f} times as many "
+        f"samples as the average one, and by weight {len(weights)} labels count as {effective:.0f}. Intervals may "
+        "cover less often than they say; draw some labels at random."
+    )
 
 
 def prepare_run(
@@ -122,6 +148,8 @@ def prepare_run(
         None if strata_column is None else np.array(strata_column, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
     )
+    if warning := unequal_design(weights[rows[in_scores]]):
+        note = f"{note} {warning}".strip()
     return PreparedRun(run, {"tie": judged.ties, "not in the scores": int(np.sum(~in_scores))}, note)
 
 

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from core.errors import HcatError
 from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.influence import LabelledRun
@@ -24,6 +26,8 @@ Cause = Literal[
     "threshold inside",
 ]
 
+WATCHED_FROM = 100
+"""The number of labels at which an interval that may be watched all the time is narrowest."""
 LEAST_LABELS = 30
 """No decision is made on fewer: intervals from fewer labels cover less often than stated."""
 
@@ -49,16 +53,36 @@ class StopDecision:
         return self.verdict != "go on"
 
 
-def decide(run: LabelledRun, threshold: float, *, looks: int = 5, level: float = 0.95) -> StopDecision:
-    """Compare the pass rate with a threshold in (0, 1), as one of at most `looks` looks at growing labels.
+def look_level(labels: int, *, looks: int | None, level: float = 0.95) -> float:
+    """The level of one look's interval at so many labels: a wrong decision over all looks has 1 − level at most.
 
-    Each look has its interval at level 1 − (1 − level)/looks (Bonferroni), so that over all of them a wrong decision
-    comes with probability 1 − level at most. "out of reach" is where the interval that all N labels would give holds
+    Of a number of `looks` that was fixed beforehand each has 1 − (1 − level)/looks (Bonferroni). Without one (None)
+    labels may be watched all the time: the level is that of a normal interval as wide as an asymptotic confidence
+    sequence, which holds at all numbers of labels at once, narrowest at `WATCHED_FROM` labels.
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024, Time-uniform central limit theory and asymptotic
+    confidence sequences, equation 2.6 (width) and appendix B.2 (where it is narrowest).
+    """
+    from scipy.special import ndtr
+
+    alpha = 1 - level
+    if looks is not None:
+        return 1 - alpha / looks
+    narrowest = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
+    times = max(labels, 1) / WATCHED_FROM * narrowest
+    half = math.sqrt(2 * (times + 1) / times * math.log(math.sqrt(times + 1) / alpha))
+    return float(2 * ndtr(half) - 1)
+
+
+def decide(run: LabelledRun, threshold: float, *, looks: int | None = None, level: float = 0.95) -> StopDecision:
+    """Compare the pass rate with a threshold in (0, 1), at any look at growing labels, or one of `looks` planned ones.
+
+    Each look has its interval at `look_level`, so that over all of them a wrong decision comes with probability
+    1 − level at most. "out of reach" is where the interval that all N labels would give holds
     the threshold wherever the rate over all N may come to lie: between two ends, since Wilson's bounds rise with it.
     """
-    if not 0 < threshold < 1 or looks < 1:
+    if not 0 < threshold < 1 or (looks is not None and looks < 1):
         raise HcatError("a decision needs a threshold between 0 and 1 and at least one look")
-    strict = 1 - (1 - level) / looks
+    strict = look_level(int(np.sum(~np.isnan(run.passed))), looks=looks, level=level)
     ahead = label_forecast(run, level=strict)
     estimates, interval = ahead.estimates, ahead.estimates.ppi
 

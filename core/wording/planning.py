@@ -6,7 +6,7 @@ import math
 
 from core.estimates.planning import LabelPlan
 from core.estimates.plans import PlanQuestion
-from core.estimates.stopping import LEAST_LABELS, StopDecision
+from core.estimates.stopping import LEAST_LABELS, StopDecision, look_level
 
 
 def question_title(question: PlanQuestion) -> str:
@@ -44,6 +44,20 @@ def plan_note(plan: LabelPlan) -> str:
     return (
         f"Labels on all {plan.needed} samples detect a difference of about {plan.attainable:.3f}: a larger run is "
         "needed."
+    )
+
+
+def looks_sentence(looks: int | None, labels: int) -> str:
+    """What the interval of a decision is at, and how often labels may be looked at."""
+    at = f"{look_level(labels, looks=looks):.1%}"
+    if looks is None:
+        return (
+            f"The interval is at {at}: it holds however often you look while labels come in, and a wrong decision has "
+            "a chance of 5% at most over all looks (confidence sequence)."
+        )
+    return (
+        f"The interval is at {at}, for {looks} {'look' if looks == 1 else 'looks'} fixed before the first: a wrong "
+        "decision has a chance of 5% at most over them (Bonferroni), and more if you look more often."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.display.numbers import format_number
 from core.estimates.probabilistic import DOCUMENT as SCORES
 from core.estimates.probabilistic import ProbabilisticScores
 from core.estimates.variance_components import DOCUMENT as COMPONENTS
@@ -11,11 +12,17 @@ from core.types import JsonValue
 
 
 def trials_note(scores: ProbabilisticScores) -> str:
-    """That test cases have unequally many trials, and what S_u is then; "" where nothing needs saying."""
-    if scores.equal_trials:
-        return ""
+    """What the number of trials does to S_c, and what S_u is where it is unequal; "" where nothing needs saying."""
     trials = [case.trials for case in scores.cases]
-    return f"Test cases have {min(trials)} to {max(trials)} trials: S_u is the mean over trials."
+    said = []
+    if not scores.equal_trials:
+        said.append(f"Test cases have {min(trials)} to {max(trials)} trials: S_u is the mean over trials.")
+    if scores.attainable < 1:
+        said.append(
+            f"S_c depends on the number of trials: with these, a system that met every expectation exactly would have "
+            f"S_c = {format_number(scores.attainable)}. Compare S_c and S_t only between runs with equally many."
+        )
+    return " ".join(said)
 
 
 def component_note(component: Component) -> str:

@@ -115,7 +115,7 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
-    from core.display.numbers import MISSING, format_estimate, format_number
+    from core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
     from core.wording.guarantee import guarantee_of
     from core.wording.proportional_odds import proportional_odds_sentence
     from core.wording.verdict import splits_sentence, verdict_reason_of
@@ -135,7 +135,10 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
             ("coverage", format_estimate(measured.coverage)),
             ("AUC", format_estimate(measured.auc)),
             ("ECE", format_number(measured.ece, decimals=3)),
-            ("ECE, corrected", format_estimate(measured.ece_corrected) if measured.ece_corrected else MISSING),
+            (
+                "ECE, corrected (0 where chance puts it below)",
+                format_estimate(at_least_zero(measured.ece_corrected)) if measured.ece_corrected else MISSING,
+            ),
             ("Brier score", format_estimate(measured.brier)),
             ("Type I error (bad answer passes)", format_estimate(measured.type_1)),
             ("Type II error (good answer fails)", format_estimate(measured.type_2)),

@@ -47,7 +47,10 @@ def plan(
     threshold: Annotated[
         float | None, typer.Option(help="Pass rate the system must reach; tells when labelling can stop.")
     ] = None,
-    looks: Annotated[int, typer.Option(help="Planned number of interim looks at the labels.")] = 5,
+    looks: Annotated[
+        int | None,
+        typer.Option(help="Number of looks at growing labels, fixed before the first; without it, any number."),
+    ] = None,
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
@@ -58,7 +61,7 @@ def plan(
     from core.estimates.forecast import label_forecast
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
-    from core.wording.planning import decision_sentence, plan_note, question_title
+    from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
 
     columns = open_columns(run_file, scores, statements(directions, ranges))
     stated = stated_criterion(criterion, levels, positive)
@@ -90,6 +93,7 @@ def plan(
                 "verdict": decision.verdict,
                 "stop": decision.stop,
                 "reason": decision_sentence(decision),
+                "looks": looks_sentence(looks, now.n_labels),
             }
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
@@ -108,3 +112,4 @@ def plan(
             typer.echo(f"{question_title(question)}: {note}")
     if decision is not None:
         typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision_sentence(decision)}")
+        typer.echo(looks_sentence(looks, now.n_labels))

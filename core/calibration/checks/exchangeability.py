@@ -148,12 +148,14 @@ def check_exchangeability(
         raise HcatError("weights must be positive, one for each labelled sample")
     weighted = count > 0 and float(np.ptp(w[chosen])) > 0
     codes = case_codes(clusters)
-    case_of = np.arange(n) if codes is None else codes
+    rows = _by_content(features.table, chosen, w, codes)
+    chosen, w, table = chosen[rows], w[rows], features.table[rows]
+    case_of = np.arange(n) if codes is None else codes[rows]
     independent = len(np.unique(case_of[chosen]))
     cases = None if codes is None else independent
     if independent < LEAST_LABELLED or count == n or not features.names:
         return ExchangeabilityCheck(math.nan, math.nan, n, count, "too few labels", (), weighted, 0, cases)
-    z = _standardised(features.table)
+    z = _standardised(table)
     columns = _drawn(w, chosen, case_of, weighted=weighted, draws=draws, generator=generator)
     excess = _cross_fitted(z, columns, case_of, float(w.sum()), generator)
     p = float((1 + np.sum(excess[1:] >= excess[0])) / (1 + draws))
@@ -170,6 +172,12 @@ def check_exchangeability(
         draws=draws,
         test_cases=cases,
     )
+
+
+def _by_content(table: Floats, chosen: Bools, w: Floats, codes: Codes | None) -> Codes:
+    """The rows (N,) in the order of what they hold, so that draws do not hang on the order in which they came."""
+    keys = (w, chosen, *table.T, np.zeros(len(w)) if codes is None else codes)
+    return np.lexsort(keys)
 
 
 def _drawn(

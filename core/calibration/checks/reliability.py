@@ -108,9 +108,12 @@ def bin_sums(
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(passed, dtype=np.float64)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
+    codes = case_codes(clusters)
+    # In the order of what the rows hold: draws and sums are then alike in whatever order they come.
+    rows = np.lexsort((np.zeros(len(p)) if codes is None else codes, w, y, p))
+    p, y, w, codes = p[rows], y[rows], w[rows], None if codes is None else codes[rows]
     bins = equal_mass_bins(p)
     size = int(bins.max(initial=0)) + 1
-    codes = case_codes(clusters)
     effect = 1.0 if codes is None else _design_effect(w * (y - p), bins * (int(codes.max()) + 1) + codes, bins)
     columns = (w, w * p, w * y, w * p * p, w * p * y, effect * w * w * p * (1 - p), effect * w * w)
     if generator is None:

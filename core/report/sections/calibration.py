@@ -11,6 +11,7 @@ from core.calibration.conformal.level_sets import decision_title
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.threshold import Region, probability_regions, score_regions
 from core.calibration.maps.logistic import LogisticMap
+from core.display.numbers import at_least_zero
 from core.figures.curve import CalibrationCurve, CurveRegion, regions_within
 from core.figures.reliability import reliability_diagram
 from core.refusals.state import REFUSALS
@@ -164,8 +165,8 @@ def _diagnostics(calibration: Calibration, diagnostics: Diagnostics) -> Table:
         ),
     ]
     if diagnostics.ece_corrected is not None:
-        said = "corrected for the error expected by chance; it can fall below 0"
-        rows.append(("ECE, corrected", Quantity(diagnostics.ece_corrected, "number"), said))
+        said = "corrected for the error expected by chance; where that puts it below 0, it is shown as 0"
+        rows.append(("ECE, corrected", Quantity(at_least_zero(diagnostics.ece_corrected), "number"), said))
     rows += [
         (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
         for name, baseline in diagnostics.baselines.items()

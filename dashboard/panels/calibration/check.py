@@ -8,7 +8,7 @@ import streamlit as st
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.conformal.mondrian import BY_CLASS
-from core.display.numbers import MISSING, format_estimate, format_number
+from core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
@@ -183,10 +183,10 @@ def _figures(measured: Diagnostics) -> None:
     if measured.ece_corrected is not None:
         meaning = (
             "Expected calibration error: mean gap between predicted and observed pass rate over bins of equal size, "
-            f"corrected for chance; it can fall below 0. Uncorrected: {format_number(measured.ece, decimals=3)}, "
-            "biased upwards."
+            f"corrected for chance; shown as 0 where that puts it below. Uncorrected: "
+            f"{format_number(measured.ece, decimals=3)}, biased upwards."
         )
-        cells.append(("ECE, corrected", measured.ece_corrected, False, meaning))
+        cells.append(("ECE, corrected", at_least_zero(measured.ece_corrected), False, meaning))
     figures(
         [
             estimate_figure(title, format_estimate(estimate, percent=percent), meaning)

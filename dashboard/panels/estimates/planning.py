@@ -14,11 +14,11 @@ from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
 from core.estimates.run_estimates import PreparedRun
-from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide
+from core.estimates.stopping import LEAST_LABELS, decide, labels_to_decide, look_level
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
-from core.wording.planning import decision_sentence, plan_note, question_title
+from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
 from dashboard.charts.planning import rate_over_labels, width_over_labels
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, open_run
@@ -32,17 +32,19 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     ahead = label_forecast(prepared.run)
     left, middle, right = st.columns(3)
     threshold = left.number_input("Pass rate the system must reach", 0.01, 0.99, 0.8, 0.01, key="plan-threshold")
-    looks = int(
+    planned = int(
         middle.number_input(
-            "Planned number of interim looks",
-            1,
+            "Planned looks (0: any number)",
+            0,
             100,
-            5,
+            0,
             1,
             key="plan-looks",
-            help="How often you look at growing labels before you decide.",
+            help="How often you look at growing labels before you decide, fixed before the first look. At 0 the "
+            "interval holds however often you look; each time this page is drawn anew is a look.",
         )
     )
+    looks = planned or None
     width = right.number_input("Width of the interval wanted", 0.01, 0.9, 0.1, 0.01, key="plan-width")
     _stop_rule(prepared, threshold, looks)
     _curves(run, criterion, evaluator, ahead, threshold, width)
@@ -57,11 +59,11 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     )
 
 
-def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
+def _stop_rule(prepared: PreparedRun, threshold: float, looks: int | None) -> None:
     decision = decide(prepared.run, threshold, looks=looks)
     kind = {"reached": st.success, "missed": st.warning, "out of reach": st.warning}.get(decision.verdict, st.info)
     more = ""
-    ahead = label_forecast(prepared.run, level=1 - 0.05 / looks)
+    ahead = label_forecast(prepared.run, level=look_level(decision.n_labels, looks=looks))
     if decision.verdict == "go on" and ahead.known and ahead.estimates.n_labels >= LEAST_LABELS:
         needed = labels_to_decide(ahead, threshold)
         more = (
@@ -75,9 +77,8 @@ def _stop_rule(prepared: PreparedRun, threshold: float, looks: int) -> None:
             f"From {LEAST_LABELS} labels on, stop when the whole PPI++ interval lies at or above the threshold "
             "(*reached*) or below it (*missed*), since more labels would hardly change that; or when the interval "
             "that labels on **all** samples would give contains the threshold wherever the final rate may lie (*out "
-            "of reach*), since then no number of labels decides. Otherwise go on. Repeated looks are accounted for: "
-            f"with {looks} looks each interval is at {1 - 0.05 / looks:.1%}, so that a wrong decision has a chance of "
-            "5% at most over all looks (Bonferroni). Decide how often to look before you look."
+            "of reach*), since then no number of labels decides. Otherwise go on. "
+            + looks_sentence(looks, decision.n_labels)
         )
 
 

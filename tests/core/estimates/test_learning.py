@@ -102,7 +102,7 @@ def test_no_interval_no_forecast() -> None:
 def test_the_rule_stops_on_either_side_of_the_threshold() -> None:
     # 200 of 200 pass: Wilson's lower bound at 99 % is 200 / (200 + 2.576²) = 0.968.
     assert decide(some_run(200, 0), 0.9).verdict == "reached"
-    assert decide(some_run(200, 0), 0.9).interval.low == pytest.approx(200 / (200 + 2.5758**2), abs=1e-4)
+    assert decide(some_run(200, 0), 0.9, looks=5).interval.low == pytest.approx(200 / (200 + 2.5758**2), abs=1e-4)
     assert decide(some_run(120, 80), 0.9).verdict == "missed"
     assert decide(some_run(180, 20), 0.9).verdict == "go on"
     assert decide(some_run(180, 20), 0.9).stop is False

@@ -13,7 +13,7 @@ from core.estimates.crossfit import cross_fit
 from core.estimates.influence import labelled_run
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
-from core.estimates.run_estimates import compare_runs, prepare_run
+from core.estimates.run_estimates import compare_runs, prepare_run, unequal_design
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from core.statistics.partition import assign_fold
@@ -202,3 +202,14 @@ def test_runs_that_differ_alike_in_every_test_case_are_no_certainty() -> None:
     found = estimate_difference(*runs)
     assert found.ppi.value == pytest.approx(0.5)
     assert found.ppi.low < 0.2 and found.ppi.high == 1.0 and math.isnan(found.p)
+
+
+def test_very_unequal_designs_are_warned_of() -> None:
+    rng = np.random.default_rng(17)
+    p = rng.beta(4, 1, 2000)
+    inclusion = np.minimum(1, 120 * ((1 - p) ** 2 + 0.001) / np.sum((1 - p) ** 2 + 0.001))
+    assert "very unequal probabilities" in unequal_design(1 / inclusion[rng.random(2000) < inclusion])
+    # What its own queues of uncertain samples draw with is no such design.
+    spread = np.sqrt(p * (1 - p)) + 0.05
+    own = 120 * spread / spread.sum()
+    assert unequal_design(1 / own[rng.random(2000) < own]) == ""

@@ -26,7 +26,10 @@ def test_the_algebra_of_the_source() -> None:
     assert made.total.value == pytest.approx(2 / 3)
     # (n S_u + Σ S_c) / 2n is the same.
     assert made.total.value == pytest.approx((3 * 7 / 12 + 2.25) / 6)
-    assert (made.trials, made.unscored, made.equal_trials, trials_note(made)) == (12, 0, True, "")
+    assert (made.trials, made.unscored, made.equal_trials) == (12, 0, True)
+    # Four trials at H = ½: E|B − 2| = .75, so that S_c is 1 − .1875; where H is 1 it is 1.
+    assert made.attainable == pytest.approx(1 - 0.1875 / 3)
+    assert trials_note(made).startswith("S_c depends on the number of trials")
     assert made.unconditional.n == 3
 
 
@@ -120,3 +123,16 @@ def test_a_conditional_score_without_spread_does_not_make_the_total_certain() ->
     assert (found.total.low, found.total.high) == pytest.approx(
         ((own.low + other.low) / 2, (own.high + other.high) / 2)
     )
+
+
+@pytest.mark.parametrize(("trials", "expected"), [(1, 0.6), (2, 0.74), (3, 0.79), (5, 0.84), (10, 0.89), (30, 0.94)])
+def test_the_attainable_agreement_is_that_of_a_system_that_meets_what_is_expected(trials: int, expected: float) -> None:
+    """H = θ ~ Beta(2, 2), and outcomes drawn at θ: S_c comes to what is said to be attainable."""
+    rng = np.random.default_rng(3)
+    theta = rng.beta(2, 2, 4000)
+    names = [f"t{case}" for case in np.repeat(np.arange(4000), trials)]
+    outcomes = (rng.random((4000, trials)) < theta[:, None]).astype(float).ravel()
+    made = probabilistic_scores(outcomes, names, expected={f"t{case}": float(h) for case, h in enumerate(theta)})
+    assert made.attainable == pytest.approx(expected, abs=0.01)
+    assert made.conditional.value == pytest.approx(made.attainable, abs=0.015)
+    assert "equally many" in trials_note(made)

@@ -177,3 +177,16 @@ def test_one_trial_of_each_test_case_is_compared_within_them() -> None:
     first[[k * 4 + int(np.argmax(features.table[k * 4 : k * 4 + 4, 0])) for k in range(60)]] = True
     found = check_exchangeability(features, first, clusters=of_case, generator=generator())
     assert found.p <= 0.05 and found.differences[0].name == "a"
+
+
+def test_the_order_of_rows_moves_no_p() -> None:
+    rng = np.random.default_rng(13)
+    table, labelled = rng.normal(size=(150, 3)), rng.random(150) < 0.4
+    order = rng.permutation(150)
+    one, other = (
+        check_exchangeability(
+            Features(("a", "b", "c"), table[rows]), labelled[rows], generator=np.random.default_rng(7)
+        )
+        for rows in (np.arange(150), order)
+    )
+    assert (one.p, one.auc) == (other.p, pytest.approx(other.auc))

@@ -86,3 +86,15 @@ def test_the_same_generator_gives_the_same_interval() -> None:
     assert corrected_calibration_error(p, y, generator=generator()) == corrected_calibration_error(
         p, y, generator=generator()
     )
+
+
+def test_the_order_of_rows_moves_no_bootstrap_end() -> None:
+    rng = np.random.default_rng(11)
+    p = rng.random(120)
+    y = rng.random(120) < p
+    order = rng.permutation(120)
+    one, other = (
+        corrected_calibration_error(p[rows], y[rows], generator=np.random.default_rng(7))
+        for rows in (np.arange(120), order)
+    )
+    assert one == other
