@@ -28,7 +28,7 @@ from core.report.tree import (
     Value,
 )
 from core.wording.clusters import CLUSTERS
-from core.wording.machine_verdicts import EXPLANATION, withheld_text
+from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 
 TOPIC_SOURCES = {"query": "queries"}
 KIND_NAMES = {"people": "people", "rule": "rule (no person)"}
@@ -271,9 +271,9 @@ def _score_table(run: RunEvidence) -> Table:
         mean, share = summary.mean, left_out / total if total else None
         title = f"{name} (machine says)" if summary.judged else name
         rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
-    judged = [summary for summary in run.scores.values() if summary.judged]
-    note = (EXPLANATION, *dict.fromkeys(filter(None, map(withheld_text, judged)))) if judged else ()
-    return Table(f"Scores of run {run.name}", columns, tuple(rows), (" ".join(note),) if note else ())
+    judged = any(summary.judged for summary in run.scores.values())
+    note = (" ".join((EXPLANATION, *withheld_sentences(run.scores))),) if judged else ()
+    return Table(f"Scores of run {run.name}", columns, tuple(rows), note)
 
 
 def _reason_table(run: RunEvidence) -> Table:

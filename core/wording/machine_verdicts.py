@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
 from core.estimates.verdict_errors import VerdictErrors
 from core.scoring.score_table import MetricSummary
@@ -38,6 +40,15 @@ def mean_text(summary: MetricSummary) -> str:
         return withheld_text(summary) or format_estimate(summary.mean)
     said = f"machine says {format_number(summary.mean.value)}, n = {format_count(summary.mean.n)}"
     return "; ".join(filter(None, (said, withheld_text(summary))))
+
+
+def withheld_sentences(summaries: Mapping[str, MetricSummary]) -> list[str]:
+    """How many samples each mean of machine verdicts leaves out and why; metrics that leave out alike together."""
+    names: dict[str, list[str]] = {}
+    for name, summary in summaries.items():
+        if summary.outside:
+            names.setdefault(withheld_text(summary), []).append(name)
+    return [f"{text[0].upper()}{text[1:]}: {', '.join(group)}." for text, group in names.items()]
 
 
 def withheld_text(summary: MetricSummary) -> str:

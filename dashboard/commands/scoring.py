@@ -137,7 +137,7 @@ def summary_json(table: ScoreTable, samples: Sequence[Sample]) -> dict[str, Json
 def print_summary(table: ScoreTable, samples: Sequence[Sample], *, title: str) -> None:
     """The table of `hcat score`."""
     from core.display.numbers import format_number
-    from core.wording.machine_verdicts import EXPLANATION, withheld_text
+    from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 
     rows, summaries = [], table.summary(samples=samples)
     for name, summary in summaries.items():
@@ -149,9 +149,8 @@ def print_summary(table: ScoreTable, samples: Sequence[Sample], *, title: str) -
     print_table(title, ("metric", "mean", "95% interval", "n", "unscored"), rows)
     if any(summary.judged for summary in summaries.values()):
         typer.echo(EXPLANATION)
-    withheld = {name: withheld_text(summary) for name, summary in summaries.items() if summary.outside}
-    for text, names in _by_reason(withheld).items():
-        typer.echo(f"{text[0].upper()}{text[1:]}: {', '.join(names)}")
+    for sentence in withheld_sentences(summaries):
+        typer.echo(sentence)
     for reason, names in _by_reason(table.provenance.left_out).items():
         typer.echo(f"Not scored: {reason}: {', '.join(names)}")
 

@@ -10,7 +10,7 @@ from core.scoring.domain import LANGUAGE, LIST, TABLE, kind_of_text, outside_dom
 from core.scoring.provenance import VERIFIED_BY, Provenance
 from core.scoring.score_table import ScoreTable, score_table
 from core.types import Passage, Sample, Score
-from core.wording.machine_verdicts import mean_text
+from core.wording.machine_verdicts import mean_text, withheld_sentences
 
 PROSE = "The fee is EUR 25 a month, and it is waived for customers under the age of 26 who study at a university."
 BARS = "| | 2022 | 2021 |\n| Revenue | 8,738 | 8,124 |\n| Cost | 5,100 | 4,900 |"
@@ -72,6 +72,10 @@ def test_a_mean_of_machine_verdicts_has_no_interval_and_leaves_out_what_is_outsi
     assert math.isnan(said.mean.high)
     assert said.outside == {TABLE: 3}  # the fourth is unscored
     assert mean_text(said) == "machine says 0.50, n = 6; withheld: 3 samples outside its domain (table 3)"
+    assert withheld_sentences(summary) == [
+        "Withheld: 3 samples outside its domain (table 3): faithfulness.",
+        "Withheld: 1 sample outside its domain (not English 1): answer_correctness.",
+    ]
     assert not summary["token_f1"].judged
     assert "[" in mean_text(summary["token_f1"])
 
