@@ -10,6 +10,7 @@ from core.calibration import calibrate as fitting
 from core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
 from core.calibration.checks import comparison
 from core.calibration.checks.comparison import Comparison
+from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_labels
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
@@ -31,10 +32,12 @@ def calibrate(
     method: str = "logistic",
     alpha: float = 0.1,
     conditional: str = NOT_CONDITIONAL,
+    decision_threshold: float = DECISION_THRESHOLD,
 ) -> Calibration:
     """Calibrate metrics against the run's labels. `conditional` asks for thresholds by "class" or by a dimension.
 
-    Coverage is measured within the levels of all dimensions. NotEnoughLabelsError says how many labels are missing.
+    Errors are those of passing probabilities from `decision_threshold` on. Coverage is measured within the levels of
+    all dimensions. NotEnoughLabelsError says how many labels are missing.
     """
     return fitting.calibrate(
         run.labels(criterion),
@@ -44,6 +47,7 @@ def calibrate(
         method=method,
         alpha=alpha,
         conditional=conditional,
+        decision_threshold=decision_threshold,
         groups=run.columns.groups,
         test_cases=run.columns.clusters,
         inclusion=_inclusion(run, criterion, run.labels(criterion)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.calibration.calibrate import calibrate
 from core.calibration.calibration import Calibration
+from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL, Groups
@@ -27,13 +28,15 @@ GROWTH = 2**0.5
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSpec:
-    """What is asked of labels: metrics by a method, at α, with thresholds within nothing, classes or a dimension."""
+    """What is asked of labels: metrics by a method, at α, with thresholds within nothing, classes or a dimension;
+    errors are those of passing probabilities from `decision_threshold` on."""
 
     criterion: Criterion
     metrics: tuple[str, ...]
     method: str = "logistic"
     alpha: float = 0.1
     conditional: str = NOT_CONDITIONAL
+    decision_threshold: float = DECISION_THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ def evaluate_labels(
             method=spec.method,
             alpha=spec.alpha,
             conditional=spec.conditional,
+            decision_threshold=spec.decision_threshold,
             groups=run.groups,
             test_cases=run.clusters,
             inclusion=inclusion,

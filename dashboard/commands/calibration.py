@@ -62,6 +62,9 @@ def calibrate(
         Path | None,
         typer.Option(help="The run file: its dimensions, and its clusters where the scores lack them."),
     ] = None,
+    decision_threshold: Annotated[
+        float, typer.Option(help="Type I and II errors are those of passing probabilities from this one on.")
+    ] = 0.5,
     compare: Annotated[
         bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")
     ] = False,
@@ -85,7 +88,15 @@ def calibrate(
     _check_dimensions(samples, by=conditional)
     warn_of_clusters(columns)
     opened, seed = run_from_files(columns, judged.labels), settings().seed
-    fitted = of_run.calibrate(opened, on, metrics=names, method=method, alpha=alpha, conditional=conditional)
+    fitted = of_run.calibrate(
+        opened,
+        on,
+        metrics=names,
+        method=method,
+        alpha=alpha,
+        conditional=conditional,
+        decision_threshold=decision_threshold,
+    )
     document = calibration_document(fitted)
     alike = of_run.check_exchangeability(opened, on, seed=seed)
     document["exchangeability"] = alike.document()
@@ -140,8 +151,14 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
                 format_estimate(at_least_zero(measured.ece_corrected)) if measured.ece_corrected else MISSING,
             ),
             ("Brier score", format_estimate(measured.brier)),
-            ("Type I error (bad answer passes)", format_estimate(measured.type_1)),
-            ("Type II error (good answer fails)", format_estimate(measured.type_2)),
+            (
+                f"Type I error at p ≥ {measured.decision_threshold:g} (bad answer passes)",
+                format_estimate(measured.type_1),
+            ),
+            (
+                f"Type II error at p ≥ {measured.decision_threshold:g} (good answer fails)",
+                format_estimate(measured.type_2),
+            ),
             ("undecided", format_estimate(measured.undecided)),
         ]
     print_table(title, ("measure", "value"), rows)

@@ -90,6 +90,10 @@ class CheckSettings:
     level: float = 0.95
     replicates: int = REPLICATES
 
+    def __post_init__(self) -> None:
+        if not 0 < self.decision_threshold < 1:
+            raise HcatError(f"the decision threshold must lie between 0 and 1, not at {self.decision_threshold:g}")
+
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:

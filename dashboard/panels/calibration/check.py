@@ -158,6 +158,7 @@ def label_counts(fitted: Calibration) -> None:
 
 
 def _figures(measured: Diagnostics) -> None:
+    passes_from = f"{measured.decision_threshold:g}"
     cells: list[tuple[str, Estimate, bool, str]] = [
         ("Coverage", measured.coverage, True, "Share of prediction sets that contain the label."),
         ("Undecided", measured.undecided, True, "Share of sets that name both classes or none; these need a person."),
@@ -168,8 +169,18 @@ def _figures(measured: Diagnostics) -> None:
             False,
             "Mean squared difference between probability and label (0 or 1); 0 is best.",
         ),
-        ("Type I error", measured.type_1, True, "Of what people fail, the share the machine passes."),
-        ("Type II error", measured.type_2, True, "Of what people pass, the share the machine fails."),
+        (
+            "Type I error",
+            measured.type_1,
+            True,
+            f"Of what people fail, the share the machine passes (p ≥ {passes_from}).",
+        ),
+        (
+            "Type II error",
+            measured.type_2,
+            True,
+            f"Of what people pass, the share the machine fails (p < {passes_from}).",
+        ),
     ]
     if measured.decided is not None:
         cells.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.conformal.mondrian import BY_CLASS
 from core.calibration.conformal.stage_2 import MOST_CELLS, NOT_CONDITIONAL
 from core.calibration.maps.methods import METHODS
@@ -13,7 +14,7 @@ from core.types import Criterion
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.loaders import dimensions
 
-METRICS, ALPHA = "calibrated-metrics", "alpha"
+METRICS, ALPHA, THRESHOLD = "calibrated-metrics", "alpha", "decision-threshold"
 DEFAULT_METRICS = ("answer_f1", "groundedness")
 CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
 
@@ -35,10 +36,21 @@ def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
         )
     with right:
         conditional = _pick_conditional(run)
+    decision_threshold = st.slider(
+        "Decision threshold: the machine passes a sample from this probability on",
+        0.05,
+        0.95,
+        DECISION_THRESHOLD,
+        0.05,
+        key=THRESHOLD,
+        bind="query-params",
+        help="Type I and type II errors are measured here. Prediction sets and the verdict do not depend on it.",
+    )
     if not names:
         st.info("Choose at least one metric.")
         return None
-    return CalibrationSpec(criterion, tuple(names), _pick_method(len(names), criterion), alpha, conditional)
+    method = _pick_method(len(names), criterion)
+    return CalibrationSpec(criterion, tuple(names), method, alpha, conditional, decision_threshold)
 
 
 def use_evaluator(criterion: Criterion, metrics: tuple[str, ...], method: str) -> None:

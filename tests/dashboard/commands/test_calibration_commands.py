@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import METHODS
+from core.errors import HcatError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
 from dashboard.cli import app
@@ -109,3 +110,11 @@ def test_mistakes_are_one_clear_line(folder: Path, options: tuple[str, ...], mes
     done = calibrate(folder, "--metrics", "token_recall,answer_f1", *options, output="never.json")
     assert done.exit_code != 0 and message in (done.output + str(done.exception))
     assert not (folder / "never.json").exists()
+
+
+def test_errors_are_measured_at_the_threshold_that_is_asked_for(folder: Path) -> None:
+    done = calibrate(folder, "--metrics", "token_recall", "--passing", "4", "--decision-threshold", "0.8", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.output)["diagnostics"]["decision_threshold"] == 0.8
+    refused = calibrate(folder, "--metrics", "token_recall", "--passing", "4", "--decision-threshold", "1.5")
+    assert isinstance(refused.exception, HcatError)
