@@ -71,6 +71,7 @@ def estimate(
     from core.analysis import estimate as of_run
     from core.analysis.files import run_from_files
     from core.estimates.prediction_powered import estimate_pass_rate
+    from core.wording.clusters import cluster_count
 
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which has the dimensions of each sample")
@@ -86,6 +87,7 @@ def estimate(
     found = estimate_pass_rate(prepared.run, note=prepared.note)
     parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
     errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
+    shared = columns.shared_clusters
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {name: value for name, value in (("by", by), ("stratum", stratum)) if value is not None}
@@ -93,9 +95,13 @@ def estimate(
         inputs = {"scores": scores, "labels": labels} | ({} if run_file is None else {"run": run_file})
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
-        print_document({**document(inputs=inputs, settings=settings), **found.document(), **verdicts, **slices})
+        clusters: dict[str, JsonValue] = {"clusters": None if shared is None else len(set(shared.values()))}
+        whole = {**document(inputs=inputs, settings=settings), **clusters, **found.document()}
+        print_document({**whole, **verdicts, **slices})
         return
     _print_whole(found, criterion)
+    if shared is not None:
+        typer.echo(cluster_count(shared))
     if errors:
         _print_errors(errors, criterion)
     if by is not None:

@@ -61,6 +61,7 @@ def plan(
     from core.estimates.forecast import label_forecast
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
+    from core.wording.clusters import cluster_count
     from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
 
     columns = open_columns(run_file, scores, statements(directions, ranges))
@@ -107,6 +108,8 @@ def plan(
             for question, p in plans
         ],
     )
+    if columns.shared_clusters is not None:
+        typer.echo(cluster_count(columns.shared_clusters))
     for question, plan in plans:
         if note := plan_note(plan):
             typer.echo(f"{question_title(question)}: {note}")

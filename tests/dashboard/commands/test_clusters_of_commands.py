@@ -65,6 +65,8 @@ def test_estimate_is_the_same_without_the_run_file() -> None:
     first, second = json.loads(alone.stdout), json.loads(with_run.stdout)
     assert first["estimates"] == second["estimates"] and alone.stderr == with_run.stderr == ""
     assert first["labels_only_effective_n"] == pytest.approx(CASES, rel=0.05)  # all trials of a test case agree
+    assert first["clusters"] == CASES
+    assert "200 samples in 40 clusters." in call("estimate", *ASKED[:-1]).stdout.replace("\n", " ")
     naive = first["estimates"]["naive"]
     of_independent = proportion_confint(round(naive["value"] * 200), 200, method="wilson")
     assert naive["high"] - naive["low"] > 1.1 * (of_independent[1] - of_independent[0])
