@@ -87,8 +87,11 @@ def test_an_export_is_imported_with_its_scores(open_page: OpenPage) -> None:
     app = open_page("runs", "no run")
     app.file_uploader[0].set_value(("ragas.json", json.dumps(RAGAS).encode(), "application/json")).run()
     assert_sound(app)
-    assert "The file has scores of its own" in shown(app)
-    assert better(app) == ["higher", None]
+    assert "The file has numbers of its own" in shown(app)
+    assert better(app) == ["higher"]
+    taken = next(box for box in app.multiselect if box.label == "Columns to use as metrics")
+    taken.set_value(["faithfulness", "tone"]).run()
+    assert next(button for button in app.button if button.label.startswith("Import ")).disabled
     state(app, "lower", of="tone")
     import_it(app, "theirs")
     assert_sound(app)

@@ -17,7 +17,7 @@ from core.importers.reading.content import read_bytes, read_table, shown_name
 from core.importers.reading.table import Row, Table
 from core.importers.recognition import recognise
 from core.importers.scores.known_metrics import is_technical, known_metric
-from core.importers.scores.score_cells import EMPTY, score_cell
+from core.importers.scores.score_cells import DECIMAL_COMMA, EMPTY, score_cell
 from core.records.hashing import sha256_of_bytes
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.scoring.score_table import CLUSTER_COLUMN, REASON_SUFFIX, STATE_COLUMN
@@ -153,6 +153,8 @@ def _no_score(name: str, framework: str, scores: Collection[Score]) -> str | Non
     numeric = sum(score.value is not None for score in filled)
     if not filled:
         return "all its cells are empty"
+    if any(score.reason == DECIMAL_COMMA for score in filled):
+        return DECIMAL_COMMA
     if numeric < LEAST_NUMERIC * len(filled):
         return "its cells are not numbers" if numeric == 0 else f"only {numeric} of {len(filled)} cells are numbers"
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from core.importers.reading.cells import number_in_text
 from core.types import JsonValue, Score
@@ -12,7 +13,10 @@ NOT_A_NUMBER = "not a number in the file"
 INFINITE = "infinite in the file"
 SEVERAL = "several numbers in one cell of the file"
 
+DECIMAL_COMMA = "written with a decimal comma: use a point"
+
 _WORDS = {"true": 1.0, "false": 0.0}
+_WITH_COMMA = re.compile(r"[+-]?\d+,\d+")
 _NOT_FINITE = {"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
 _ABSENT = {"nan", "null", "none", "n/a", "na"}
 
@@ -32,7 +36,8 @@ def score_cell(value: JsonValue, *, textual: bool) -> Score:
         return Score(float(value))
     if isinstance(value, int | float):
         return _finite(value)
-    return Score(None, NOT_A_NUMBER)
+    is_comma = isinstance(value, str) and _WITH_COMMA.fullmatch(value) is not None
+    return Score(None, DECIMAL_COMMA if is_comma else NOT_A_NUMBER)
 
 
 def _spelled_out(text: str) -> JsonValue:

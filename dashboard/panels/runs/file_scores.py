@@ -55,19 +55,22 @@ def upload_scores_panel(run: RunInfo) -> None:
             _add(run, file, chosen)
 
 
-def choose_scores(file: ScoreFile, *, key: str) -> ChosenScores:
-    """Which columns to take, and name, direction and range of each; filled in where the tool's documentation says."""
+def choose_scores(file: ScoreFile, *, key: str, documented: bool = False) -> ChosenScores:
+    """Which columns to take, and name, direction and range of each; filled in where the tool's documentation says.
+
+    All are proposed, or those alone that are `documented`: in a run file other numbers need not be scores.
+    """
     by_name = {column.name: column for column in file.columns}
     taken = st.multiselect(
         "Columns to use as metrics",
         list(by_name),
-        default=list(by_name),
+        default=[name for name, column in by_name.items() if column.direction is not None or not documented],
         key=f"score-columns-{key}",
         help="hcat does not compute these scores; it keeps where they come from, with the file's hash.",
     )
-    left_out = [f"{plain(name)} ({reason})" for name, reason in file.left_out.items() if reason.startswith("only")]
-    if left_out:
-        st.caption(f"Not used: {'; '.join(left_out)}.")
+    for reason in dict.fromkeys(file.left_out.values()):
+        names = ", ".join(plain(name) for name in file.left_out if file.left_out[name] == reason)
+        st.caption(f"Not used ({reason}): {names}.")
     statements = {name: _statement(by_name[name], file.names[name], key=f"{key}-{name}") for name in taken}
     unknown = [name for name, statement in statements.items() if statement.direction is None]
     if unknown:

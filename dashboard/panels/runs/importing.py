@@ -54,12 +54,12 @@ def import_panel(project: ProjectInfo) -> None:
 
 
 def _scores_of_import(file: ScoreFile, *, key: str) -> ChosenScores:
-    """Which of the file's own scores become metrics: those whose direction is documented, before the user says more."""
+    """Which of the file's own numbers become metrics: those that the tool documents, before the user says more."""
     if not file.columns:
         return ChosenScores()
     with st.container(border=True):
-        st.markdown("**The file has scores of its own.** They become metrics of the run, beside those of hcat.")
-        return choose_scores(file, key=key)
+        st.markdown("**The file has numbers of its own.** Scores among them can become metrics of the run.")
+        return choose_scores(file, key=key, documented=True)
 
 
 def _show(preview: Preview) -> None:

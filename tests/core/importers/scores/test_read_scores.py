@@ -145,6 +145,7 @@ def test_each_cell_is_a_number_or_a_reason(cell: str, score: float | str) -> Non
         ("name,j\na,1\n", "no column is called sample_id"),
         ("sample_id,j\na,fine\n", r"no column holds scores \(j: its cells are not numbers\)"),
         ("sample_id,j\na,\nb,\n", r"j: all its cells are empty"),
+        ("sample_id;j\na;4,5\nb;5\n", r"j: written with a decimal comma: use a point"),
         ("sample_id,j\na,1,2\n", "row 1: expected 2 cells"),
         ("sample_id,trial,group\na,1,2\n", "no column holds scores"),
         ("", "empty"),
