@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Floats
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
 from core.metrics.sample_view import SampleView
-from core.metrics.transport import TransportPlan, cosine_distances, least_cost, wasserstein
+from core.metrics.transport import TransportPlan, cosine_distances, euclidean_distances, least_cost, wasserstein
 from core.types import JsonValue
 
 FAMILY = "completeness"
@@ -57,11 +58,23 @@ def completeness_weighted(sample: SampleView) -> Outcome:
     ),
 )
 def completeness_transport(sample: SampleView) -> Outcome:
-    distances = cosine_distances(sample.similarity("contexts", "answer"))
-    cost = least_cost(distances)
-    if cost is None:
-        return unscored("the transport solver did not converge")
-    return scored(1.0 - cost, lambda: _explain(sample, wasserstein(distances)))
+    return _by_transport(sample, cosine_distances(sample.similarity("contexts", "answer")))
+
+
+@metric(
+    title="Completeness, Euclidean transport",
+    family=FAMILY,
+    needs=NEEDS,
+    source="HCAT 3.3.2, 1 − W(C, A); exact optimal transport, uniform weights, Euclidean distance of unit vectors",
+    description="One minus the optimal transport cost by the Euclidean distance of sentences instead of 1 − cos.",
+    parameters={"distance": "euclidean", "weights": "uniform"},
+    formula=(
+        r"1 - \min_{T \ge 0} \sum_{j,l} T_{jl} \, \lVert c_j - a_l \rVert, \quad \sum_l T_{jl} = \tfrac{1}{n}, \; "
+        r"\sum_j T_{jl} = \tfrac{1}{k}"
+    ),
+)
+def completeness_transport_euclidean(sample: SampleView) -> Outcome:
+    return _by_transport(sample, euclidean_distances(sample.similarity("contexts", "answer")))
 
 
 @metric(
@@ -77,6 +90,13 @@ def completeness_independent_coupling(sample: SampleView) -> Outcome:
     distances = cosine_distances(sample.similarity("contexts", "answer"))
     n, k = distances.shape
     return scored(1.0 - float(distances.mean()), lambda: {"cost": float(distances.mean()), "pairs": n * k})
+
+
+def _by_transport(sample: SampleView, distances: Floats) -> Outcome:
+    cost = least_cost(distances)
+    if cost is None:
+        return unscored("the transport solver did not converge")
+    return scored(1.0 - cost, lambda: _explain(sample, wasserstein(distances)))
 
 
 def _explain(sample: SampleView, plan: TransportPlan) -> Explanation:

@@ -47,6 +47,12 @@ def cosine_distances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.maximum(1.0 - similarity, 0.0)
 
 
+def euclidean_distances(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """‖u − v‖ = √(2 − 2 cos) of unit vectors, in [0, 2]."""
+    distances: NDArray[np.float64] = np.sqrt(2.0 * cosine_distances(similarity))
+    return distances
+
+
 def least_cost(distances: NDArray[np.float64]) -> float | None:
     """The least cost W alone for a matrix (n, k) of ground distances and uniform weights; None without convergence.
 

@@ -99,6 +99,7 @@ def test_all_takes_what_some_sample_and_the_models_allow_and_says_why_not_the_re
     assert {metric.name for metric in choice.metrics} == {
         "answer_relevancy",
         "answer_relevancy_min",
+        "answer_relevancy_weighted",
         "answer_length",
         "context_relevancy",
         "context_relevancy_min",

@@ -56,6 +56,7 @@ def _cos(degrees: float) -> float:
         # answer 30° → query 0°; answer 60° → query 90°
         ("answer_relevancy", _cos(30)),
         ("answer_relevancy_min", _cos(30)),
+        ("answer_relevancy_weighted", _cos(30)),  # one token each
         # reference 60° → answer 60°; 120° → 60°; 180° → 60°
         ("answer_recall", (1 + _cos(60) + _cos(120)) / 3),
         # answer 30° → reference 60°; answer 60° → reference 60°
@@ -91,6 +92,14 @@ def test_transport_by_hand() -> None:
     assert transport(_encoded(contexts=(0, 90), answer=(90, 0))).score.value == pytest.approx(1.0, abs=1e-12)
     assert transport(_encoded(contexts=(0, 90), answer=(90, 90))).score.value == pytest.approx(0.5, abs=1e-12)
     assert transport(_encoded(contexts=(0,), answer=(180,))).score.value == pytest.approx(-1.0, abs=1e-12)
+
+
+def test_euclidean_transport_by_hand() -> None:
+    # Half the mass moves by 90°, at distance √2 instead of 1.
+    transport = find_metric("completeness_transport_euclidean")
+    assert transport(_encoded(contexts=(0, 90), answer=(90, 0))).score.value == pytest.approx(1.0, abs=1e-7)
+    made = transport(_encoded(contexts=(0, 90), answer=(90, 90))).score.value
+    assert made == pytest.approx(1 - math.sqrt(2) / 2, abs=1e-7)
 
 
 def test_the_plan_is_a_coupling_and_its_moves_add_up_to_the_cost() -> None:
