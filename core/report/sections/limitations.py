@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.calibration.calibration import SAMPLE, TEST_CASE
 from core.calibration.checks.fitness import LEAST_CHECKED
 from core.refusals.state import REFUSALS, TITLES
 from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
@@ -31,8 +32,10 @@ def limitations(evidence: Evidence) -> Iterator[Text]:
     yield from _of_labels(evidence)
     if not evidence.calibrations:
         yield ("No score was calibrated against labels, so no score can replace human judgement.",)
+    runs = {run.name: run for run in evidence.runs}
     for calibration in evidence.calibrations:
         yield from _of_calibration(calibration)
+        yield from _of_split(calibration, runs.get(calibration.run))
     yield from _of_weaknesses(evidence)
     yield from _of_topics(evidence)
     if not evidence.findings:
@@ -140,6 +143,18 @@ def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
     if left_out:
         reasons = ", ".join(f"{reason}: {count}" for reason, count in calibration.left_out.items() if count)
         yield (where, Quantity(left_out, "count"), f" labelled samples were not used ({reasons}).")
+
+
+def _of_split(item: CalibrationEvidence, run: RunEvidence | None) -> Iterator[Text]:
+    """Where a calibration, as of an earlier version, divided its labels by less than clusters."""
+    if run is None or run.clusters is None:
+        return
+    units = {SAMPLE: run.n, TEST_CASE: run.test_cases}.get(str(item.calibration.split_by), run.clusters)
+    if run.clusters < units:
+        yield (
+            f"{calibrated(item)}: its labels were divided by {item.calibration.split_by}, so that samples of one "
+            "cluster may have fitted and checked it, and its intervals may be too narrow: calibrate again.",
+        )
 
 
 def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
