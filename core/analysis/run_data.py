@@ -66,6 +66,8 @@ class RunColumns:
     filename: str = ""
     format: str = ""
     stored_hash: str = ""
+    given_topics: Mapping[str, str | None] | None = None
+    """The topic of each sample by its id, where a file gives them; else those that were found last."""
 
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
@@ -140,9 +142,11 @@ class RunColumns:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
         from core.weakness.slices import dimension_frame
 
-        if self.topics is None:
+        topic = self.given_topics
+        if topic is None:
+            topic = None if self.topics is None else self.topics.levels
+        if topic is None:
             return dimension_frame(self.samples)
-        topic = self.topics.levels
         return dimension_frame(self.samples, extra={"topic": [topic.get(sample.id) for sample in self.samples]})
 
     @cached_property

@@ -26,6 +26,7 @@ from dashboard.commands.output import (
 )
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+from dashboard.commands.topic_files import with_topics
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -54,6 +55,9 @@ def weakness(
     ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
+    topics: Annotated[
+        Path | None, typer.Option(help='Topics from `hcat topics` (Parquet), as the dimension "topic".')
+    ] = None,
     minimum_n: Annotated[
         int, typer.Option(help="Slices with fewer samples are reported as insufficient evidence.")
     ] = 10,
@@ -72,6 +76,8 @@ def weakness(
     if labels is not None and calibration is None:
         raise HcatError("--labels measure the error of a calibration: add --calibration")
     columns = open_columns(run, scores, statements(directions, ranges))
+    if topics is not None:
+        columns = with_topics(columns, topics)
     chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
     names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
     warn_of_clusters(columns)
@@ -83,7 +89,7 @@ def weakness(
         opened = run_from_files(columns, judged)
         tables.append(find_calibrated_weaknesses(opened, fitted, on, by=chosen, pairs=pairs, minimum_n=minimum_n))
     found = combine(tables)
-    given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels}
+    given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels, "topics": topics}
     inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
         inputs=inputs,

@@ -88,6 +88,17 @@ def test_the_whole_line_on_files(folder: Path) -> None:
     rows = frame[frame["metric"] == "answer_f1"].set_index("level_1")
     assert rows.loc["odd", "verdict"] == "weak" and rows.loc["even", "verdict"] == "fine"
 
+    topics, by_topic = str(folder / "t.parquet"), str(folder / "wt.parquet")
+    ids = list(table.sample_ids)
+    pd.DataFrame({"id": ids, "title": ["fees" if k % 3 else "cards" for k in range(60)]}).to_parquet(topics)
+    tested = hcat(folder, "weakness", run, scores, "--by", "topic", "--topics", topics, "-o", by_topic)
+    assert tested.returncode == 0 and "slices tested" in tested.stdout, tested.stderr
+    sizes = read_weaknesses(Path(by_topic)).frame.query("metric == 'answer_f1'").set_index("level_1")["n"]
+    assert sizes.to_dict() == {"cards": 20, "fees": 40}
+    pd.DataFrame({"id": ids[1:], "title": "fees"}).to_parquet(topics)
+    refused = hcat(folder, "weakness", run, scores, "--topics", topics, "-o", by_topic)
+    assert refused.returncode == 2 and "no topic for 1 of the 60 samples" in refused.stderr.replace("\n", " ")
+
     estimated = hcat(
         folder, "estimate", scores, labels, "--criterion", "correctness", "--metrics", "answer_f1", "--json"
     )

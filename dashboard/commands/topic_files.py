@@ -1,0 +1,37 @@
+"""Topics from `hcat topics` as a dimension of a run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import FileFormatError, HcatError
+
+if TYPE_CHECKING:
+    from core.analysis.run_data import RunColumns
+
+
+def with_topics(columns: RunColumns, path: Path) -> RunColumns:
+    """The run with the topic of each sample from a file. HcatError where that is of other texts."""
+    levels = _topic_levels(path)
+    missing = sum(sample.id not in levels for sample in columns.samples)
+    if missing:
+        raise HcatError(
+            f"{path} has no topic for {missing} of the {len(columns.samples)} samples: make it from this run's queries "
+            "with `hcat topics RUN -o FILE`"
+        )
+    return replace(columns, given_topics=levels)
+
+
+def _topic_levels(path: Path) -> dict[str, str | None]:
+    import pyarrow as pa
+
+    from core.records.parquet import read_table
+
+    try:
+        table = read_table(path, columns=("id", "title"))
+        ids, titles = (table[name].to_pylist() for name in ("id", "title"))
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise FileFormatError(f"{path} holds no topics; make them with `hcat topics RUN -o FILE`") from error
+    return {str(name): None if title is None else str(title) for name, title in zip(ids, titles, strict=True)}
