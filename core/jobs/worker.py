@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from core.errors import HcatError, StorageError
 from core.jobs.processes import this_worker
 from core.records.job import JobInfo, Worker
+from core.topics.choice import TopicChoice
 from core.types import JsonValue, Progress
 from core.workspace import Workspace
 from core.workspace.jobs import Jobs
+from core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
@@ -89,7 +91,8 @@ def _score(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
 
 def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     run = workspace.runs.by_id(_integer(job.arguments["run"]))
-    workspace.topics.find(run, on="contexts" if job.arguments["on"] == "contexts" else "query", on_progress=reporter)
+    on: Source = "contexts" if job.arguments["on"] == "contexts" else "query"
+    workspace.topics.find(run, on=on, choice=TopicChoice.read(job.arguments), on_progress=reporter)
 
 
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001

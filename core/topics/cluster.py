@@ -9,7 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-ClusterMethod = Literal["hdbscan", "k-means", "single"]
+from core.topics.choice import AUTOMATIC, TopicChoice
+
+ClusterMethod = Literal["hdbscan", "dbscan", "k-means", "single"]
 
 NOISE = -1
 MINIMUM_FOR_DENSITY = 60
@@ -40,15 +42,26 @@ class Clustering:
 
 
 def cluster_rows(
-    coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int, min_cluster_size: int | None = None
+    coordinates: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    *,
+    seed: int,
+    min_cluster_size: int | None = None,
+    choice: TopicChoice = AUTOMATIC,
 ) -> Clustering:
-    """Clusters by density (HDBSCAN), or by k-means where there are fewer than 60 rows or density shows fewer than two.
+    """Clusters by density (HDBSCAN), or by k-means where there are fewer than 60 rows or density shows fewer than two,
+    or as `choice` says; fewer than 6 rows are never split by density.
 
     `coordinates` (n, c) are the reduced `rows` (n, d). `min_cluster_size` is by default half the square root of n,
     at least 5.
     """
     n = len(coordinates)
-    if n >= MINIMUM_FOR_DENSITY:
+    if choice.k is not None:
+        return _k_means_of(coordinates, choice.k, seed=seed)
+    if choice.clustering in ("hdbscan", "dbscan") and n >= MINIMUM_TO_SPLIT:
+        by_choice = _hdbscan if choice.clustering == "hdbscan" else _dbscan
+        return by_choice(coordinates, min_cluster_size or default_cluster_size(n))
+    if choice.clustering == "auto" and n >= MINIMUM_FOR_DENSITY:
         by_density = _hdbscan(coordinates, min_cluster_size or default_cluster_size(n))
         if by_density.count >= 2:
             return by_density
@@ -87,6 +100,30 @@ def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Cluster
     )
     labels = np.asarray(clusterer.fit_predict(coordinates), dtype=np.int64)
     return Clustering(_by_size(labels), "hdbscan", min_cluster_size=min_cluster_size)
+
+
+def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Clustering:
+    """DBSCAN with as many neighbours as make a topic, and the radius at the bend of the sorted distances to the last
+    of them: the distance farthest from the chord. Source: Ester, Kriegel, Sander & Xu 1996, section 4.2."""
+    from sklearn.cluster import DBSCAN
+    from sklearn.neighbors import NearestNeighbors
+
+    neighbours = min(min_cluster_size, len(coordinates))
+    distances = NearestNeighbors(n_neighbors=neighbours).fit(coordinates).kneighbors(coordinates)[0][:, -1]
+    ordered = np.sort(distances)
+    chord = np.linspace(ordered[0], ordered[-1], len(ordered))
+    radius = float(ordered[int(np.argmax(chord - ordered))])
+    least = float(np.finfo(np.float64).tiny)
+    labels = DBSCAN(eps=max(radius, least), min_samples=neighbours).fit_predict(coordinates)
+    return Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "dbscan", min_cluster_size=min_cluster_size)
+
+
+def _k_means_of(coordinates: NDArray[np.float64], k: int, *, seed: int) -> Clustering:
+    from sklearn.cluster import KMeans
+
+    count = min(k, len(np.unique(coordinates, axis=0)))
+    labels = KMeans(n_clusters=count, n_init=10, random_state=seed).fit_predict(coordinates)
+    return Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "k-means")
 
 
 def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int) -> Clustering:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import FileFormatError
+from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.cluster import NOISE, Clustering, cluster_rows, nearest_cluster
 from core.topics.describe import Term, key_terms, titles
 from core.topics.reduce import Reduction, reduce_dimensions
@@ -106,26 +107,33 @@ class TopicModel:
 
 
 def find_topics(
-    texts: Sequence[str], embeddings: NDArray[np.float32], *, seed: int, min_cluster_size: int | None = None
+    texts: Sequence[str],
+    embeddings: NDArray[np.float32],
+    *,
+    seed: int,
+    min_cluster_size: int | None = None,
+    choice: TopicChoice = AUTOMATIC,
 ) -> TopicModel:
     """Topics of texts from their embeddings: reduce, cluster, describe.
 
     `embeddings` are (n, d) unit rows in the order of `texts`. Same inputs and seed, same bits. UMAP and HDBSCAN from
-    60 distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic. HCAT 2, steps 1 to 3.
+    60 distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic.
+    `choice` overrules either. HCAT 2, steps 1 to 3.
     """
     if len(texts) != len(embeddings):
         raise ValueError(f"{len(texts)} texts but {len(embeddings)} embeddings")
     rows = np.asarray(embeddings, dtype=np.float32)
     if not len(rows):
         return _model(texts, rows, Reduction(np.zeros((0, 2)), "pca"), _no_clusters(), "none", {"seed": seed})
-    reduced = reduce_dimensions(rows, components=CLUSTER_DIMENSIONS, seed=seed)
-    drawn = reduce_dimensions(rows, components=2, seed=seed, min_dist=MAP_MIN_DIST)
-    clustering = cluster_rows(reduced.coordinates, rows, seed=seed, min_cluster_size=min_cluster_size)
+    reduced = reduce_dimensions(rows, components=CLUSTER_DIMENSIONS, seed=seed, method=choice.reduction)
+    drawn = reduce_dimensions(rows, components=2, seed=seed, min_dist=MAP_MIN_DIST, method=choice.reduction)
+    clustering = cluster_rows(reduced.coordinates, rows, seed=seed, min_cluster_size=min_cluster_size, choice=choice)
     settings: dict[str, JsonValue] = {
         "seed": seed,
         "cluster_dimensions": CLUSTER_DIMENSIONS,
         "min_cluster_size": clustering.min_cluster_size,
         "silhouette": clustering.silhouette,
+        **choice.written(),
     }
     return _model(texts, rows, drawn, clustering, f"{reduced.method} + {clustering.method}", settings)
 

@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.topics.choice import ReductionChoice
+
 ReductionMethod = Literal["umap", "pca"]
 
 MINIMUM_FOR_UMAP = 60
@@ -24,13 +26,21 @@ class Reduction:
     method: ReductionMethod
 
 
-def reduce_dimensions(rows: NDArray[np.float32], *, components: int, seed: int, min_dist: float = 0.0) -> Reduction:
-    """Fewer dimensions by UMAP, or by PCA where fewer than 60 rows are distinct.
+def reduce_dimensions(
+    rows: NDArray[np.float32],
+    *,
+    components: int,
+    seed: int,
+    min_dist: float = 0.0,
+    method: ReductionChoice = "auto",
+) -> Reduction:
+    """Fewer dimensions by UMAP, or by PCA where fewer than 60 rows are distinct, or as `method` says.
 
     `rows` are (n, d) unit rows; the coordinates are (n, components). Same rows and seed, same bits:
     UMAP runs on one thread. `min_dist` is UMAP's: 0 packs clusters tightly, more spreads a map for the eye.
     """
-    if len(np.unique(rows, axis=0)) < max(MINIMUM_FOR_UMAP, components + 2):
+    least = components + 2 if method == "umap" else max(MINIMUM_FOR_UMAP, components + 2)
+    if method == "pca" or len(np.unique(rows, axis=0)) < least:
         return Reduction(principal_components(rows, components=components), "pca")
     return Reduction(_umap(rows, components=components, seed=seed, min_dist=min_dist), "umap")
 

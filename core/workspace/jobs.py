@@ -12,6 +12,7 @@ from core.jobs.processes import is_alive, launch, stop
 from core.records.job import JobInfo, JobState, Worker
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.jobs import Outcome, is_stale
+from core.topics.choice import AUTOMATIC, TopicChoice
 from core.types import JsonValue, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
@@ -47,9 +48,9 @@ class Jobs:
             arguments["claims"] = claims
         return self._start("score", arguments, project_id=run.project_id)
 
-    def start_topics(self, run: RunInfo, *, on: Source = "query") -> JobInfo:
+    def start_topics(self, run: RunInfo, *, on: Source = "query", choice: TopicChoice = AUTOMATIC) -> JobInfo:
         """Find the run's topics in a process of its own."""
-        return self._start("topics", {"run": run.id, "on": on}, project_id=run.project_id)
+        return self._start("topics", {"run": run.id, "on": on, **choice.written()}, project_id=run.project_id)
 
     def start_demo(self) -> JobInfo:
         """Make the demo project in a process of its own; what is already there is kept."""

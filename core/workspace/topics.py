@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import HcatError, StorageError
 from core.records.project import RunInfo, TopicsInfo
+from core.topics.choice import AUTOMATIC, TopicChoice
 from core.topics.run_topics import RunTopics
 from core.types import Sample
 from core.workspace.open_store import OpenStore
@@ -33,7 +34,14 @@ class Topics:
     runs: Runs
     scoring: Scoring
 
-    def find(self, run: RunInfo, *, on: Source = "query", on_progress: OnProgress | None = None) -> RunTopics:
+    def find(
+        self,
+        run: RunInfo,
+        *,
+        on: Source = "query",
+        choice: TopicChoice = AUTOMATIC,
+        on_progress: OnProgress | None = None,
+    ) -> RunTopics:
         """Find topics and store them. On "contexts", a sample lies at the mean direction of its contexts' vectors."""
         from core.models.cache import embed_texts
         from core.topics.model import find_topics as find
@@ -50,6 +58,7 @@ class Topics:
                 ["\n".join(_texts(sample, on)) for sample in used],
                 np.stack([_mean_direction([rows[text] for text in _texts(sample, on)]) for sample in used]),
                 seed=self.store.settings.seed,
+                choice=choice,
             ),
         )
         artifact = self.store.artifacts.write_table(KIND, _table(topics))

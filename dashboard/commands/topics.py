@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import HcatError
+from core.topics.choice import TopicChoice
 from core.types import JsonValue
 from dashboard.commands.output import (
     AsJson,
@@ -29,6 +30,9 @@ def topics(
     on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
     project: Annotated[str | None, typer.Option(help="Instead of a file: a project; its topics are stored.")] = None,
     run: Annotated[str | None, typer.Option(help="With --project: the run.")] = None,
+    reduction: Annotated[str, typer.Option(help="auto, umap or pca.")] = "auto",
+    clustering: Annotated[str, typer.Option(help="auto, hdbscan, dbscan or k-means.")] = "auto",
+    k: Annotated[int | None, typer.Option("--k", help="How many topics, by k-means.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Group texts by topic, with key terms; the same texts give the same topics."""
@@ -36,19 +40,20 @@ def topics(
     source = next((known for known in sources if known == on), None)
     if source is None:
         raise HcatError(f"topics are found in query or contexts, not in {on!r}")
+    choice = TopicChoice.of(reduction=reduction, clustering=clustering, k=k)
     if project is not None and run is not None and corpus is None and output is None:
-        _of_project(project, run, source, as_json)
+        _of_project(project, run, source, choice, as_json)
     elif project is None and run is None and corpus is not None and output is not None:
-        _of_file(corpus, output, source, as_json)
+        _of_file(corpus, output, source, choice, as_json)
     else:
         raise HcatError("name a file and -o for its topics, or --project and --run")
 
 
-def _of_project(project: str, run: str, on: Source, as_json: bool) -> None:
+def _of_project(project: str, run: str, on: Source, choice: TopicChoice, as_json: bool) -> None:
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
-        model = workspace.topics.find(workspace.runs.get(project, run), on=on, on_progress=show).model
+        model = workspace.topics.find(workspace.runs.get(project, run), on=on, choice=choice, on_progress=show).model
     if as_json:
         settings: dict[str, JsonValue] = {"project": project, "run": run, "on": on, **model.settings}
         about = {**document(inputs={}, settings=settings), **model.metadata()}
@@ -57,7 +62,7 @@ def _of_project(project: str, run: str, on: Source, as_json: bool) -> None:
     _print_topics(model, f"{project} / {run}")
 
 
-def _of_file(corpus: Path, output: Path, on: Source, as_json: bool) -> None:
+def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_json: bool) -> None:
     import numpy as np
 
     from core.models.cache import embed_texts
@@ -70,7 +75,7 @@ def _of_file(corpus: Path, output: Path, on: Source, as_json: bool) -> None:
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
         rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
-    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed)
+    model = find_topics(texts, np.stack([rows[text] for text in texts]), seed=settings().seed, choice=choice)
     frame = model.to_frame()
     frame.insert(0, "id", ids)
     frame["title"] = list(model.levels())

@@ -12,6 +12,7 @@ from core.display.numbers import counted
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
 from core.records.project import RunInfo
+from core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.workspace.topics import Source
@@ -48,10 +49,31 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
         return
     if not exists:
         st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")
+    choice = _choice()
     title = "Find topics again" if exists else "Find topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
-        workspace().jobs.start_topics(run, on=source)
+        workspace().jobs.start_topics(run, on=source, choice=choice)
         st.rerun()
+
+
+def _choice() -> TopicChoice:
+    """How the next search goes; both steps are left to the number of texts unless somebody chooses."""
+    with st.expander("How topics are found"):
+        left, middle, right = st.columns(3)
+        reduction = left.selectbox("Reduction", REDUCTIONS, key="topic-reduction", help="auto: UMAP from 60 texts on.")
+        clustering = middle.selectbox(
+            "Clustering", CLUSTERINGS, key="topic-clustering", help="auto: HDBSCAN from 60 texts on, else k-means."
+        )
+        k = right.number_input(
+            "Number of topics (0: found)",
+            0,
+            100,
+            0,
+            key="topic-k",
+            disabled=clustering != "k-means",
+            help="k-means only.",
+        )
+    return TopicChoice(reduction, clustering, int(k) if k and clustering == "k-means" else None)
 
 
 def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
