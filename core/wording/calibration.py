@@ -145,7 +145,10 @@ def map_description(fitted: ProbabilityMap) -> str:
         )
     if isinstance(fitted, IsotonicMap):
         way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
-        return f"The probability {way} with the score in steps that the labels alone determine; no formula is assumed."
+        return (
+            f"The probability {way} with the score as the labels alone determine; no formula is assumed. Between the "
+            "steps that pooling adjacent violators gives it is a straight line, where the plain method jumps."
+        )
     if isinstance(fitted, BoostedMap):
         return (
             "Small trees of the scores are added up, each metric only in the direction in which it is better. What a "
@@ -154,7 +157,8 @@ def map_description(fitted: ProbabilityMap) -> str:
     if metric_weights(fitted):
         return (
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
-            "A weight may have either sign, and a small penalty keeps weights finite."
+            "A weight may have either sign, and a small penalty keeps weights finite and shrinks them where labels are few; "
+            "plain logistic regression has none."
         )
     return "Each level has its own weights for every metric; their sums are turned into probabilities of the levels."
 
