@@ -37,7 +37,13 @@ SEQUENTIAL: tuple[str, ...] = ("#F1F6F7", "#C3DDE2", "#8FC0CA", "#559FAE", "#237
 REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty": "#8A979D"}
 """Prediction sets, as in HCAT Figure 4: certain pass, certain fail, both possible, neither."""
 
-VERDICT_COLORS: dict[str, str] = {"weak": BAD, "watch": "#B8921F", "fine": GOOD, "insufficient evidence": MUTED}
+VERDICT_COLORS: dict[str, str] = {
+    "weak": BAD,
+    "metric is lower here": "#8A6FA8",
+    "watch": "#B8921F",
+    "fine": GOOD,
+    "insufficient evidence": MUTED,
+}
 """Verdicts of a weakness table, from the most to the least urgent."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}

@@ -26,6 +26,7 @@ DARK_MARKS = {
     GOOD: DIVERGING_DARK[-1],
     BAD: DIVERGING_DARK[0],
     VERDICT_COLORS["watch"]: "#E0BE55",
+    VERDICT_COLORS["metric is lower here"]: "#B79BD6",
     REGIONS["both"]: "#B3A4E8",
     MUTED: "#A9B4B9",
 }

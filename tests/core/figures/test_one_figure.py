@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.calibration.conformal.threshold import Region
-from core.display.palette import BAD, DIVERGING, GOOD, NEUTRAL, blend, level_colors, readable_on
+from core.display.palette import BAD, DIVERGING, GOOD, NEUTRAL, VERDICT_COLORS, blend, level_colors, readable_on
 from core.figures.curve import CurveRegion, regions_along
 from core.figures.forest import level_forest
 from core.figures.heatmap import WeaknessHeatmap, weakness_heatmap
@@ -19,7 +19,7 @@ from core.figures.level_order import are_ranges, levels_in_order
 from core.report.renderers.svg import draw
 from core.types import Direction
 from core.weakness.slices import quantile_bins
-from core.weakness.table import WeaknessTable, find_weaknesses
+from core.weakness.table import VERDICTS, WeaknessTable, find_weaknesses
 from dashboard.charts.weakness import heatmap, marginal_violins
 from tests.core.report.renderers.test_svg import texts
 
@@ -167,3 +167,8 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
     assert [region.set_name for region in found] == ["pass", "both", "fail"]
     assert [edge for region in found for edge in (region.low, region.high)] == pytest.approx([0, 0.4, 0.4, 0.6, 0.6, 2])
     assert regions_along(((0.0, 1.0), (1.0, 1.0)), regions) == (CurveRegion("pass", 0.0, 1.0),)
+
+
+def test_each_verdict_has_a_colour() -> None:
+    assert tuple(VERDICT_COLORS) == VERDICTS
+    assert len(set(VERDICT_COLORS.values())) == len(VERDICTS)
