@@ -157,8 +157,8 @@ def map_description(fitted: ProbabilityMap) -> str:
     if metric_weights(fitted):
         return (
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
-            "A weight may have either sign, and a small penalty keeps weights finite and shrinks them where labels are few; "
-            "plain logistic regression has none."
+            "A weight may have either sign, and a small penalty keeps weights finite and shrinks them where labels are "
+            "few; plain logistic regression has none."
         )
     return "Each level has its own weights for every metric; their sums are turned into probabilities of the levels."
 
