@@ -16,8 +16,6 @@ from core.workspace.open_store import OpenStore
 from core.workspace.runs import Runs
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from core.models.cache import EmbeddingStore
     from core.models.encoder.encoder import Encoder
     from core.models.model_set import ModelSet
@@ -59,6 +57,7 @@ class Scoring:
         from core.metrics.registry import select
         from core.models.encoder.encoder import ENCODER
         from core.scoring.evaluate import score_samples
+        from core.scoring.merging import merged
 
         past = self.table(run)
         names = tuple(metric.name for metric in select(metrics))
@@ -93,6 +92,7 @@ class Scoring:
         `statements` say what the file does not: names, directions, ranges. ConflictError where a metric of that name
         came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this run.
         """
+        from core.scoring.merging import joined
         from core.scoring.score_file import file_score_table
         from core.scoring.statements import with_statements
 
@@ -199,44 +199,6 @@ def verifier_of(past: ScoreTable | None) -> VerifierChoice:
     return "llm" if any(isinstance(verifier, dict) and verifier.get("by") == "llm" for verifier in verifiers) else "nli"
 
 
-def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
-    """One table with the columns of both; where both have a metric, the computed one counts."""
-    if past is None:
-        return computed
-    carried = tuple(name for name in past.metrics if name not in computed.metrics)
-    metrics = (*carried, *computed.metrics)
-    old, new = past.provenance, computed.provenance
-    provenance = replace(
-        new,
-        metrics=metrics,
-        models={**old.models, **new.models},
-        parameters={**old.parameters, **new.parameters},
-        from_files={**old.from_files, **new.from_files},
-        left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
-    )
-    return replace(computed, frame=_columns(past, carried).join(computed.frame), provenance=provenance)
-
-
-def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:
-    """The table with metrics from a file beside its own. ConflictError where one would take the place of another."""
-    if past is None:
-        return replace(table, provenance=replace(table.provenance, left_out={}))
-    declared = past.provenance.from_files
-    for name, metric in table.provenance.from_files.items():
-        other = declared.get(name)
-        is_same = other is not None and (other.sha256, other.column) == (metric.sha256, metric.column)
-        if name in past.metrics and not is_same and not (overwrite and other is not None):
-            whose = "computed by hcat" if other is None else other.origin
-            raise ConflictError(f"the run has a metric {name!r} already, {whose}: choose another name, or replace it")
-    carried = tuple(name for name in past.metrics if name not in table.metrics)
-    provenance = replace(
-        past.provenance,
-        metrics=(*carried, *table.metrics),
-        from_files={**declared, **table.provenance.from_files},
-    )
-    return replace(past, frame=_columns(past, carried).join(table.frame), provenance=provenance)
-
-
 def _is_all(metrics: str | Sequence[str]) -> bool:
     return "all" in (metrics.split(",") if isinstance(metrics, str) else metrics)
 
@@ -275,6 +237,8 @@ def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]
 
 def _fresh(table: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
     """The table without what is stale, and without the names of models that then nothing rests on."""
+    from core.scoring.merging import columns_of
+
     stale = _stale(table, models, seed=seed)
     fresh = tuple(name for name in table.metrics if name not in stale)
     if not stale or not fresh:
@@ -283,11 +247,4 @@ def _fresh(table: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | No
     used = {name: revision for name, revision in table.provenance.models.items() if current.get(name) == revision}
     parameters = {name: value for name, value in table.provenance.parameters.items() if name in fresh}
     provenance = replace(table.provenance, metrics=fresh, models=used, parameters=parameters)
-    return replace(table, frame=_columns(table, fresh), provenance=provenance)
-
-
-def _columns(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:
-    """The columns of these metrics, and of their reasons."""
-    from core.scoring.score_table import REASON_SUFFIX
-
-    return table.frame[[name for name in table.frame.columns if name.removesuffix(REASON_SUFFIX) in metrics]]
+    return replace(table, frame=columns_of(table, fresh), provenance=provenance)

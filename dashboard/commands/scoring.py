@@ -11,6 +11,7 @@ import typer
 
 from core.records.atomic import new_file
 from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
+from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +68,11 @@ def score(
         Literal["nli", "llm"],
         typer.Option(help="What verifies claims: the NLI model, or the LLM endpoint set by HCAT_LLM_*."),
     ] = "nli",
+    theirs: Annotated[
+        Path | None, typer.Option("--with", help="Scores of your own for these samples, kept in the same score file.")
+    ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a run file."""
@@ -75,6 +81,7 @@ def score(
     from core.models.model_set import load_models
     from core.records.likely_trials import likely_trials
     from core.scoring.evaluate import score_samples
+    from core.scoring.merging import joined
     from core.settings import settings
     from dashboard.commands.runs import embedding_cache, read_samples, warn_of_likely_trials
 
@@ -94,14 +101,17 @@ def score(
             on_progress=show,
         )
     seconds = time.perf_counter() - start
+    if theirs is not None:
+        table = joined(table, read_score_table(theirs, samples, statements(directions, ranges)))
     table.write(output)
     if explain is not None:
-        _write_explanations(explain, samples, table.metrics, models, store)
+        ours = [name for name in table.metrics if name not in table.provenance.from_files]
+        _write_explanations(explain, samples, ours, models, store)
     warn_of_likely_trials(likely_trials(samples))
     if as_json:
         provenance = table.provenance
         print_json(
-            inputs={"run": run},
+            inputs={"run": run} if theirs is None else {"run": run, "with": theirs},
             settings={
                 "metrics": list(table.metrics),
                 "encoder": encoder.name,

@@ -207,3 +207,23 @@ def test_scores_of_a_stored_run(store: Path) -> None:
         table = workspace.scoring.required(workspace.runs.get("bank", "v1"))
     assert table.facts("ragas:faithfulness").range == (0.0, 1.0)
     assert table.directions(table.metrics) == {"ragas:faithfulness": "higher", "tone": "higher"}
+
+
+def test_theirs_stand_in_a_score_file_beside_ours(files: Path) -> None:
+    score = ("score", "{run.jsonl}", "--metrics", "answer_length", "-o", "{both.parquet}")
+    assert on(files, *score, "--with", "{theirs.csv}", "--direction", "their_judge=higher").code == 0
+    table = ScoreTable.read(files / "both.parquet")
+    assert table.metrics == ("answer_length", "their_judge", "risk")
+    assert table.directions(table.metrics) == {"answer_length": "none", "their_judge": "higher", "risk": "none"}
+    both = (
+        "calibrate",
+        "{both.parquet}",
+        *CALIBRATE[2:],
+        "--metrics",
+        "their_judge,answer_length",
+        "--method",
+        "combined",
+    )
+    assert on(files, *both).code == 0
+    twice = on(files, *score, "--with", "{both.parquet}")
+    assert (twice.code, twice.err) == (2, "only scores that hcat did not compute can be put beside others")

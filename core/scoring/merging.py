@@ -1,0 +1,60 @@
+"""Two score tables of one run as one: newly computed metrics over older ones, and metrics from files beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.errors import ConflictError
+from core.scoring.score_table import REASON_SUFFIX, ScoreTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
+    """One table with the columns of both; where both have a metric, the computed one counts."""
+    if past is None:
+        return computed
+    carried = tuple(name for name in past.metrics if name not in computed.metrics)
+    metrics = (*carried, *computed.metrics)
+    old, new = past.provenance, computed.provenance
+    provenance = replace(
+        new,
+        metrics=metrics,
+        models={**old.models, **new.models},
+        parameters={**old.parameters, **new.parameters},
+        from_files={**old.from_files, **new.from_files},
+        left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},
+    )
+    return replace(computed, frame=columns_of(past, carried).join(computed.frame), provenance=provenance)
+
+
+def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:
+    """The table with metrics from a file beside its own. ConflictError where one would take the place of another."""
+    if set(table.metrics) - set(table.provenance.from_files):
+        raise ConflictError("only scores that hcat did not compute can be put beside others")
+    if past is not None and past.sample_ids != table.sample_ids:
+        raise ConflictError("the scores are of other samples, or in another order: give them as a table with sample_id")
+    if past is None:
+        return replace(table, provenance=replace(table.provenance, left_out={}))
+    declared = past.provenance.from_files
+    for name, metric in table.provenance.from_files.items():
+        other = declared.get(name)
+        is_same = other is not None and (other.sha256, other.column) == (metric.sha256, metric.column)
+        if name in past.metrics and not is_same and not (overwrite and other is not None):
+            whose = "computed by hcat" if other is None else other.origin
+            raise ConflictError(f"the run has a metric {name!r} already, {whose}: choose another name, or replace it")
+    carried = tuple(name for name in past.metrics if name not in table.metrics)
+    provenance = replace(
+        past.provenance,
+        metrics=(*carried, *table.metrics),
+        from_files={**declared, **table.provenance.from_files},
+    )
+    return replace(past, frame=columns_of(past, carried).join(table.frame), provenance=provenance)
+
+
+def columns_of(table: ScoreTable, metrics: Sequence[str]) -> pd.DataFrame:
+    """The columns of these metrics, and of their reasons."""
+    return table.frame[[name for name in table.frame.columns if name.removesuffix(REASON_SUFFIX) in metrics]]
