@@ -8,6 +8,7 @@ from core.weakness.slices import input_dimensions
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
+from dashboard.panels.weaknesses.all_metrics import all_metrics_panel
 from dashboard.panels.weaknesses.weakness import heatmap_panel, marginal_panel, ranked_panel
 
 st.title("Weaknesses")
@@ -34,7 +35,7 @@ if not chosen:
     st.stop()
 view = st.segmented_control(
     "View",
-    ["Heatmap", "Marginal", "Ranked list"],
+    ["Heatmap", "Marginal", "All metrics", "Ranked list"],
     default="Heatmap",
     required=True,
     key="view",
@@ -45,5 +46,7 @@ if view == "Heatmap":
     heatmap_panel(run, metric, chosen)
 elif view == "Marginal":
     marginal_panel(run, metric, chosen)
+elif view == "All metrics":
+    all_metrics_panel(run, chosen)
 else:
     ranked_panel(run, metric, chosen)

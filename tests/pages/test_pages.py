@@ -173,7 +173,12 @@ def test_pages_compute_nothing_themselves() -> None:
 
 @pytest.mark.parametrize(
     ("view", "wanted"),
-    [("Heatmap", "Click a cell"), ("Marginal", "Click a diamond"), ("Ranked list", "kind = amount")],
+    [
+        ("Heatmap", "Click a cell"),
+        ("Marginal", "Click a diamond"),
+        ("All metrics", "better, orange worse"),
+        ("Ranked list", "kind = amount"),
+    ],
 )
 def test_each_view_of_weaknesses(open_page: OpenPage, view: str, wanted: str) -> None:
     app = open_page("weaknesses", "calibrated", view=view)

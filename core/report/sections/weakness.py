@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
+from core.figures.marginal_heatmap import marginal_heatmap
 from core.refusals.state import REFUSALS
 from core.report.evidence.records import Evidence, WeaknessEvidence
 from core.report.sections.calibration import verdict_callout
@@ -62,6 +63,8 @@ def weakness_section(evidence: Evidence) -> Section:
     """Ranked slices, marginal means and heatmaps of every metric that was tested; the worst samples as text."""
     blocks: list[Block] = []
     for item in evidence.weaknesses:
+        if len(item.table.settings.overall) > 1:
+            blocks.append(_all_metrics(item))
         for metric in item.table.settings.overall:
             heading, *rest = _of_metric(item, metric)
             blocks += [heading, *_unfit(evidence, item.run, metric), *rest]
@@ -152,6 +155,15 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
     ]
     blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
     return blocks + [_heatmap(item.table, metric, rows, columns) for rows, columns in _telling_pairs(pairs)]
+
+
+def _all_metrics(item: WeaknessEvidence) -> Figure:
+    shown = marginal_heatmap(item.table, most_metrics=MOST_LEVELS)
+    caption = (
+        "Each level's mean less that of the run, in standard deviations of the metric's single values; blue is better, "
+        "orange worse, and the colours reach one standard deviation to either side. Grey: insufficient evidence."
+    )
+    return Figure(f"All levels and metrics, run {item.run}", shown, (caption,))
 
 
 def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:

@@ -16,10 +16,11 @@ from core.figures.curve import CurveRegion, regions_along
 from core.figures.forest import level_forest
 from core.figures.heatmap import WeaknessHeatmap, weakness_heatmap
 from core.figures.level_order import are_ranges, levels_in_order
+from core.figures.marginal_heatmap import marginal_heatmap
 from core.report.renderers.svg import draw
 from core.types import Direction
 from core.weakness.slices import quantile_bins
-from core.weakness.table import VERDICTS, WeaknessTable, find_weaknesses
+from core.weakness.table import VERDICTS, WeaknessTable, combine, find_weaknesses
 from dashboard.charts.weakness import heatmap, marginal_violins
 from tests.core.report.renderers.test_svg import texts
 
@@ -172,3 +173,20 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
 def test_each_verdict_has_a_colour() -> None:
     assert tuple(VERDICT_COLORS) == VERDICTS
     assert len(set(VERDICT_COLORS.values())) == len(VERDICTS)
+
+
+def test_all_levels_and_metrics_are_in_standard_deviations_and_better_upwards() -> None:
+    frame, values = sliced()
+    error = find_weaknesses(frame, 1 - values, metric="error", direction="lower")
+    data = marginal_heatmap(combine([find_weaknesses(frame, values, metric="m", direction="higher"), error]))
+    assert data.columns == ("m", "error") and data.rows[:3] == ("topic = accounts", "topic = cards", "topic = fees")
+    cells = {(cell.level_1, cell.level_2): cell for cell in data.cells}
+    fees = cells["topic = fees", "m"]
+    inside = (frame["topic"] == "fees").to_numpy()
+    assert fees.mean.value == pytest.approx((values[inside].mean() - values.mean()) / values.std())
+    assert cells["topic = fees", "error"].mean.value == pytest.approx(fees.mean.value)
+    assert fees.mean.low < fees.mean.value < fees.mean.high and data.color(fees) != data.color(
+        cells["topic = cards", "m"]
+    )
+    assert cells["topic = (other)", "m"].value is None
+    assert "<svg" in draw(data, name="all")
