@@ -38,7 +38,9 @@ def test_the_document(labels: Path, tmp_path: Path) -> None:
     run = tmp_path / "run.jsonl"
     run.write_text(
         "\n".join(
-            json.dumps({"id": f"s{k}", "query": "q", "answer": "a", "dimensions": {"kind": "few" if k < 5 else "many"}})
+            json.dumps(
+                {"id": f"s{k}", "query": f"q{k}", "answer": "a", "dimensions": {"kind": "few" if k < 5 else "many"}}
+            )
             for k in range(40)
         ),
         encoding="utf-8",
