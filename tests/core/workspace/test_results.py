@@ -358,18 +358,21 @@ def test_the_report_is_built_from_what_is_stored(workspace: Workspace, run: RunI
 
 def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunInfo) -> None:
     row = {"mean": 0.4, "low": 0.2, "high": 0.6, "n": 12, "q": 0.03, "verdict": "weak"}
-    for title, statistics in (("A slice", row), ("A lasso", None)):
+    picked = {**row, "shrunken": 0.45, "selected_low": 0.1, "selected_high": 0.7, "family": {"slices_tested": 21}}
+    for title, statistics in (("A slice", picked), ("Of before", row), ("A lasso", None)):
         frozen = workspace.findings.freeze(
             run, title, metric="m", scores={sample(0).id: 0.4}, filter={}, statistics=statistics
         )
         workspace.findings.confirm(run, title, selection=frozen, severity="low", author="ann")
     section = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "findings")
     [table] = [block for block in section.blocks if isinstance(block, Table)]
-    shown = {str(cells[0]): cells[2:5] for cells in table.rows}
-    mean, q, verdict = shown["A slice"]
-    assert isinstance(mean, Estimate)
-    assert (mean.value, mean.low, mean.high, mean.n, q, verdict) == (0.4, 0.2, 0.6, 12, 0.03, "weak")
-    assert shown["A lasso"] == (None, None, None)
+    shown = {str(cells[0]): cells[2:7] for cells in table.rows}
+    shrunken, *others = shown["A slice"]
+    assert isinstance(shrunken, Estimate)
+    assert (shrunken.value, shrunken.low, shrunken.high, shrunken.n) == (0.45, 0.1, 0.7, 12)
+    assert others == [0.4, 0.03, 21, "weak"]
+    assert shown["Of before"] == (None, 0.4, 0.03, None, "weak")
+    assert shown["A lasso"] == (None, None, None, None, None)
 
 
 def test_the_report_says_how_people_agree_and_what_their_labels_correct(
