@@ -41,6 +41,9 @@ def cohen_kappa(
     cell_of, size = _cells(first, second, n_levels)
     known = cell_of >= 0
     cell_of, cases = cell_of[known], None if test_cases is None else np.asarray(test_cases)[known]
+    swapped = cell_of % size * size + cell_of // size
+    if _table(swapped, size).tolist() < _table(cell_of, size).tolist():
+        cell_of = swapped  # κ is symmetric, and so is its interval: who is first decides no draw
     table = _table(cell_of, size)
     distance = level_distances(len(table), weighting)
     name = "Cohen's κ" if weighting == "none" else f"Cohen's κ, {weighting} weights"

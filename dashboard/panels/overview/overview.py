@@ -108,7 +108,7 @@ def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, 
     if decided is None or kept is None:
         return
     clusters = columns(run).clusters or {}
-    by_cluster = [clusters[str(sample_id)] for sample_id in decided.index]
+    by_cluster = [clusters.get(str(sample_id), str(sample_id)) for sample_id in decided.index]
     corrected = format_estimate(corrected_pass_rate(run, kept), percent=True)
     yield f"Pass rate on {plain(kept.criterion)}, labels and scores together", corrected, "Corrected by labels (PPI++)"
     probabilities = decided["probability"].dropna()

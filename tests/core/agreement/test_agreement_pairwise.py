@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -174,3 +174,18 @@ def test_a_summary_rests_on_the_test_cases_of_its_table() -> None:
         assert all("bootstrap by cluster" in one.method for one in made.coefficients.values())
     for pair in pair_agreements(trials, criterion=ORDINAL, rng=rng(), replicates=50):
         assert all("bootstrap by cluster" in one.method for one in pair.agreement.coefficients.values())
+
+
+@pytest.mark.parametrize("annotators", [2, 3])
+def test_who_is_named_first_changes_no_interval(annotators: int) -> None:
+    """With pseudonyms the order of names is chance; clusters of three items."""
+    rng = np.random.default_rng(5)
+    levels = rng.integers(0, 3, (60, annotators)).astype(float)
+    levels[rng.random(levels.shape) < 0.1] = np.nan
+    clusters = [f"c{k // 3}" for k in range(60)]
+    of = [
+        mean_kappa(levels[:, list(order)], rng=np.random.default_rng(1), n_levels=3, test_cases=clusters)
+        for order in permutations(range(annotators))
+    ]
+    bounds = [(one.value, one.low, one.high) for one in of]
+    np.testing.assert_allclose(bounds, [bounds[0]] * len(bounds))

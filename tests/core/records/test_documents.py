@@ -36,11 +36,14 @@ def test_a_calibration_is_written_as_it_was_read(name: str) -> None:
 
 def test_a_calibration_from_before_there_were_levels_is_read() -> None:
     document = json.loads((FILES / "isotonic.json").read_text("utf-8"))
-    for name in ("levels", "passing", "conditional", "thresholds", "weighted", "proportional_odds"):
+    for name in (
+        *("levels", "passing", "conditional", "thresholds", "weighted", "proportional_odds"),
+        *("evidence", "weights"),
+    ):
         del document[name]
     for name in ("folds", "ece_corrected", "brier_parts", "decided", "cells"):
         del document["diagnostics"][name]
-    for name in ("test_cases", "alike"):
+    for name in ("test_cases", "alike", "effective_n", "by_weight"):
         del document["threshold"][name]
     read = Calibration.from_document(document)
     assert (read.levels, read.passing, read.conditional, read.thresholds) == (TWO_LEVELS, 1, "none", None)

@@ -11,9 +11,11 @@ from typing import get_args
 import pytest
 
 from core.calibration.calibration import Calibration
+from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
 from core.calibration.checks.fitness import Cause, Verdict
 from core.calibration.checks.proportional_odds import ProportionalOdds, Untested
 from core.records.layout import JsonObject
+from core.types import Estimate
 from core.wording.calibration_document import calibration_document
 from core.wording.guarantee import guarantee_of
 from core.wording.proportional_odds import proportional_odds_sentence
@@ -46,21 +48,39 @@ def test_a_saved_reason_why_a_test_was_not_made_is_shown_and_kept(saved: JsonObj
     assert written == odds | {"says": "Proportional odds were not tested. As it was."}
 
 
+EVIDENCE = Evidence(
+    Discrimination(
+        *(Estimate(0.8, 0.7, 0.9, 112), 0.02, 0.001, 20, 112, True),
+        against_p=1e-9,
+        margins={"answer_length": Estimate(0.1, -0.05, 0.25, 112)},
+    ),
+    RepeatedSplits(20, *[Spread(0.8, 0.7, 0.9)] * 4, 0.6, 0.5, Estimate(0.7, 0.6, 0.8, 90)),
+    backwards=("good",),
+)
+
+
 @pytest.mark.parametrize("cause", [cause for cause in get_args(Cause) if cause != "all shown"])
 def test_each_cause_has_a_reason_of_its_own(saved: JsonObject, cause: Cause) -> None:
     read = Calibration.from_document(saved)
     measured = None if cause == "no labels to check with" else read.diagnostics
-    made = dataclasses.replace(read, fit_for_use=Verdict("not shown", cause=cause), diagnostics=measured)
-    shown = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"))
+    evidence = None if cause == "not evaluated" else EVIDENCE
+    if cause == "few splits to check with":
+        evidence = dataclasses.replace(EVIDENCE, repeated=None)
+    verdict = Verdict("not shown", cause=cause)
+    made = dataclasses.replace(read, fit_for_use=verdict, diagnostics=measured, evidence=evidence)
+    shown = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"), evidence=EVIDENCE)
     assert verdict_reason_of(made).endswith(".")
     assert verdict_reason_of(made) != verdict_reason_of(shown)
     assert calibration_document(made)["fit_for_use"] == {"value": "not shown", "reason": verdict_reason_of(made)}
 
 
-def test_the_reason_that_was_saved_is_that_of_its_cause(saved: JsonObject) -> None:
+def test_what_is_shown_is_told_with_its_numbers(saved: JsonObject) -> None:
     read = Calibration.from_document(saved)
-    made = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"))
-    assert calibration_document(made) == saved
+    made = dataclasses.replace(read, fit_for_use=Verdict("yes", cause="all shown"), evidence=EVIDENCE)
+    reason = verdict_reason_of(made)
+    for figure in ("0.80", "p = 0.02 on 112 labels", "20 metrics", "80% (from 70% to 90%", "median lower bound 60%"):
+        assert figure in reason
+    assert calibration_document(made) | {"evidence": None, "fit_for_use": saved["fit_for_use"]} == saved
     assert saved["guarantee"] == guarantee_of(made)
 
 

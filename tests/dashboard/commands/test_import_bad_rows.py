@@ -15,13 +15,13 @@ from core.workspace import Workspace
 from dashboard.cli import app
 
 GOOD = [{"id": f"s{k}", "query": f"q{k}", "answer": "a"} for k in range(3)]
-BAD = {"id": "s3", "query": 7, "answer": "a"}
+BAD = {"id": "s3", "query": [7], "answer": "a"}
 LABELS = "sample_id,criterion,label,annotator\ns0,correctness,pass,ann\ns1,correctness,fail,ann\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A run file with three good rows, one whose query is a number, and one that is no JSON."""
+    """A run file with three good rows, one whose query is a list, and one that is no JSON."""
     monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
     monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
     settings.cache_clear()
@@ -50,7 +50,7 @@ def test_bad_rows_are_written_as_they_stood_though_the_file_is_refused(folder: P
 
 def test_bad_rows_that_were_mended_are_imported(folder: Path) -> None:
     run_import(folder / "run.jsonl", "--bad-rows", str(folder / "bad.jsonl"))
-    mended = (folder / "bad.jsonl").read_text("utf-8").replace('"query": 7', '"query": "q"').splitlines()[0]
+    mended = (folder / "bad.jsonl").read_text("utf-8").replace('"query": [7]', '"query": "q"').splitlines()[0]
     (folder / "mended.jsonl").write_text(mended + "\n", "utf-8")
     assert run_import(folder / "mended.jsonl").exit_code == 0
 

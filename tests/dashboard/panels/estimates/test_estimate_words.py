@@ -10,6 +10,7 @@ import pytest
 
 from core.estimates.influence import labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
+from core.types import Estimate
 from dashboard.panels.estimates.pass_rate import in_words
 from dashboard.panels.overview import overview
 
@@ -57,7 +58,8 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
     monkeypatch.setattr(overview, "outdated_note", lambda _: "")
     monkeypatch.setattr(overview, "columns", lambda _: SimpleNamespace(clusters={name: name for name in ids}))
-    mean, undecided = overview._pass_rates(SimpleNamespace(), run)
+    monkeypatch.setattr(overview, "corrected_pass_rate", lambda *_: Estimate(0.5, 0.4, 0.6, 10))
+    _, mean, undecided = overview._pass_rates(SimpleNamespace(), run)
     assert mean[1].endswith("n = 6")
     assert undecided[1].startswith("50.0% [")
     assert undecided[1].endswith("n = 6")
