@@ -31,6 +31,10 @@ class NotEnoughLabelsError(HcatError):
         self.needed = needed
 
 
+class NoMaximumError(HcatError):
+    """No single finite map has the greatest likelihood: another method is needed."""
+
+
 class NotFoundError(HcatError):
     """A project, run, sample or job that the workspace does not hold."""
 

@@ -34,7 +34,8 @@ def cross_fit(
     probability from a map fitted on the labels of all other folds. So within a fold labelled and unlabelled samples
     are treated alike, and a label that corrects a prediction has had no part in it: no label serves twice.
     `directions` say which way each metric is better, those of the registry if not given.
-    NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class.
+    NotEnoughLabelsError where the labels outside some fold are fewer than 10, or fewer than 3 of a class;
+    NoMaximumError where the method has no map for them.
     Source: Zrnic & Candès 2024, Cross-Prediction-Powered Inference; Chernozhukov et al. 2018, section 3.
     """
     if folds < 2:

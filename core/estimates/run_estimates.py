@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import Floats
 from core.calibration.answer_scores import answer_scores
 from core.calibration.dataset import positions_in
-from core.errors import HcatError, NotEnoughLabelsError
+from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import DifferenceEstimates, estimate_difference
@@ -110,8 +110,8 @@ def prepare_run(
     Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
     `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its cluster. All samples of
     `scores` are the population's sample, unscored ones and refusals included: these have no prediction, but the labels
-    on them count. Too few labels to fit a map, see `cross_fit`, leave every prediction NaN, so that PPI++ is equal to
-    labels only, and `note` says so.
+    on them count. Too few labels to fit a map, see `cross_fit`, or labels that the method has no map for, leave every
+    prediction NaN, so that PPI++ is equal to labels only, and `note` says so.
     """
     names = tuple(dict.fromkeys(metrics))
     if not names:
@@ -137,7 +137,7 @@ def prepare_run(
             folds=folds,
             directions=tuple(scores.directions(names).values()),
         )
-    except NotEnoughLabelsError as error:
+    except (NotEnoughLabelsError, NoMaximumError) as error:
         prediction = np.full(len(ids), math.nan)
         note = f"No metric was used: {error}."
     strata_column = _column(ids, strata, "stratum")

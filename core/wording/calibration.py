@@ -13,6 +13,8 @@ from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.combined import CombinedMap
 from core.calibration.maps.isotonic import IsotonicMap
+from core.calibration.maps.isotonic_steps import IsotonicStepsMap
+from core.calibration.maps.logistic import LogisticMap
 from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.maps.weights import metric_weights
 
@@ -148,6 +150,18 @@ def map_description(fitted: ProbabilityMap) -> str:
         return (
             f"The probability {way} with the score as the labels alone determine; no formula is assumed. Between the "
             "steps that pooling adjacent violators gives it is a straight line, where the plain method jumps."
+        )
+    if isinstance(fitted, IsotonicStepsMap):
+        way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
+        return (
+            f"The probability {way} with the score in steps, by pooling adjacent violators; no formula is assumed. A "
+            "score between those of two labels gets the lower of their two probabilities."
+        )
+    if isinstance(fitted, LogisticMap) and fitted.penalty == 0:
+        return (
+            "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
+            "The weights are those of the greatest likelihood, without a penalty: with few labels they tend to be too "
+            "large. Labels count as 0 and 1; Platt's smoothed targets are not used."
         )
     if isinstance(fitted, BoostedMap):
         return (

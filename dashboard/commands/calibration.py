@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from core.types import Estimate, JsonValue
 
 METHOD_HELP = (
-    "How scores map to probability: logistic, isotonic (one metric), combined, xgboost (boosted trees); for more than "
-    "two levels also ordinal or multinomial."
+    "How scores map to probability: logistic (penalised), platt (logistic by maximum likelihood, without a penalty), "
+    "isotonic (one metric, interpolated), isotonic_steps (one metric, in steps), combined, xgboost (boosted trees); "
+    "for more than two levels also ordinal or multinomial."
 )
 """Names the methods of `core.calibration.maps.methods`, which take too long to read for a page of help."""
 

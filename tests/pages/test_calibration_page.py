@@ -107,6 +107,20 @@ def test_a_method_stays_with_more_metrics_unless_it_takes_one_alone(open_page: O
     assert "takes one metric only: logistic is used instead" in texts(app)
 
 
+def test_the_plain_methods_can_be_chosen_and_say_what_they_are(open_page: OpenPage) -> None:
+    app = open_page("calibration", "calibrated")
+    titles = app.segmented_control(key="method-True").options
+    assert {"Logistic, maximum likelihood (Platt)", "Isotonic, steps (one metric)"} <= {str(title) for title in titles}
+    app.segmented_control(key="method-True").set_value("isotonic_steps").run()
+    assert not app.exception
+    assert "the lower of their two probabilities" in texts(app)
+    # The metric separates these labels: there is no map, the reason is said, and the pass rate rests on labels alone.
+    app.segmented_control(key="method-True").set_value("platt").run()
+    assert not app.exception
+    assert "No metric was used" in texts(app)
+    assert any("maximum likelihood has no finite maximum" in error.value for error in app.error)
+
+
 def test_with_thresholds_by_class_both_are_stated(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     app.selectbox(key="conditional").set_value("class").run()

@@ -7,6 +7,7 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 
 from core.calibration.maps.isotonic import fit_isotonic, pool_adjacent_violators
+from core.calibration.maps.isotonic_steps import fit_isotonic_steps
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["rising", "falling"])
@@ -24,6 +25,14 @@ def test_maps(n: int, tied: bool, weighted: bool, sign: int) -> None:
     oracle.fit(score, y, sample_weight=weights)
     x = np.linspace(-4, 4, 999)
     assert fit_isotonic(score, y, weights=weights).probability(x) == pytest.approx(oracle.predict(x), abs=1e-9)
+    steps = fit_isotonic_steps(score, y, weights=weights)
+    assert steps.probability(score) == pytest.approx(oracle.predict(score), abs=1e-9)
+    # Between the scores of two labels, the lower of what the oracle has at both; beyond all of them, that of the last.
+    ordered = np.unique(score)
+    heights = oracle.predict(ordered)
+    between = steps.probability((ordered[:-1] + ordered[1:]) / 2)
+    assert between == pytest.approx(np.minimum(heights[:-1], heights[1:]), abs=1e-9)
+    assert steps.probability([-99.0, 99.0]) == pytest.approx(heights[[0, -1]], abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))

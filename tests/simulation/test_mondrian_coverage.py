@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +14,11 @@ from core.arrays import Bools, Floats
 from core.calibration.conformal.mondrian import class_thresholds, conditional_sets, group_thresholds
 from core.calibration.conformal.threshold import conformal_quantile, nonconformity, prediction_sets
 from core.calibration.maps.isotonic import fit_isotonic
+from core.calibration.maps.isotonic_steps import fit_isotonic_steps
 from core.calibration.maps.logistic import fit_logistic
+from core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
+from core.calibration.maps.methods import ProbabilityMap
+from core.errors import HcatError
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 """1000 in `make simulate`."""
@@ -64,8 +69,9 @@ def test_coverage_by_class_and_by_group(alpha: float) -> None:
     assert np.mean(marginal) < lowest(1 - alpha, len(marginal) // 2)
 
 
+@pytest.mark.parametrize("fit", [fit_isotonic, fit_isotonic_steps])
 @pytest.mark.parametrize("alpha", [0.2, 0.05])
-def test_sets_from_an_isotonic_map_cover(alpha: float) -> None:
+def test_sets_from_an_isotonic_map_cover(alpha: float, fit: Callable[[Floats, Bools], ProbabilityMap]) -> None:
     """The map has few levels, so that many scores tie: coverage is at least, not exactly, what was promised."""
     rng = np.random.default_rng(int(1000 * alpha))
     hits, n = 0, 60
@@ -73,7 +79,25 @@ def test_sets_from_an_isotonic_map_cover(alpha: float) -> None:
         score, passed, _ = labelled(rng, 80 + n + 1)
         if passed[:80].min() == passed[:80].max():
             continue
-        p = fit_isotonic(score[:80], passed[:80]).probability(score)
+        p = fit(score[:80], passed[:80]).probability(score)
         q_hat = conformal_quantile(nonconformity(p[80:-1], passed[80:-1]), alpha=alpha).q_hat
         hits += int(prediction_sets(p[-1:], q_hat)[0, int(passed[-1])])
     assert hits / DRAWS >= lowest(1 - alpha, DRAWS)
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.05])
+def test_sets_from_a_map_of_maximum_likelihood_cover_where_there_is_one(alpha: float) -> None:
+    """A draw whose labels are separated has no map: it is refused by the labels that fit, not by those that set q̂."""
+    rng = np.random.default_rng(int(1000 * alpha) + 1)
+    hits, fitted, n = 0, 0, 60
+    for _ in range(DRAWS):
+        score, passed, _ = labelled(rng, 40 + n + 1)
+        try:
+            p = fit_maximum_likelihood(score[:40], passed[:40]).probability(score)
+        except HcatError:
+            continue
+        fitted += 1
+        q_hat = conformal_quantile(nonconformity(p[40:-1], passed[40:-1]), alpha=alpha).q_hat
+        hits += int(prediction_sets(p[-1:], q_hat)[0, int(passed[-1])])
+    assert fitted > DRAWS / 2
+    assert lowest(1 - alpha, fitted) <= hits / fitted <= 1 - lowest(alpha - 1 / 61, fitted)

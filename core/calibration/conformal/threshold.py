@@ -75,7 +75,7 @@ class SingleMetricMap(Protocol):
 
 @runtime_checkable
 class PiecewiseMap(Protocol):
-    """A map of one metric that is straight between its knots and constant beyond them; it may have flat parts."""
+    """A map of one metric that is straight or constant between its knots and constant beyond them."""
 
     @property
     def knots(self) -> tuple[float, ...]: ...

@@ -26,9 +26,14 @@ def as_table(X: ArrayLike, *, columns: int | None = None) -> Floats:
 
 def checked_fit(X: ArrayLike, y: ArrayLike, *, penalty: float) -> Floats:
     """The table of scores, if it is finite and as long as the labels, and if the penalty is positive."""
-    table = as_table(X)
     if not 0 < penalty < math.inf:
         raise HcatError(f"the penalty must be a positive number, not {penalty}")
+    return checked_scores(X, y)
+
+
+def checked_scores(X: ArrayLike, y: ArrayLike) -> Floats:
+    """The table of scores, if it is finite and as long as the labels."""
+    table = as_table(X)
     if len(table) != len(np.asarray(y)) or not np.isfinite(table).all():
         raise HcatError("a map is fitted on scored samples only: leave out rows without a score or label")
     return table

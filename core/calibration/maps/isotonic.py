@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.arrays import Bools, Floats
-from core.calibration.maps.design_matrix import log_odds, require_both_classes
+from core.calibration.maps.design_matrix import log_odds, metric_names, require_both_classes
 from core.errors import HcatError
 from core.types import Direction, Finite
 
@@ -26,11 +26,7 @@ class IsotonicMap:
     probabilities: tuple[Finite, ...]
 
     def __post_init__(self) -> None:
-        steps = np.diff(self.probabilities)
-        monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(self.scores) > 0).all())
-        inside = bool(self.probabilities) and min(self.probabilities) > 0 and max(self.probabilities) < 1
-        if len(self.metrics) != 1 or len(self.scores) != len(self.probabilities) or not monotone or not inside:
-            raise HcatError("an isotonic map has monotone probabilities of one metric")
+        require_monotone(self.metrics, self.scores, self.probabilities)
 
     @property
     def knots(self) -> tuple[float, ...]:
@@ -39,10 +35,7 @@ class IsotonicMap:
 
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1). `X` is (n,) or (n, 1); NaN gives NaN."""
-        table = np.asarray(X, dtype=np.float64)
-        if table.ndim == 2 and table.shape[1] != 1:
-            raise HcatError(f"the map takes one score a sample, not {table.shape[1]}")
-        return np.interp(table.reshape(-1), self.scores, self.probabilities)
+        return np.interp(one_score_each(X), self.scores, self.probabilities)
 
     @property
     def baseline(self) -> float:
@@ -54,6 +47,23 @@ class IsotonicMap:
         return log_odds(self.probability(X))[:, None]
 
 
+def require_monotone(metrics: Sequence[str], scores: Sequence[float], probabilities: Sequence[float]) -> None:
+    """HcatError where these are not the knots of a monotone map of one metric."""
+    steps = np.diff(probabilities)
+    monotone = bool((steps >= 0).all() or (steps <= 0).all()) and bool((np.diff(scores) > 0).all())
+    inside = bool(probabilities) and min(probabilities) > 0 and max(probabilities) < 1
+    if len(metrics) != 1 or len(scores) != len(probabilities) or not monotone or not inside:
+        raise HcatError("an isotonic map has monotone probabilities of one metric")
+
+
+def one_score_each(X: ArrayLike) -> Floats:
+    """Scores of one metric, (n,) or (n, 1), as (n,)."""
+    table = np.asarray(X, dtype=np.float64)
+    if table.ndim == 2 and table.shape[1] != 1:
+        raise HcatError(f"the map takes one score a sample, not {table.shape[1]}")
+    return table.reshape(-1)
+
+
 def fit_isotonic(
     X: ArrayLike,
     y: ArrayLike,
@@ -62,7 +72,15 @@ def fit_isotonic(
     weights: ArrayLike | None = None,
     direction: Direction = "none",
 ) -> IsotonicMap:
-    """Weighted least squares over monotone maps of one metric, by pooling adjacent violators.
+    """`monotone_knots`, and straight lines between them."""
+    scores, probabilities = monotone_knots(X, y, weights=weights, direction=direction)
+    return IsotonicMap(metric_names(metrics, 1), scores, probabilities)
+
+
+def monotone_knots(
+    X: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = None, direction: Direction = "none"
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Weighted least squares over monotone maps of one metric, by pooling adjacent violators: scores, probabilities.
 
     `X` is (n,) or (n, 1), finite; `y` (n,) is 1 where people pass. Equal scores share a knot. The map rises where the
     `direction` in which the metric is better is "higher" and falls where it is "lower"; with "none" it is the one with
@@ -91,9 +109,8 @@ def fit_isotonic(
     best = rising if rises else falling
     edge = 1 / (len(passed) + 2)
     bounded = np.clip(best, edge, 1 - edge)
-    kept = _corners(bounded)
-    names = tuple(metrics) if metrics is not None else ("score_1",)
-    return IsotonicMap(names, tuple(scores[kept].tolist()), tuple(bounded[kept].tolist()))
+    corners = _corners(bounded)
+    return tuple(scores[corners].tolist()), tuple(bounded[corners].tolist())
 
 
 def pool_adjacent_violators(values: ArrayLike, weights: ArrayLike) -> Floats:

@@ -13,7 +13,9 @@ from core.arrays import Bools, Floats, Ints
 from core.calibration.maps.boosted_trees import BoostedMap, fit_boosted
 from core.calibration.maps.combined import CombinedMap, fit_combined
 from core.calibration.maps.isotonic import IsotonicMap, fit_isotonic
+from core.calibration.maps.isotonic_steps import IsotonicStepsMap, fit_isotonic_steps
 from core.calibration.maps.logistic import LogisticMap, fit_logistic
+from core.calibration.maps.maximum_likelihood import fit_maximum_likelihood
 from core.calibration.maps.multinomial import MultinomialMap, fit_multinomial
 from core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
 from core.errors import HcatError
@@ -124,10 +126,15 @@ def _binary_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     return lambda data: fit(data.X, data.passed, metrics=data.metrics, weights=data.weights)
 
 
-def _isotonic_fit(data: FitData) -> ProbabilityMap:
+def _isotonic_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
     """The same in the direction of the one metric."""
-    direction = data.directions[0] if data.directions else "none"
-    return fit_isotonic(data.X, data.passed, metrics=data.metrics, weights=data.weights, direction=direction)
+    return lambda data: fit(
+        data.X,
+        data.passed,
+        metrics=data.metrics,
+        weights=data.weights,
+        direction=data.directions[0] if data.directions else "none",
+    )
 
 
 def _monotone_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
@@ -155,8 +162,16 @@ def _multiclass_fit(fit: Fit) -> Callable[[FitData], ProbabilityMap]:
 
 
 METHODS: tuple[Method, ...] = (
-    Method("logistic", "Logistic (Platt)", _binary_fit(fit_logistic), LogisticMap),
-    Method("isotonic", "Isotonic (one metric)", _isotonic_fit, IsotonicMap, single=True),
+    Method("logistic", "Logistic, penalised", _binary_fit(fit_logistic), LogisticMap),
+    Method("platt", "Logistic, maximum likelihood (Platt)", _binary_fit(fit_maximum_likelihood), LogisticMap),
+    Method("isotonic", "Isotonic, interpolated (one metric)", _isotonic_fit(fit_isotonic), IsotonicMap, single=True),
+    Method(
+        "isotonic_steps",
+        "Isotonic, steps (one metric)",
+        _isotonic_fit(fit_isotonic_steps),
+        IsotonicStepsMap,
+        single=True,
+    ),
     Method(
         "combined",
         "Combined (monotone)",

@@ -8,6 +8,7 @@ from typing import TypeVar
 from core.calibration.maps.boosted_trees import BoostedMap
 from core.calibration.maps.combined import CombinedMap
 from core.calibration.maps.isotonic import IsotonicMap
+from core.calibration.maps.isotonic_steps import IsotonicStepsMap
 from core.calibration.maps.logistic import LogisticMap
 from core.calibration.maps.multinomial import MultinomialMap
 from core.calibration.maps.ordinal import OrdinalMap
@@ -18,6 +19,7 @@ from core.types import JsonValue
 MAP_LAYOUTS: Mapping[type, Layout] = {
     LogisticMap: ("intercept", "slopes", "means", "scales", "penalty"),
     IsotonicMap: ("scores", "probabilities"),
+    IsotonicStepsMap: ("scores", "probabilities"),
     CombinedMap: (
         *("intercept", "slopes", "means", "scales", "unscored", "directions", "penalty"),
         Also("penalties", "penalties"),

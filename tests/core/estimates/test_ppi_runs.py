@@ -78,6 +78,16 @@ def test_too_few_labels_are_said() -> None:
     assert (estimates.ppi.low, estimates.ppi.value) == (estimates.labels_only.low, estimates.labels_only.value)
 
 
+def test_without_a_map_of_maximum_likelihood_the_labels_alone_count() -> None:
+    labels, scores = run_of(3)
+    apart = [Label(x.sample_id, "correct", int(scores.values("m")[i] > 0)) for i, x in enumerate(labels)]
+    estimates = estimate_run(apart, scores, criterion=CRITERION, metrics=["m"], method="platt")
+    assert estimates.note.startswith("No metric was used: the scores separate the labels")
+    assert (estimates.ppi.low, estimates.ppi.value) == (estimates.labels_only.low, estimates.labels_only.value)
+    overlapping = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"], method="platt")
+    assert not overlapping.note and not math.isnan(overlapping.naive.value)
+
+
 def test_a_run_of_known_rate() -> None:
     labels, scores = run_of(4, n=4000, labelled=400)
     estimates = estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])

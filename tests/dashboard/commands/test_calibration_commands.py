@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from core.calibration.calibration import Calibration
-from core.calibration.maps.methods import METHODS
+from core.calibration.maps.methods import METHODS, find_method
 from core.errors import HcatError
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
@@ -52,9 +52,9 @@ def test_help_names_every_method(command: str) -> None:
     assert all(method.name in shown for method in METHODS)
 
 
-@pytest.mark.parametrize("method", ["logistic", "multinomial", "ordinal", "isotonic", "combined", "xgboost"])
+@pytest.mark.parametrize("method", [method.name for method in METHODS])
 def test_every_method(folder: Path, method: str) -> None:
-    metrics = "token_recall" if method == "isotonic" else "token_recall,answer_f1"
+    metrics = "token_recall" if find_method(method).single else "token_recall,answer_f1"
     done = calibrate(folder, "--metrics", metrics, "--method", method, "--passing", "4", output=f"{method}.json")
     assert done.exit_code == 0, done.output
     made = Calibration.from_json((folder / f"{method}.json").read_text("utf-8"))
@@ -118,3 +118,16 @@ def test_errors_are_measured_at_the_threshold_that_is_asked_for(folder: Path) ->
     assert json.loads(done.output)["diagnostics"]["decision_threshold"] == 0.8
     refused = calibrate(folder, "--metrics", "token_recall", "--passing", "4", "--decision-threshold", "1.5")
     assert isinstance(refused.exception, HcatError)
+
+
+def test_labels_that_the_score_separates_have_no_map_of_maximum_likelihood(folder: Path) -> None:
+    score = ScoreTable.read(folder / "s.parquet").values("token_recall")
+    rows = [f"s{i},utility,{1 + 4 * int(value > 0)}" for i, value in enumerate(score.tolist())]
+    labels = folder / "separable.csv"
+    labels.write_text("\n".join(["sample_id,criterion,label", *rows]) + "\n", "utf-8")
+    files = ("calibrate", folder / "s.parquet", labels, "-o", folder / "separable.json", "--criterion", "utility")
+    refused = hcat(*files, "--metrics", "token_recall", "--positive", "5", "--method", "platt")
+    assert isinstance(refused.exception, HcatError)
+    assert "no finite maximum: use logistic" in str(refused.exception)
+    assert not (folder / "separable.json").exists()
+    assert hcat(*files, "--metrics", "token_recall", "--positive", "5").exit_code == 0

@@ -136,7 +136,8 @@ def test_what_cannot_be_fitted_is_named() -> None:
 def test_a_single_metric_is_compared_by_every_method() -> None:
     labels, scores = project(200, parts=1)
     found = compare_methods(labels, scores, criterion=CORRECTNESS, metrics=["token_recall"], repeats=1)
-    assert {one.method for one in found.candidates} == {"logistic", "isotonic", "combined", "xgboost"}
+    expected = {"logistic", "platt", "isotonic", "isotonic_steps", "combined", "xgboost"}
+    assert {one.method for one in found.candidates} == expected
 
 
 def test_the_document_holds_every_number_with_its_interval() -> None:

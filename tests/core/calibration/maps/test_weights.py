@@ -54,6 +54,6 @@ def test_every_method_has_its_words(method: object) -> None:
     metrics = tuple("ab"[: table.shape[1]])
     directions = ("higher",) * len(metrics)
     fitted = known.fit_data(FitData(X=table, levels=y, metrics=metrics, directions=directions))  # type: ignore[arg-type]
-    linear = known.name in ("logistic", "combined", "ordinal")
+    linear = known.name in ("logistic", "platt", "combined", "ordinal")
     assert (len(metric_weights(fitted)) == len(metrics)) is linear
     assert map_description(fitted).endswith(".")
