@@ -63,8 +63,8 @@ def _coefficients(standardised: Floats, passed: Floats, weight: Floats) -> Float
         )
     if _separable(design, passed == 1):
         raise NoMaximumError(
-            "the scores separate the labels (every pass lies on one side, every fail on the other), so maximum "
-            "likelihood has no finite maximum: use logistic, whose penalty keeps the map finite"
+            "the scores separate the labels (some cut has every pass at it or on one side, every fail at it or on the "
+            "other), so maximum likelihood has no finite maximum: use logistic, whose penalty keeps the map finite"
         )
     return minimise_logistic(design, passed, weight, np.zeros(design.shape[1]))
 
