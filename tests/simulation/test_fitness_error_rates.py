@@ -112,7 +112,7 @@ def share_decided(made: Calibration, rng: np.random.Generator) -> float:
     return float((sets.sum(axis=1) == 1).mean())
 
 
-@pytest.mark.parametrize("method", ["logistic", "isotonic", "combined"])
+@pytest.mark.parametrize("method", ["logistic", "platt", "isotonic", "isotonic_steps", "combined"])
 def test_a_metric_that_works_backwards_is_refused(method: str) -> None:
     """The same with its scores turned: it was fit for use, with an AUC of .88."""
     labels, scores = one_draw(np.random.default_rng(1), 200, useless=0)
