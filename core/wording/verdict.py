@@ -65,7 +65,7 @@ def verdict_reason(
 def _of_discrimination(verdict: Verdict, evidence: Evidence) -> str:
     """The reason where it lies in how passes are told from fails, else ""."""
     tells = evidence.discrimination
-    auc, (name, margin) = _plain(tells.auc), tells.closest or ("", tells.auc)
+    auc, (name, margin) = f"{_plain(tells.auc)} {_measured_on(tells)}", tells.closest or ("", tells.auc)
     if verdict.cause == "against its direction" and tells.against_p is not None:
         return (
             f"People pass what the metric scores worse: in the direction in which it is registered as better, its AUC "
@@ -107,7 +107,7 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
     name, margin = tells.closest or ("", tells.auc)
     above = f", and exceeds that of the trivial {name} by {_signed(margin)}" if name else ""
     return (
-        f"The AUC {_plain(tells.auc)} is above chance: {_test(tells)}{above}. Sets decide more than "
+        f"The AUC {_plain(tells.auc)} {_measured_on(tells)} is above chance: {_test(tells)}{above}. Sets decide more than "
         f"{LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. {_coverage(d, threshold, repeated)}"
     )
 
@@ -148,6 +148,11 @@ def _numbers(spread: Spread) -> str:
 
 def _percents(spread: Spread) -> str:
     return f"{spread.median:.0%} ({spread.low:.0%}–{spread.high:.0%})"
+
+
+def _measured_on(tells: Discrimination) -> str:
+    """Which AUC it is: the one beside the check split's other figures is of that split alone."""
+    return f"of the score on all {tells.n} labels" if tells.of_score else "over random splits"
 
 
 def _test(tells: Discrimination) -> str:
