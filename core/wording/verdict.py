@@ -107,8 +107,8 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
     name, margin = tells.closest or ("", tells.auc)
     above = f", and exceeds that of the trivial {name} by {_signed(margin)}" if name else ""
     return (
-        f"The AUC {_plain(tells.auc)} {_measured_on(tells)} is above chance: {_test(tells)}{above}. Sets decide more than "
-        f"{LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. {_coverage(d, threshold, repeated)}"
+        f"The AUC {_plain(tells.auc)} {_measured_on(tells)} is above chance: {_test(tells)}{above}. Sets decide "
+        f"more than {LEAST_DECIDED:.0%} of samples: {_decided(repeated)}. {_coverage(d, threshold, repeated)}"
     )
 
 
