@@ -110,6 +110,11 @@ class MemoryEmbeddings:
         self._rows: dict[str, Rows] = {}
         self._most = most
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all rows, the oldest first."""
+        return tuple(self._rows)
+
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
         """The rows of those keys that are stored."""
         return {key: self._rows[key] for key in keys if key in self._rows}

@@ -19,14 +19,14 @@ PROJECT = "Demo: Pellmarsh Bank"
 
 DESCRIPTION = (
     "A bank that does not exist. Two configurations of a small reference system answer questions about its handbook; "
-    "a rule labelled half of the answers. See data/demo/README.md."
+    "a rule labelled half of the answers. Claims are verified by the entailment model, not by a language model. "
+    "See data/demo/README.md."
 )
 
 SOURCE = "data/demo/tests.jsonl"
 
 METRICS: str | None = None
-"""Which metrics, or None for all but those of entailment: of their 12,000 distinct pairs groundedness and faithfulness
-alone ask 4,400, some 80 seconds on two cores at the least. They can be had by one click."""
+"""Which metrics, or None for all that take no more than a minute (`Demo._metrics`)."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Demo:
         for run in self.runs.all(project):
             self._label(project, run.name, criterion)
             if self.scoring.table(run) is None:
-                self.scoring.score(run, METRICS or _quick_metrics(), on_progress=on_progress)
+                self.scoring.score(run, METRICS or self._metrics(), on_progress=on_progress)
             if self.topics.read(run) is None:
                 self.topics.find(run, on_progress=on_progress)
         return project
@@ -90,8 +90,32 @@ class Demo:
         labels = rule_labels(self.runs.samples(run), run=name, seed=self.store.settings.seed)
         self.labels.add(run, criterion, labels, queue="rule")
 
+    def _metrics(self) -> str | tuple[str, ...]:
+        """All metrics but those that would ask a language model; without entailment where its distances are not kept.
 
-def _quick_metrics() -> tuple[str, ...]:
-    from core.metrics.registry import metrics
+        There are some 12,000 distinct pairs, minutes of work: models other than the packaged ones do it by one click.
+        """
+        from core.metrics.registry import metrics
 
-    return tuple(metric.name for metric in metrics() if not {"entailment", "verifier", "language"} & set(metric.models))
+        skipped = set() if self._store_distances() else {"entailment", "verifier"}
+        settings = self.store.settings
+        if not skipped and settings.llm_base_url is None and settings.llm_model is None:
+            return "all"  # so that the scores say why the metrics of a language model are left out
+        return tuple(m.name for m in metrics() if not {*skipped, "language"} & set(m.models))
+
+    def _store_distances(self) -> bool:
+        """Put the distances that come with the demo where scoring looks for them, if they are of the models in use."""
+        from core.demo.distances import ROLES, read_distances
+        from core.models.cache import ParquetEmbeddings
+        from core.models.model_set import load_models
+        from core.models.nli.cached import KIND
+
+        settings = self.store.settings
+        if (settings.embedder, settings.nli) != ("default", "default"):
+            return False
+        distances = read_distances()
+        if distances is None or not distances.are_of(load_models(settings, ROLES)):
+            return False
+        store = ParquetEmbeddings(settings.artifacts, revision=distances.entailment, kind=KIND)
+        store.put(distances.keys, distances.rows)
+        return True

@@ -1,0 +1,27 @@
+"""Compute `data/demo/entailment.parquet`: what the packaged entailment model says of the demo's runs.
+
+    python -m training.demo_distances
+
+It takes some ten minutes on one core. Distances are cached under HCAT_ARTIFACTS, so that an interrupted run continues.
+Run it whenever the model's weights, the encoder, the demo's files, its two runs or the choice of premises change.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from core.demo.distances import FILE, ROLES, compute_distances, write_distances
+from core.models.cache import MemoryEmbeddings
+from core.models.model_set import load_models
+from core.settings import settings
+
+
+def main() -> None:
+    models = load_models(settings(), ROLES)
+    distances = compute_distances(models, MemoryEmbeddings())
+    write_distances(distances)
+    sys.stdout.write(f"{len(distances.keys)} distances, {FILE.stat().st_size} bytes: {FILE}\n")
+
+
+if __name__ == "__main__":
+    main()
