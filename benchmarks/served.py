@@ -66,10 +66,13 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: str, folder: Path, *, database_url: str | None = None) -> Iterator[RunningApp]:
+def running(
+    command: str, folder: Path, *, database_url: str | None = None, python: Path | None = None
+) -> Iterator[RunningApp]:
     """`hcat serve` or `hcat demo` on a free loopback port with its store in the folder; ended on leaving.
 
-    Its database is a file in the folder too, where no other is given.
+    Its database is a file in the folder too, where no other is given. Another `python` runs the hcat that it has
+    installed, away from this tree.
     """
     port = free_port()
     environment = {
@@ -78,10 +81,12 @@ def running(command: str, folder: Path, *, database_url: str | None = None) -> I
         "HCAT_DATABASE_URL": database_url or f"sqlite:///{folder / 'hcat.db'}",
         "HCAT_ARTIFACTS": str(folder / "artifacts"),
     }
+    if python is not None:
+        environment.pop("PYTHONPATH", None)
     with (folder / "serve.log").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard.cli", command, "--port", str(port)],
-            cwd=ROOT,
+            [str(python or sys.executable), "-m", "dashboard.cli", command, "--port", str(port)],
+            cwd=ROOT if python is None else folder,
             env=environment,
             stdout=output,
             stderr=subprocess.STDOUT,

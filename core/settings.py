@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,16 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.errors import HcatError
 
 ROOT = Path(__file__).resolve().parents[1]
-WORKSPACE = ROOT / "data" / "workspace"
+
+
+def default_workspace(root: Path = ROOT) -> Path:
+    """Where the store is by default: in a checkout below `data`, else in the user's own folder."""
+    if (root / "pyproject.toml").is_file():
+        return root / "data" / "workspace"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hcat"
+
+
+WORKSPACE = default_workspace()
 
 
 class Settings(BaseSettings):

@@ -17,7 +17,6 @@ Address = Annotated[str, typer.Option(help="Address to listen on. The default se
 def serve(port: Port = 8501, address: Address = "127.0.0.1") -> None:
     """Open the dashboard."""
     typer.echo(f"hcat: serving http://{address}:{port} — stop with Ctrl+C")
-    os.chdir(ROOT)  # where Streamlit finds its configuration
     arguments = ["-m", "streamlit", "run", str(ROOT / "dashboard" / "server.py")]
     arguments += ["--server.port", str(port), "--server.address", address]
     sys.stdout.flush()
