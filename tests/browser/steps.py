@@ -166,6 +166,4 @@ def create_project(page: Page, name: str) -> None:
 def upload(page: Page, filename: str, content: bytes) -> None:
     """Give a run file to the uploader of the Runs page."""
     uploader = page.get_by_label(re.compile("^Run file")).get_by_test_id("stFileUploaderDropzoneInput")
-    uploader.set_input_files(
-        {"name": filename, "mimeType": "application/octet-stream", "buffer": content}
-    )
+    uploader.set_input_files({"name": filename, "mimeType": "application/octet-stream", "buffer": content})
