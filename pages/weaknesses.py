@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.weakness.slices import input_dimensions
@@ -33,20 +35,19 @@ with right:
 if not chosen:
     st.info("Choose at least one dimension.")
     st.stop()
+views = {
+    "Heatmap": partial(heatmap_panel, run, metric, chosen),
+    "Marginal": partial(marginal_panel, run, metric, chosen),
+    "All metrics": partial(all_metrics_panel, run, chosen),
+    "Ranked list": partial(ranked_panel, run, metric, chosen),
+}
 view = st.segmented_control(
     "View",
-    ["Heatmap", "Marginal", "All metrics", "Ranked list"],
+    list(views),
     default="Heatmap",
     required=True,
     key="view",
     bind="query-params",
     label_visibility="collapsed",
 )
-if view == "Heatmap":
-    heatmap_panel(run, metric, chosen)
-elif view == "Marginal":
-    marginal_panel(run, metric, chosen)
-elif view == "All metrics":
-    all_metrics_panel(run, chosen)
-else:
-    ranked_panel(run, metric, chosen)
+views[view]()
