@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from core.weakness.slices import input_dimensions
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import dimensions
-from dashboard.panels.weaknesses.all_metrics import all_metrics_panel
-from dashboard.panels.weaknesses.weakness import heatmap_panel, marginal_panel, ranked_panel
+from dashboard.panels.weaknesses.views import weakness_views
 
 st.title("Weaknesses")
 project, run = current_run()
@@ -35,19 +32,4 @@ with right:
 if not chosen:
     st.info("Choose at least one dimension.")
     st.stop()
-views = {
-    "Heatmap": partial(heatmap_panel, run, metric, chosen),
-    "Marginal": partial(marginal_panel, run, metric, chosen),
-    "All metrics": partial(all_metrics_panel, run, chosen),
-    "Ranked list": partial(ranked_panel, run, metric, chosen),
-}
-view = st.segmented_control(
-    "View",
-    list(views),
-    default="Heatmap",
-    required=True,
-    key="view",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-views[view]()
+weakness_views(run, metric, chosen)
