@@ -32,7 +32,7 @@ def rows(pairs: int) -> Iterator[Measured]:
     before = resolve_labels(labels[:-1], CRITERION)
 
     def recompute() -> None:
-        evaluate_labels(resolve_labels(labels, CRITERION, before=before), run, spec, replicates=0)
+        evaluate_labels(resolve_labels(labels, CRITERION, before=before), run, spec, replicates=0, repeats=0)
 
     def with_replicates() -> None:
         evaluate_labels(resolve_labels(labels, CRITERION, before=before), run, spec, replicates=REPLICATES)

@@ -86,7 +86,7 @@ def _next_label(workspace: Workspace) -> Ratio:
 
     def job() -> None:
         workspace.labels.record(run, CRITERION, next_items[0].sample_id, 1, annotator="ann", item=next_items[0])
-        evaluate_labels(workspace.run_data.open(run, columns=columns), question, replicates=0)
+        evaluate_labels(workspace.run_data.open(run, columns=columns), question, replicates=0, repeats=0)
 
     hold_next()
     job()

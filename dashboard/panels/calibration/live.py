@@ -33,6 +33,9 @@ from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import LIVE, REFRESH, TOOK
 from dashboard.panels.labelling.sources import by_rule_alone
 
+MOST_LABELS_WITH_VERDICT = 1000
+"""Up to so many labels the verdict is evaluated anew after each; it repeats the fit, and a curve must follow a key."""
+
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
     """Everything that the labels say, for the Calibration page; with a slider that replays them."""
@@ -62,7 +65,8 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
-    slow = find_method(spec.method).inner_folds  # each fit of these takes as long as all else together
+    # Each fit of these methods, and of many labels, takes as long as all else together.
+    slow = find_method(spec.method).inner_folds or len(labels) > MOST_LABELS_WITH_VERDICT
     now = label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
