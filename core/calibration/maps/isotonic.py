@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from core.types import Direction, Finite
 
 
 @dataclass(frozen=True, slots=True)
-class IsotonicMap:
-    """p by linear interpolation between knots (score, probability), constant beyond the first and the last.
+class MonotoneKnots(ABC):
+    """A monotone map of one metric by its knots (score, probability), constant beyond the first and the last.
 
     `scores` rise strictly; `probabilities` never fall, or never rise.
     """
@@ -30,12 +31,12 @@ class IsotonicMap:
 
     @property
     def knots(self) -> tuple[float, ...]:
-        """Where the map bends, in rising order: between them it is straight."""
+        """Where the map bends or jumps, in rising order: between them it is straight."""
         return self.scores
 
+    @abstractmethod
     def probability(self, X: ArrayLike) -> Floats:
         """Probability of a pass, shape (n,), strictly inside (0, 1). `X` is (n,) or (n, 1); NaN gives NaN."""
-        return np.interp(one_score_each(X), self.scores, self.probabilities)
 
     @property
     def baseline(self) -> float:
@@ -45,6 +46,14 @@ class IsotonicMap:
     def contributions(self, X: ArrayLike) -> Floats:
         """What the metric adds to the baseline's log-odds, (n, 1): all of them."""
         return log_odds(self.probability(X))[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class IsotonicMap(MonotoneKnots):
+    """p by linear interpolation between knots."""
+
+    def probability(self, X: ArrayLike) -> Floats:
+        return np.interp(one_score_each(X), self.scores, self.probabilities)
 
 
 def require_monotone(metrics: Sequence[str], scores: Sequence[float], probabilities: Sequence[float]) -> None:
