@@ -53,4 +53,4 @@ def answer_relevancy_weighted(sample: SampleView) -> Outcome:
     counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["answer"]], dtype=np.float64)
     if not counts.any():
         return unscored("no words in the answer")
-    return best_matches(sample, "answer", "query").weighted(counts)
+    return best_matches(sample, "answer", "query").weighted(counts, by="length in tokens")

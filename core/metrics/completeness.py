@@ -8,6 +8,7 @@ from core.arrays import Floats
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
 from core.metrics.sample_view import SampleView
+from core.metrics.sentence_weights import StatedWeightsError, stated_weights
 from core.metrics.transport import TransportPlan, cosine_distances, euclidean_distances, least_cost, wasserstein
 from core.types import JsonValue
 
@@ -33,16 +34,27 @@ def completeness(sample: SampleView) -> Outcome:
     title="Completeness, weighted",
     family=FAMILY,
     needs=("query", *NEEDS),
-    source="HCAT 3.3.1, S_completeness, weighted average; w_j ∝ max(0, max_i sim(c_j, q_i))",
-    description="Completeness with context sentences weighted by their similarity to the query.",
-    parameters={**PARAMETERS, "weights": "similarity to the query, negative ones as 0"},
-    formula=r"\sum_{j=1}^{n} w_j \max_{l} \, \cos(c_j, a_l), \quad w_j \propto \max_{i} \, \cos(q_i, c_j)^{+}",
+    source="HCAT 3.3.1, S_completeness, weighted average; weights as stated, else w_j ∝ max(0, max_i sim(c_j, q_i))",
+    description="Completeness with context sentences weighted as the run file says (context_weights), else by their "
+    "similarity to the query.",
+    parameters={
+        **PARAMETERS,
+        "weights": "context_weights of the sample, else similarity to the query, negative ones as 0",
+    },
+    formula=r"\sum_{j=1}^{n} w_j \max_{l} \, \cos(c_j, a_l), \quad w_j \text{ stated, or } \propto \max_{i} \, "
+    r"\cos(q_i, c_j)^{+}",
 )
 def completeness_weighted(sample: SampleView) -> Outcome:
+    try:
+        stated = stated_weights(sample, "contexts")
+    except StatedWeightsError as error:
+        return unscored(str(error))
+    if stated is not None:
+        return best_matches(sample, "contexts", "answer").weighted(stated, by="stated in the run file")
     weights = np.maximum(best_matches(sample, "contexts", "query").scores, 0.0)
     if not weights.any():
         return unscored("no context sentence relates to the query")
-    return best_matches(sample, "contexts", "answer").weighted(weights)
+    return best_matches(sample, "contexts", "answer").weighted(weights, by="similarity to the query")
 
 
 @metric(

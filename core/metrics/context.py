@@ -7,6 +7,7 @@ import numpy as np
 from core.metrics.declaration import Outcome, metric, unscored
 from core.metrics.matching import FLAG_BELOW, best_matches
 from core.metrics.sample_view import SampleView
+from core.metrics.sentence_weights import StatedWeightsError, stated_weights
 from core.text import tokens
 
 FAMILY = "context relevancy"
@@ -44,13 +45,22 @@ def context_relevancy_min(sample: SampleView) -> Outcome:
     title="Context relevancy, weighted",
     family=FAMILY,
     needs=NEEDS,
-    source="HCAT 3.1, S_c-relevancy, weighted average; weights are each sentence's share of the query's tokens",
-    description="Context relevancy with query sentences weighted by their length in tokens.",
-    parameters={**PARAMETERS, "weights": "share of the query's tokens"},
-    formula=r"\sum_{i=1}^{m} w_i \max_{j} \, \cos(q_i, c_j), \quad w_i \propto \text{tokens in } q_i",
+    source="HCAT 3.1, S_c-relevancy, weighted average; weights as stated, else each sentence's share of the query's "
+    "tokens",
+    description="Context relevancy with query sentences weighted as the run file says (query_weights), else by their "
+    "length in tokens.",
+    parameters={**PARAMETERS, "weights": "query_weights of the sample, else the share of the query's tokens"},
+    formula=r"\sum_{i=1}^{m} w_i \max_{j} \, \cos(q_i, c_j), \quad w_i \text{ stated, or } \propto "
+    r"\text{tokens in } q_i",
 )
 def context_relevancy_weighted(sample: SampleView) -> Outcome:
+    try:
+        stated = stated_weights(sample, "query")
+    except StatedWeightsError as error:
+        return unscored(str(error))
+    if stated is not None:
+        return best_matches(sample, "query", "contexts").weighted(stated, by="stated in the run file")
     counts = np.array([len(tokens(placed.sentence.text)) for placed in sample.parts["query"]], dtype=np.float64)
     if not counts.any():
         return unscored("no words in the query")
-    return best_matches(sample, "query", "contexts").weighted(counts)
+    return best_matches(sample, "query", "contexts").weighted(counts, by="length in tokens")

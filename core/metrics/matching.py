@@ -31,10 +31,10 @@ class Matches:
     def minimum(self) -> Outcome:
         return scored(float(self.scores.min()), lambda: self._explain("minimum"))
 
-    def weighted(self, weights: NDArray[np.float64]) -> Outcome:
-        """Σ w s with the weights scaled to sum to 1. They must be ≥ 0, and not all 0."""
+    def weighted(self, weights: NDArray[np.float64], *, by: str) -> Outcome:
+        """Σ w s with the weights scaled to sum to 1. They must be ≥ 0, and not all 0; `by` says what they are."""
         share = weights / weights.sum()
-        return scored(float(share @ self.scores), lambda: self._explain("weighted mean", share))
+        return scored(float(share @ self.scores), lambda: self._explain("weighted mean", share) | {"weights": by})
 
     def _explain(self, aggregate: str, weights: NDArray[np.float64] | None = None) -> Explanation:
         rows = [self._sentence(position, weights) for position in range(len(self.scores))]

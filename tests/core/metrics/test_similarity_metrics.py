@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,53 @@ def test_longer_query_sentences_weigh_more() -> None:
     parts = {**encoded.parts, "query": tuple(PlacedSentence(sentence) for sentence in words)}
     value = find_metric("context_relevancy_weighted")(SampleView(encoded.sample, parts, encoded.results)).score.value
     assert value == pytest.approx(0.75 * 1 + 0.25 * _cos(30), abs=1e-12)  # 3 and 1 of 4 tokens
+
+
+def _with_metadata(encoded: SampleView, **metadata: object) -> SampleView:
+    return replace(encoded, sample=replace(encoded.sample, metadata=metadata))
+
+
+@pytest.mark.parametrize("weights", [[3, 1], [0.75, 0.25], "[3, 1]"])
+def test_stated_weights_of_query_sentences(weights: object) -> None:
+    outcome = find_metric("context_relevancy_weighted")(_with_metadata(_encoded(), query_weights=weights))
+    assert outcome.score.value == pytest.approx(0.75 * 1 + 0.25 * _cos(30), abs=1e-12)
+    assert outcome.explain()["weights"] == "stated in the run file"
+
+
+def test_stated_weights_of_contexts_go_to_each_of_their_sentences() -> None:
+    encoded = _encoded()
+    contexts = tuple(
+        PlacedSentence(placed.sentence, passage, rank)
+        for placed, passage, rank in zip(encoded.parts["contexts"], "ppq", (0, 0, 1), strict=True)
+    )
+    sample = replace(encoded.sample, contexts=(Passage("p", "two sentences"), Passage("q", "one")))
+    view = replace(encoded, sample=sample, parts={**encoded.parts, "contexts": contexts})
+    outcome = find_metric("completeness_weighted")(_with_metadata(view, context_weights=[1, 4]))
+    assert outcome.score.value == pytest.approx((_cos(30) + 1 + 4 * _cos(120)) / 6, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("weights", "reason"),
+    [
+        ([1, 2, 3], "query_weights has 3 weights; sentences of the query: 2"),
+        ([0, 0], "query_weights are all 0"),
+        ([1, -1], "query_weights has a weight below 0, or one that is no finite number"),
+        ([1, float("inf")], "query_weights has a weight below 0, or one that is no finite number"),
+        ([1, True], "query_weights is not a list of numbers"),
+        ("heavy", "query_weights is not a list of numbers"),
+        ({"first": 1}, "query_weights is not a list of numbers"),
+    ],
+)
+def test_weights_that_do_not_fit_leave_the_sample_unscored(weights: object, reason: str) -> None:
+    outcome = find_metric("context_relevancy_weighted")(_with_metadata(_encoded(), query_weights=weights))
+    assert outcome.score.reason == reason
+
+
+@pytest.mark.parametrize("absent", [None, ""])
+def test_a_sample_without_stated_weights_is_weighted_by_length(absent: object) -> None:
+    outcome = find_metric("context_relevancy_weighted")(_with_metadata(_encoded(), query_weights=absent))
+    assert outcome.score.value == pytest.approx((1 + _cos(30)) / 2, abs=1e-12)
+    assert outcome.explain()["weights"] == "length in tokens"
 
 
 def test_transport_by_hand() -> None:

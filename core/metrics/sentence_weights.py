@@ -1,0 +1,65 @@
+"""Weights of sentences that the run file states: how important a sentence of the query, or a context, is. (HCAT 3.1)
+
+`metadata["query_weights"]` has a number for each sentence of the query, `metadata["context_weights"]` one for each
+context, which all of its sentences bear. They are at least 0 and not all 0; their scale is of no matter.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Literal
+
+import numpy as np
+
+from core.arrays import Floats
+from core.metrics.sample_view import SampleView
+from core.types import JsonValue
+
+Weighted = Literal["query", "contexts"]
+
+FIELDS: dict[Weighted, str] = {"query": "query_weights", "contexts": "context_weights"}
+
+
+class StatedWeightsError(ValueError):
+    """Weights that do not fit the sample; the message is the reason why the sample is unscored."""
+
+
+def stated_weights(sample: SampleView, part: Weighted) -> Floats | None:
+    """The weight of each sentence of the part (n,), or None where the run file states none.
+
+    Raises StatedWeightsError where they can't be weights, or are of another number of sentences or contexts.
+    """
+    field = FIELDS[part]
+    value = sample.sample.metadata.get(field)
+    if value is None or value == "":
+        return None
+    weights = _numbers(value, field)
+    places = [placed.rank for placed in sample.parts[part]] if part == "contexts" else range(len(sample.parts[part]))
+    expected = len(sample.sample.contexts) if part == "contexts" else len(places)
+    if len(weights) != expected:
+        what = "contexts" if part == "contexts" else "sentences of the query"
+        raise StatedWeightsError(f"{field} has {len(weights)} weights; {what}: {expected}")
+    by_sentence = np.array([weights[place or 0] for place in places], dtype=np.float64)
+    if not by_sentence.any():
+        raise StatedWeightsError(f"{field} are all 0")
+    return by_sentence
+
+
+def _numbers(value: JsonValue, field: str) -> list[float]:
+    """The weights, of a list or of the text of one, as CSV files hold it."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, list) or not all(_is_number(weight) for weight in value):
+        raise StatedWeightsError(f"{field} is not a list of numbers")
+    weights = [float(weight) for weight in value if isinstance(weight, int | float)]
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
+        raise StatedWeightsError(f"{field} has a weight below 0, or one that is no finite number")
+    return weights
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
