@@ -3,13 +3,15 @@
 Only what is documented stands here; of any other column a user says it. Names are compared in lower case, with words
 joined by "_" ("Answer Relevance" is "answer_relevance"), and without what a tool adds in brackets ("(mode=f1)").
 
-- ragas 0.1 to 0.4: docs.ragas.io, "Available metrics", and `name` in src/ragas/metrics. Metrics that are cosines, or
-  are mixed with one, can fall below 0. Aspect critics say 1 where the aspect is there.
+- ragas 0.1 to 0.4: docs.ragas.io, "Available metrics", and `name` in src/ragas/metrics. Noise sensitivity: "lower
+  values indicating better performance". Metrics that are cosines, or are mixed with one, can fall below 0, as the page
+  on response relevancy says. Aspect critics say 1 where the aspect is there.
 - DeepEval 1 to 4: deepeval.com/docs, one page a metric. Thresholds of hallucination, bias and toxicity are the maximum
   that passes.
 - RAGChecker 0.1: ragchecker/metrics.py. `self_knowledge` is the share of claims that are right and in no context.
 - TruLens 0.1x to 1.5: trulens.org, "Feedback functions" (normalised to 0..1).
-- Phoenix evals 0.x to 2: arize.com/docs/phoenix, "Pre-tested evals". Hallucination is 1 where the answer is made up.
+- Phoenix evals 0.x to 3: arize.com/docs/phoenix, "Pre-tested evals", and `direction` in phoenix/evals/metrics.
+  Hallucination is 1 where the answer is made up, toxicity where it is toxic: both "minimize".
 - continuous-eval 0.1 to 0.3: continuous_eval/metrics, one page a metric in its documentation.
 - promptfoo 0.90 to 0.120: src/types/index.ts, EvaluateResult: a score is "typically between 0 and 1", so that no range
   is assumed.
@@ -80,7 +82,7 @@ KNOWN_METRICS: Mapping[str, Mapping[str, KnownMetric]] = MappingProxyType(
         },
         "trulens": dict.fromkeys(("context_relevance", "groundedness", "answer_relevance"), UP),
         "phoenix": {
-            **dict.fromkeys(("qa_correctness", "relevance"), UP),
+            **dict.fromkeys(("qa_correctness", "relevance", "faithfulness", "correctness", "document_relevance"), UP),
             **dict.fromkeys(("hallucination", "toxicity"), DOWN),
         },
         "continuous-eval": {
