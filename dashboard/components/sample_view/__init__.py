@@ -21,7 +21,11 @@ FOLDER = Path(__file__).parent
 
 
 def _sample_view() -> ComponentRenderer:
-    return component("hcat_sample_view", js=(FOLDER / "view.js", FOLDER / "evidence.js"), css=(FOLDER / "view.css",))
+    return component(
+        "hcat_sample_view",
+        js=(FOLDER / "texts.js", FOLDER / "view.js", FOLDER / "evidence.js"),
+        css=(FOLDER / "view.css",),
+    )
 
 
 def explained_view(sample: Sample, explanation: dict[str, JsonValue], *, legend: str, dark: bool, key: str) -> None:
@@ -36,7 +40,7 @@ def blind_view(
     marked: Sequence[EvidenceSpan] = (),
     reference: bool = True,
 ) -> None:
-    """The sample without any score, retrieval score, id or name, in which words can be marked as evidence.
+    """The sample without any score, retrieval score or id of its own, in which words can be marked as evidence.
 
     `marked` are the marks to begin with; `marked_in` gives those that there are.
     """

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.display.palette import BAD, GOOD
+from core.display.reflow import reflow
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.marks import Mark, Place, Spot, marks
 
@@ -35,15 +36,17 @@ def blocks(
 ) -> list[JsonValue]:
     """Three blocks of texts in segments: query with reference, contexts in rank order, answer.
 
-    Without an explanation nothing is coloured and nothing but the texts is told: that is the blind view. Each text
-    has its place there, "answer/0" or "contexts/2" by rank, so that words in it can be marked.
+    Without an explanation nothing is coloured and no score is told: that is the blind view. Each text has its place
+    there, "answer/0" or "contexts/2" by rank, so that words in it can be marked. Segments hold the texts as they stand;
+    gaps say what is shown in place of some of their characters.
     """
     blind = explanation is None
     layout = _layout(marks(explanation or {}))
 
     def text(role: str, body: str, *, title: str = "", passage: str | None = None, rank: int = 1) -> JsonValue:
         segments = list(_segments(body, (role, passage), layout, dark=dark))
-        drawn: dict[str, JsonValue] = {"title": title, "segments": segments}
+        gaps: list[JsonValue] = [[gap.start, gap.end, gap.shown] for gap in reflow(body).gaps]
+        drawn: dict[str, JsonValue] = {"title": title, "segments": segments, "gaps": gaps}
         return {**drawn, "place": f"{role}/{rank - 1}"} if blind else drawn
 
     question = [text("query", sample.query)]
@@ -74,9 +77,7 @@ def blocks(
 
 
 def _passage_title(rank: int, passage_id: str, score: float | None, blind: bool) -> str:
-    if blind:
-        return f"{rank}"
-    return f"{rank} · {passage_id}" + ("" if score is None else f" · retrieval score {score:.3f}")
+    return f"{rank} · {passage_id}" + ("" if blind or score is None else f" · retrieval score {score:.3f}")
 
 
 def _layout(marks: Sequence[Mark]) -> Layout:

@@ -47,12 +47,15 @@ const joined = (marks, added) => {
 
 const paint = (paragraph, marks, remove) => {
   const text = [...paragraph.textContent];
+  const gaps = gapsOf.get(paragraph);
+  const stretch = (start, end) => textNodes(text.slice(start, end).join(""), start, gaps);
   const here = marks.filter((mark) => mark.place === paragraph.dataset.place).sort((a, b) => a.start - b.start);
   const nodes = [];
   let end = 0;
   for (const mark of here) {
-    nodes.push(document.createTextNode(text.slice(end, mark.start).join("")));
-    const node = element("mark", "evidence", text.slice(mark.start, mark.end).join(""));
+    nodes.push(...stretch(end, mark.start));
+    const node = element("mark", "evidence");
+    node.append(...stretch(mark.start, mark.end));
     node.title = "Marked as evidence. Click, or Delete, to remove the mark.";
     node.tabIndex = 0;
     node.setAttribute("role", "button");
@@ -65,7 +68,7 @@ const paint = (paragraph, marks, remove) => {
     nodes.push(node);
     end = mark.end;
   }
-  nodes.push(document.createTextNode(text.slice(end).join("")));
+  nodes.push(...stretch(end, text.length));
   paragraph.replaceChildren(...nodes);
 };
 

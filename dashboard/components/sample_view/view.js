@@ -1,15 +1,10 @@
-// Draws one sample from plain data. Texts are uploaded by users: they only ever become text nodes.
+// Draws one sample from plain data.
 
-const element = (tag, className, text) => {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined && text !== null) node.textContent = text;
-  return node;
-};
-
-const sentence = (segment) => {
-  if (!segment.id) return document.createTextNode(segment.text);
-  const node = element("span", "sentence", segment.text);
+const sentence = (segment, from, gaps) => {
+  const texts = textNodes(segment.text, from, gaps);
+  if (!segment.id) return texts;
+  const node = element("span", "sentence");
+  node.append(...texts);
   node.dataset.id = segment.id;
   if (segment.best) node.dataset.best = segment.best;
   if (segment.color) node.style.setProperty("--shade", segment.color);
@@ -20,7 +15,7 @@ const sentence = (segment) => {
     node.setAttribute("role", "button");
   }
   if (segment.score) node.appendChild(element("span", "score", segment.score));
-  return node;
+  return [node];
 };
 
 const panel = (block) => {
@@ -35,7 +30,12 @@ const panel = (block) => {
     if (text.title) body.appendChild(element("h4", "passage", text.title));
     const paragraph = element("p", "text");
     if (text.place) paragraph.dataset.place = text.place;
-    for (const segment of text.segments) paragraph.appendChild(sentence(segment));
+    gapsOf.set(paragraph, text.gaps);
+    let from = 0;
+    for (const segment of text.segments) {
+      paragraph.append(...sentence(segment, from, text.gaps));
+      from += [...segment.text].length;
+    }
     body.appendChild(paragraph);
   }
   box.appendChild(body);
@@ -86,6 +86,8 @@ export default function ({ data, parentElement, setStateValue }) {
   const grid = element("div", "grid");
   data.blocks.forEach((block) => grid.appendChild(panel(block)));
   root.appendChild(grid);
+  const reflows = data.blocks.filter((block) => block.texts.some((text) => text.gaps.length));
+  if (reflows.length) grid.querySelector(`.${reflows[0].role} .head`).appendChild(reflowSwitch(root));
   parentElement.appendChild(root);
   wire(root);
   if (data.evidence) return markEvidence(root, parentElement, data, setStateValue);

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.display.reflow import reflow
 from core.errors import HcatError
 from core.labelling.label_details import EvidenceSpan
 from core.labelling.records import LabelRecord
@@ -186,4 +187,4 @@ def _quote(span: EvidenceSpan, sample: Sample) -> str:
     contexts = {passage.id: passage.text for passage in sample.contexts}
     texts = {"query": sample.query, "answer": sample.answer, "reference": sample.reference}
     text = contexts.get(span.passage or "") if span.part == "contexts" else texts.get(span.part)
-    return (text or "")[span.start : span.end]
+    return reflow(text or "").between(span.start, span.end)
