@@ -39,12 +39,14 @@ REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty"
 
 VERDICT_COLORS: dict[str, str] = {
     "weak": BAD,
-    "metric is lower here": "#8A6FA8",
-    "watch": "#B8921F",
-    "fine": GOOD,
+    **dict.fromkeys(("lower score", "higher score", "different score"), "#8A6FA8"),
+    **dict.fromkeys(("possibly weak", "possibly lower", "possibly higher", "possibly different"), "#B8921F"),
+    **dict.fromkeys(
+        ("not shown to be weak", "not shown to be lower", "not shown to be higher", "not shown to differ"), "#5B7C8D"
+    ),
     "insufficient evidence": MUTED,
 }
-"""Verdicts of a weakness table, from the most to the least urgent."""
+"""Verdicts of a weakness table, from the most to the least urgent; what is not shown has the colour of nothing."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
 """A label, or a decision, that an answer passes or fails."""

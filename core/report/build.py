@@ -98,7 +98,8 @@ def _key_results(evidence: Evidence) -> tuple[Text, ...]:
         results.append((name, Quantity(rate.estimates.ppi, "share"), "."))
     for item in evidence.weaknesses:
         weak, tested = weak_slices(item.table)
-        parts = (f"Weak slices of run {item.run}: ", Quantity(weak, "count"), ", among ", Quantity(tested, "count"))
+        title = f"Slices shown to be worse than the rest, run {item.run}: "
+        parts = (title, Quantity(weak, "count"), ", among ", Quantity(tested, "count"))
         results.append((*parts, " with enough samples to be tested."))
     results.append(("Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), "."))
     return tuple(results)

@@ -10,9 +10,7 @@ import numpy as np
 from core.statistics.shrinkage import shrink
 from core.types import Estimate
 from core.weakness.table import WeaknessTable, judged
-
-LABELS, METRIC = "labels", "metric"
-"""What the comparison of a slice rests on: labels in it and in the rest, or the probabilities alone."""
+from core.weakness.verdicts import LABELS, METRIC
 
 _OF_PROBABILITIES = (
     *("effect", "effect_low", "effect_high"),
@@ -37,7 +35,7 @@ def rest_on_labels(
     """The table with each row's numbers by its labels; None where a slice has too few, and keeps those by the metric.
 
     A calibration that is right over the run may be wrong in a slice, so its probabilities never show a slice to be
-    weak: "metric is lower here" says what they do show. `overall` is the corrected rate of the whole run.
+    weak: "lower score" says what they do show. `overall` is the corrected rate of the whole run.
     """
     frame, settings = table.frame.copy(), table.settings
     chosen = np.array([one is not None for one in slices], dtype=bool)

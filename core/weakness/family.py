@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.types import JsonValue
-from core.weakness.table import WEAK, WeaknessTable, combine
+from core.weakness.table import WeaknessTable, combine
+from core.weakness.verdicts import SHOWN, of_today
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,15 @@ def frozen_statistics(table: WeaknessTable, row: pd.Series, *, looked_at: dateti
         "slices_tested": settings.n_tests,
         "minimum_n": settings.minimum_n,
         "q": settings.q,
-        "weak": int((table.frame["verdict"] == WEAK).sum()),
+        "weak": int(table.frame["verdict"].isin(SHOWN).sum()),
         "looked_at": looked_at.isoformat(),
     }
     return {**statistics, "family": family}
+
+
+def frozen_verdict(statistics: Mapping[str, JsonValue]) -> str:
+    """The verdict on a frozen slice in the words of today; "" where there is none."""
+    difference = statistics.get("difference")
+    rose = isinstance(difference, int | float) and difference > 0
+    direction = "lower" if rose and statistics.get("verdict") in ("weak", "watch") else "higher"
+    return of_today(str(statistics.get("verdict") or ""), basis=str(statistics.get("basis") or ""), direction=direction)

@@ -14,6 +14,7 @@ from core.refusals.state import ANSWER_STATES
 from core.types import JsonValue
 from core.weakness.rows import COLUMNS
 from core.weakness.table import WeaknessSettings, WeaknessTable
+from core.weakness.verdicts import of_today
 
 ENDS = tuple(f"{name}_{end}" for name in ("difference", "effect", "shrunken", "selected") for end in ("low", "high"))
 LATER: dict[str, object] = {
@@ -36,7 +37,7 @@ def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, Js
 
 
 def read_weaknesses(path: Path) -> WeaknessTable:
-    """The inverse of `write_weaknesses`. FileFormatError for anything else."""
+    """The inverse of `write_weaknesses`, with verdicts in the words of today. FileFormatError for anything else."""
     import pandas as pd
     import pyarrow as pa
 
@@ -46,6 +47,11 @@ def read_weaknesses(path: Path) -> WeaknessTable:
         frame = table.to_pandas(use_threads=False)
         later = {name: pd.NA if value is None else value for name, value in LATER.items() if name not in frame}
         frame = frame.assign(**later)[list(COLUMNS)].astype(COLUMNS)
+        words = zip(frame["verdict"], frame["basis"], frame["metric"], strict=True)
+        frame["verdict"] = [
+            of_today(word, basis=basis, direction=settings.directions[metric]) for word, basis, metric in words
+        ]
+        frame = frame.astype(COLUMNS)
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, FileFormatError) as error:
         raise FileFormatError(
             f"{path} is not a weakness table of hcat; make one with `hcat weakness … -o FILE`"

@@ -23,17 +23,17 @@ from core.weakness.marginal import Grouping
 from core.weakness.rows import COLUMNS, marginal_slices, pair_slices, slice_rows
 from core.weakness.selection import selected_bounds
 from core.weakness.slices import MISSING, require_dimensions
+from core.weakness.verdicts import INSUFFICIENT as INSUFFICIENT
+from core.weakness.verdicts import LOWER as LOWER
+from core.weakness.verdicts import NOT_SHOWN_LOWER as NOT_SHOWN_LOWER
+from core.weakness.verdicts import NOT_SHOWN_WEAK as NOT_SHOWN_WEAK
+from core.weakness.verdicts import POSSIBLY_LOWER as POSSIBLY_LOWER
+from core.weakness.verdicts import POSSIBLY_WEAK as POSSIBLY_WEAK
+from core.weakness.verdicts import WEAK as WEAK
+from core.weakness.verdicts import signs, urgency, verdicts, worse
 
 if TYPE_CHECKING:
     import pandas as pd
-
-WEAK, WATCH, FINE, INSUFFICIENT = "weak", "watch", "fine", "insufficient evidence"
-LOWER = "metric is lower here"
-"""In place of "weak" where a calibrated probability is lower, and labels do not show whether people pass fewer."""
-VERDICTS = (WEAK, LOWER, WATCH, FINE, INSUFFICIENT)
-"""From the most to the least urgent."""
-
-WATCH_P = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,12 @@ def find_weaknesses(
     calibration's own error. `answer_states`, by sample id, are counted by slice. Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
-    - *weak*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
-    - *watch*: worse than the rest with p ≤ 0.05, which the number of slices looked at may explain. A metric of which
-      neither direction is better has no weak slices: there, "watch" marks those that differ at `q`.
-    - *fine*: all others.
+    - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
+    - *possibly lower*: worse than the rest with p ≤ 0.05, which the number of slices looked at may explain.
+    - *not shown to be lower*: all others.
+
+    Of a metric of which lower is better these say "higher", of one without a direction "different". "Weak" takes
+    people's labels: see `verdicts`.
     """
     names = tuple(dict.fromkeys(str(name) for name in (dimensions.columns if by is None else by)))
     require_dimensions(dimensions, names)
@@ -185,14 +187,14 @@ def ranked(table: WeaknessTable) -> pd.DataFrame:
     mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
     spread = np.array([settings.spread[metric] or np.nan for metric in metrics], dtype=np.float64)
     deviation = (mean - frame["shrunken"].to_numpy(dtype=np.float64)) / spread
-    signs = _signs(frame, settings)
-    shortfall = np.where(signs == 0, np.abs(deviation), signs * deviation)
+    sign = signs(_directions(frame, settings))
+    shortfall = np.where(sign == 0, np.abs(deviation), sign * deviation)
     # Where everything is shrunken to the mean, what was observed decides.
     difference = frame["difference"].to_numpy(dtype=np.float64) / spread
-    observed = np.where(signs == 0, np.abs(difference), -signs * difference)
-    urgency = np.array([VERDICTS.index(verdict) for verdict in frame["verdict"]], dtype=np.intp)
+    observed = np.where(sign == 0, np.abs(difference), -sign * difference)
+    urgencies = np.array([urgency(verdict) for verdict in frame["verdict"]], dtype=np.intp)
     keys = (np.where(np.isnan(key), -np.inf, np.round(key, 6)) for key in (observed, shortfall))
-    order = np.lexsort((*(-key for key in keys), urgency))
+    order = np.lexsort((*(-key for key in keys), urgencies))
     return frame.iloc[order].reset_index(drop=True)
 
 
@@ -245,22 +247,16 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
 
 def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     """q-values over all rows, and the verdict that follows from them."""
-    p, difference = frame["p"].to_numpy(dtype=np.float64), frame["difference"].to_numpy(dtype=np.float64)
+    p = frame["p"].to_numpy(dtype=np.float64)
     q = benjamini_hochberg(p)
-    signs = _signs(frame, settings)
-    worse = difference * signs < 0
-    verdict = np.full(len(frame), FINE, dtype=object)
-    verdict[worse & (p <= WATCH_P)] = WATCH
-    verdict[worse & (q <= settings.q)] = WEAK
-    verdict[(verdict == WEAK) & (frame["basis"] == "metric").to_numpy()] = LOWER
-    verdict[(signs == 0) & (q <= settings.q)] = WATCH
-    verdict[np.isnan(p)] = INSUFFICIENT
+    directions = _directions(frame, settings)
+    frame = frame.assign(q=q)
+    verdict = verdicts(frame, directions, q=settings.q)
     tested = int(np.sum(~np.isnan(p)))
-    low, high = selected_bounds(frame, verdict == WEAK, tested=tested, q=settings.q)
+    low, high = selected_bounds(frame, worse(frame, directions, "q", settings.q), tested=tested, q=settings.q)
     limits = np.array([settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"]])
     limits = limits.reshape(-1, 2)
     with_verdict = frame.assign(
-        q=q,
         verdict=verdict,
         selected_low=np.maximum(low, limits[:, 0]),
         selected_high=np.minimum(high, limits[:, 1]),
@@ -268,8 +264,6 @@ def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
     return WeaknessTable(with_verdict.astype(COLUMNS), dataclasses.replace(settings, n_tests=tested))
 
 
-def _signs(frame: pd.DataFrame, settings: WeaknessSettings) -> Floats:
-    """1 where higher is better, −1 where lower is, 0 where neither is: one a row."""
-    by_direction = {"higher": 1.0, "lower": -1.0, "none": 0.0}
-    signs = {metric: by_direction[direction] for metric, direction in settings.directions.items()}
-    return np.array([signs[str(metric)] for metric in frame["metric"]], dtype=np.float64)
+def _directions(frame: pd.DataFrame, settings: WeaknessSettings) -> pd.Series[str]:
+    """Which way is better, one a row."""
+    return frame["metric"].map(dict(settings.directions)).astype("str")

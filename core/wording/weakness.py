@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from core.display.numbers import format_difference, format_estimate, format_p_value
 from core.types import Estimate, JsonValue
-from core.weakness.table import FINE, INSUFFICIENT, LOWER, WEAK, WeaknessTable
+from core.weakness.table import WeaknessTable
+from core.weakness.verdicts import (
+    BY_PEOPLE,
+    INSUFFICIENT,
+    LABELS,
+    METRIC,
+    SHOWN,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,9 +46,8 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
     settings = table.settings
     return (
         f"Whole run: {format_estimate(settings.overall[metric])}, {settings.unscored[metric]} unscored. "
-        f"{family_sentence(table)} *Weak*: worse than the rest with q ≤ {settings.q:g} "
-        f"(permutation test, Benjamini–Hochberg over all of them); *watch*: p ≤ 0.05 only; below n = "
-        f"{settings.minimum_n} the evidence is insufficient and nothing is tested."
+        f"{family_sentence(table)} {verdict_key(table, metric)} "
+        f"Below n = {settings.minimum_n} the evidence is insufficient and nothing is tested."
         + (
             " Samples that depend on one another are one cluster: evidence is counted in clusters."
             if _has_clusters(table)
@@ -48,6 +55,19 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
         )
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
         + (f" {basis_sentence(table)}" if basis_sentence(table) else "")
+    )
+
+
+def verdict_key(table: WeaknessTable, metric: str) -> str:
+    """What the verdicts on the slices of a metric mean."""
+    direction = table.settings.directions[metric]
+    bases = dict.fromkeys(table.frame.loc[table.frame["metric"] == metric, "basis"])
+    kinds = list(dict.fromkeys(verdict_words(basis, direction) for basis in bases or [""]))
+    shown, possible = (" or ".join(f"“{kind[place]}”" for kind in kinds) for place in (0, 1))
+    worse = "different from" if direction == "none" else "worse than"
+    return (
+        f"{shown[:2].upper()}{shown[2:]}: {worse} the rest with q ≤ {table.settings.q:g} (Benjamini–Hochberg over all "
+        f"of them); {possible}: p ≤ 0.05 only, which the number of slices tested may explain."
     )
 
 
@@ -65,24 +85,24 @@ def family_sentence(table: WeaknessTable) -> str:
 def basis_sentence(table: WeaknessTable) -> str:
     """What slices of a calibrated probability rest on; empty where there are none."""
     basis = set(table.frame["basis"])
-    if not basis & {"labels", "metric"}:
+    if not basis & {LABELS, METRIC}:
         return ""
     counts = table.frame["basis"].value_counts()
     return (
         f"Of the slices of the pass probability, {int(counts.get('labels', 0))} are compared by labels in slice and "
         f"rest (PPI++), {int(counts.get('metric', 0))} by the metric alone, for want of {table.settings.minimum_n} "
-        f"labels on either side: these are never called weak. “{LOWER.capitalize()}” does not say that people pass "
-        "fewer."
+        f"labels on either side: these are never called weak. A lower score does not say that people pass fewer."
     )
 
 
 def selection_sentence(table: WeaknessTable) -> str:
-    """What the numbers of weak slices claim; empty where none is weak."""
-    weak = int((table.frame["verdict"] == WEAK).sum())
-    if not weak:
+    """What the numbers of slices that are shown to be worse claim; empty where there is none."""
+    shown = table.frame["verdict"].value_counts()
+    counted = [f"{_count(int(shown[word]), 'slice')} “{word}”" for word in SHOWN if word in shown]
+    if not counted:
         return ""
     return (
-        f"{_count(weak, 'weak slice')} {SAME_DATA}: the observed means exaggerate. Read the shrunken mean, and the "
+        f"{', '.join(counted)}, {SAME_DATA}: the observed means exaggerate. Read the shrunken mean, and the "
         "interval for selected slices (false coverage rate, Benjamini & Yekutieli 2005); fresh labels confirm."
     )
 
@@ -106,13 +126,12 @@ def finding_sentence(statistics: Mapping[str, JsonValue]) -> str:
 
 
 def _of_verdict(row: pd.Series) -> str:
-    if row["verdict"] == LOWER:
-        return ", by the calibrated metric alone: too few labels here to say whether people pass fewer"
-    by_labels = f", by {int(row['labels'])} labels in the slice" if row["basis"] == "labels" else ""
-    if row["verdict"] == WEAK:
-        return f"{by_labels} · {_selected(row)} · {SAME_DATA}"
-    fine = ", which says only that it is not shown to be weak" if row["verdict"] == FINE else ""
-    return by_labels + fine
+    basis = ""
+    if row["basis"] == METRIC:
+        basis = ", by the calibrated metric alone: too few labels here to say whether people pass fewer"
+    elif row["basis"] in BY_PEOPLE:
+        basis = f", by {int(row['labels'])} labels in the slice"
+    return f"{basis} · {_selected(row)} · {SAME_DATA}" if row["verdict"] in SHOWN else basis
 
 
 def _with_ends(row: pd.Series, name: str) -> str:

@@ -98,10 +98,12 @@ def _finding(finding: Finding) -> FindingEvidence:
 
 def _found(statistics: Mapping[str, JsonValue]) -> tuple[Estimate | None, float | None, str]:
     """Mean, q and verdict of a slice; nothing where something else was selected."""
+    from core.weakness.family import frozen_verdict
+
     numbers = {name: statistics.get(name) for name in ("mean", "low", "high", "n", "q")}
     mean, low, high, n, q = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers.values())
     estimate = None if math.isnan(mean) or math.isnan(n) else Estimate(mean, low, high, int(n))
-    return estimate, None if math.isnan(q) else q, str(statistics.get("verdict") or "")
+    return estimate, None if math.isnan(q) else q, frozen_verdict(statistics)
 
 
 def _shrunken(statistics: Mapping[str, JsonValue]) -> Estimate | None:

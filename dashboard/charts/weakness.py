@@ -13,7 +13,7 @@ from core.display.numbers import format_estimate, format_number, format_p_value
 from core.display.palette import BAD, MUTED, VERDICT_COLORS, readable_on
 from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.weakness.table import WEAK
+from core.weakness.verdicts import SHOWN
 from dashboard.charts.style import finish, label, scale, tone
 
 Place = tuple[int, int, HeatmapCell]
@@ -173,7 +173,7 @@ def _targets(places: Sequence[Place], *, dark: bool) -> go.Scatter:
 
 
 def _draw_notes(figure: go.Figure, data: WeaknessHeatmap, places: Sequence[Place], *, dark: bool) -> None:
-    """The mean and n in each cell, and a frame around the weak ones."""
+    """The mean and n in each cell, and a frame around those that are shown to be worse."""
     tones = tone(dark)
     for i, j, cell in places:
         n = f"n={cell.mean.n}"
@@ -181,7 +181,7 @@ def _draw_notes(figure: go.Figure, data: WeaknessHeatmap, places: Sequence[Place
         color = data.color(cell, tones.diverging)
         ink = MUTED if color is None else readable_on(color, (tones.ink, tones.paper))
         figure.add_annotation(x=j, y=i, text=text, showarrow=False, font={"size": 11, "color": ink})
-        if cell.verdict == WEAK:
+        if cell.verdict in SHOWN:
             figure.add_shape(
                 type="rect", x0=j - 0.47, x1=j + 0.47, y0=i - 0.46, y1=i + 0.46, line={"color": BAD, "width": 3}
             )

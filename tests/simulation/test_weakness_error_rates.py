@@ -54,7 +54,8 @@ def test_false_discoveries_under_the_null(kind: str, n: int) -> None:
         find_weaknesses(dimensions(rng, n), pd.Series(SCORES[kind](rng, n)), metric="m", direction="higher", pairs=True)
         for _ in range(THIN)
     ]
-    assert np.mean([(table.frame["verdict"] == "weak").any() for table in tables]) <= binomial_bounds(0.05, THIN)[1]
+    lower = [(table.frame["verdict"] == "lower score").any() for table in tables]
+    assert np.mean(lower) <= binomial_bounds(0.05, THIN)[1]
     assert np.mean([(table.frame["q"] <= 0.05).any() for table in tables]) <= binomial_bounds(0.05, THIN)[1]
 
 
@@ -73,7 +74,7 @@ def test_false_discoveries_of_trials_under_the_null(within_case: bool) -> None:
         table = find_weaknesses(
             frame, pd.Series(values), metric="m", direction="higher", pairs=True, test_cases=[str(k) for k in case]
         )
-        wrong += (table.frame["verdict"] == "weak").any()
+        wrong += (table.frame["verdict"] == "lower score").any()
     assert wrong / THIN <= binomial_bounds(0.05, THIN)[1]
 
 
@@ -90,7 +91,7 @@ def test_power_is_that_of_welch_where_that_holds(n: int, level: str, shift: floa
         inside = [(frame[row.dimension_1] == row.level_1).to_numpy() for row in tested.itertuples()]
         p = [stats.ttest_ind(values[one], values[~one], equal_var=False).pvalue for one in inside]
         planted = (tested["level_1"] == level).to_numpy()
-        ours += bool((tested["verdict"].to_numpy() == "weak")[planted].any())
+        ours += bool((tested["verdict"].to_numpy() == "lower score")[planted].any())
         welch += bool((benjamini_hochberg(p) <= 0.05)[planted].any())
     print(f"power: permutation {ours / THIN:.2f}, Welch {welch / THIN:.2f}")
     assert ours >= welch - 0.05 * THIN
@@ -141,7 +142,7 @@ def test_false_discoveries_beside_true_ones() -> None:
         values = pd.Series(rng.normal(0.7, 0.2, 600)) - 0.15 * (frame["topic"] == "a")
         # The other topics differ from the rest, which holds a, only upwards: a weak one among them is false.
         table = find_weaknesses(frame, values, metric="m", direction="higher", by=["topic"])
-        weak = table.frame.loc[table.frame["verdict"] == "weak", "level_1"]
+        weak = table.frame.loc[table.frame["verdict"] == "lower score", "level_1"]
         found += "a" in set(weak)
         shares.append((weak != "a").mean() if len(weak) else 0.0)
     assert np.mean(shares) <= 0.05
@@ -161,7 +162,7 @@ def test_intervals_of_weak_slices_allow_for_their_having_been_picked() -> None:
         frame = pd.DataFrame({"d": pd.Categorical.from_codes(level, [f"l{k:02d}" for k in range(24)])})
         values = pd.Series(truth[level] + rng.normal(0, 1, 600))
         table = find_weaknesses(frame, values, metric="m", direction="higher").frame
-        weak = table[table["verdict"] == "weak"]
+        weak = table[table["verdict"] == "lower score"]
         true = weak["level_1"].str[1:].astype(int).map(dict(enumerate(truth)))
         plain += int(((weak["low"] <= true) & (true <= weak["high"])).sum())
         wide += int(((weak["selected_low"] <= true) & (true <= weak["selected_high"])).sum())

@@ -25,8 +25,9 @@ DARK_MARKS = {
     ACCENT: ACCENT_DARK,
     GOOD: DIVERGING_DARK[-1],
     BAD: DIVERGING_DARK[0],
-    VERDICT_COLORS["watch"]: "#E0BE55",
-    VERDICT_COLORS["metric is lower here"]: "#B79BD6",
+    VERDICT_COLORS["possibly weak"]: "#E0BE55",
+    VERDICT_COLORS["lower score"]: "#B79BD6",
+    VERDICT_COLORS["not shown to be weak"]: "#9DB9C7",
     REGIONS["both"]: "#B3A4E8",
     MUTED: "#A9B4B9",
 }

@@ -24,9 +24,10 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.weakness.table import INSUFFICIENT, LOWER, WATCH, WEAK, WeaknessTable, ranked
+from core.weakness.table import WeaknessTable, ranked
+from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN, VERDICTS
 from core.wording.figures import scale_sentence
-from core.wording.weakness import FINDINGS_NOTE, sentences
+from core.wording.weakness import FINDINGS_NOTE, sentences, verdict_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +124,7 @@ def finding_section(evidence: Evidence) -> Section:
 def weak_slices(table: WeaknessTable) -> tuple[int, int]:
     """How many slices are weak, and how many had enough samples to be tested."""
     verdicts = table.frame["verdict"]
-    return int((verdicts == WEAK).sum()), int((verdicts != INSUFFICIENT).sum())
+    return int(verdicts.isin(SHOWN).sum()), int((verdicts != INSUFFICIENT).sum())
 
 
 def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
@@ -138,14 +139,8 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
         ". Of ",
         Quantity(len(frame), "count"),
         " slices, ",
-        Quantity(int(counts.get(WEAK, 0)), "count"),
-        f" are weak (worse than the rest, q ≤ {settings.q:g}), ",
-        Quantity(int(counts.get(WATCH, 0)), "count"),
-        " need watching, on ",
-        Quantity(int(counts.get(LOWER, 0)), "count"),
-        " only the calibrated metric is lower, and ",
-        Quantity(int(counts.get(INSUFFICIENT, 0)), "count"),
-        f" have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest).",
+        *_counted(counts),
+        f" ({settings.minimum_n} samples are needed in the slice and in the rest). {verdict_key(item.table, metric)}",
     )
     blocks: list[Block] = [
         Heading(f"{metric}, run {item.run}"),
@@ -155,6 +150,16 @@ def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
     ]
     blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
     return blocks + [_heatmap(item.table, metric, rows, columns) for rows, columns in _telling_pairs(pairs)]
+
+
+def _counted(counts: pd.Series[int]) -> list[str | Quantity]:
+    """How many slices have each verdict, the most urgent first."""
+    parts: list[str | Quantity] = []
+    for word in VERDICTS:
+        if word in counts:
+            parts += [", "] if parts else []
+            parts += [Quantity(int(counts[word]), "count"), f" “{word}”"]
+    return parts
 
 
 def _all_metrics(item: WeaknessEvidence) -> Figure:
@@ -177,7 +182,7 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
 
 
 def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
-    telling = frame[frame["verdict"].isin([WEAK, LOWER, WATCH])]
+    telling = frame[frame["verdict"].isin([*SHOWN, *POSSIBLE])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
     of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, weakest first. "

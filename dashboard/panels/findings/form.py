@@ -11,7 +11,8 @@ import streamlit as st
 from core.errors import HcatError
 from core.records.project import RunInfo
 from core.types import JsonValue
-from core.weakness.table import WEAK
+from core.weakness.family import frozen_verdict
+from core.weakness.verdicts import SHOWN
 from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
@@ -38,7 +39,8 @@ def confirm_popover(
         st.form(f"finding-{title}-{metric}", border=False),
     ):
         st.caption(f"{len(sample_ids)} samples, their scores and the chart are frozen with it, under one hash.")
-        start = "" if (statistics or {}).get("verdict", WEAK) != WEAK else "Weak "
+        verdict = frozen_verdict(statistics or {})
+        start = f"{verdict.capitalize()}, " if verdict in SHOWN else ""
         name = st.text_input("Title", f"{start}{metric_title(metric)}: {title}"[:200], max_chars=200)
         left, right = st.columns(2)
         severity = left.selectbox("Severity", SEVERITIES, index=1)

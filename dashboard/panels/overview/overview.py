@@ -18,7 +18,8 @@ from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.weakness.slices import input_dimensions, row_slice
-from core.weakness.table import INSUFFICIENT, WEAK, ranked
+from core.weakness.table import ranked
+from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.clusters import cluster_count, likely_trials_warning
 from core.wording.machine_verdicts import mean_text
 from dashboard.components.estimates import Figure, figure_cards
@@ -157,10 +158,12 @@ def weakest(run: RunInfo) -> None:
     found = weaknesses(run, metric, names, pairs=True)
     rows = ranked(found)
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
-    weak = int((found.frame["verdict"] == WEAK).sum())
+    shown_worse = found.frame["verdict"].value_counts()
+    counted = ", ".join(f"{int(shown_worse.get(word, 0))} “{word}”" for word in SHOWN if word in shown_worse)
     st.caption(
         f"By {metric_title(metric)}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
-        f"{weak} weak after Benjamini–Hochberg. Select a row to open its samples."
+        f"{counted or 'none shown to be worse than the rest'} after Benjamini–Hochberg. "
+        "Select a row to open its samples."
     )
     shown = pd.DataFrame(
         {

@@ -20,7 +20,8 @@ from core.figures.marginal_heatmap import marginal_heatmap
 from core.report.renderers.svg import draw
 from core.types import Direction
 from core.weakness.slices import quantile_bins
-from core.weakness.table import VERDICTS, WeaknessTable, combine, find_weaknesses
+from core.weakness.table import WeaknessTable, combine, find_weaknesses
+from core.weakness.verdicts import VERDICTS
 from dashboard.charts.weakness import heatmap, marginal_violins
 from tests.core.report.renderers.test_svg import texts
 
@@ -172,7 +173,7 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
 
 def test_each_verdict_has_a_colour() -> None:
     assert tuple(VERDICT_COLORS) == VERDICTS
-    assert len(set(VERDICT_COLORS.values())) == len(VERDICTS)
+    assert len(set(VERDICT_COLORS.values())) == 5
 
 
 def test_all_levels_and_metrics_are_in_standard_deviations_and_better_upwards() -> None:

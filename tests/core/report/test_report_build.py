@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     assert first[0] == "topic = mortgage, fixed rate, query_type = multi-hop"
     assert first[1:4] == (cell["n"], cell["unscored"], None)
     numbers = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
-    assert first[4:] == (*(cell[name] for name in numbers), "weak")
+    assert first[4:] == (*(cell[name] for name in numbers), "lower score")
 
 
 def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: Evidence) -> None:

@@ -48,26 +48,26 @@ def test_columns_are_those_of_the_interface() -> None:
 def test_the_weak_topic_is_found_and_the_rest_are_not() -> None:
     dimensions, values = crossed()
     table = find_weaknesses(dimensions, values, metric="m", direction="higher")
-    assert row(table.frame, "t2")["verdict"] == "weak"
+    assert row(table.frame, "t2")["verdict"] == "lower score"
     assert row(table.frame, "t2")["difference"] == pytest.approx(-0.3, abs=0.05)
     # The others are better than the rest, since the rest holds t2: significant, and no weakness.
     assert row(table.frame, "t1")["q"] < 0.05
-    assert row(table.frame, "t1")["verdict"] == "fine"
+    assert row(table.frame, "t1")["verdict"] == "not shown to be lower"
     assert ranked(table).iloc[0]["level_1"] == "t2"
 
 
 def test_where_lower_is_better_the_rest_are_weak() -> None:
     dimensions, values = crossed()
     frame = find_weaknesses(dimensions, values, metric="m", direction="lower").frame
-    assert row(frame, "t2")["verdict"] == "fine"
-    assert row(frame, "t1")["verdict"] == "weak"
+    assert row(frame, "t2")["verdict"] == "not shown to be higher"
+    assert row(frame, "t1")["verdict"] == "higher score"
 
 
-def test_without_a_better_direction_differences_are_watched() -> None:
+def test_without_a_better_direction_slices_only_differ() -> None:
     dimensions, values = crossed()
     table = find_weaknesses(dimensions, values, metric="m", direction="none")
-    assert row(table.frame, "t2")["verdict"] == "watch"
-    assert "weak" not in set(table.frame["verdict"])
+    assert row(table.frame, "t2")["verdict"] == "different score"
+    assert "lower score" not in set(table.frame["verdict"])
     assert ranked(table).iloc[0]["level_1"] == "t2"
 
 
@@ -95,7 +95,7 @@ def test_small_slices_are_insufficient_and_not_counted() -> None:
     assert np.isfinite(rare["shrunken"])
     assert table.settings.n_tests == 5
     again = find_weaknesses(dimensions, values, metric="m", direction="higher", by=["topic"], minimum_n=9)
-    assert row(again.frame, "rare")["verdict"] == "weak"
+    assert row(again.frame, "rare")["verdict"] == "lower score"
 
 
 def test_unscored_samples_are_left_out_and_counted() -> None:
@@ -115,19 +115,19 @@ def test_pass_and_fail_values() -> None:
     dimensions, values = crossed()
     passed = (values > 0.6).astype(float)
     frame = find_weaknesses(dimensions, passed, metric="pass", direction="higher").frame
-    assert row(frame, "t2")["verdict"] == "weak"
+    assert row(frame, "t2")["verdict"] == "lower score"
     assert frame["low"].min() >= 0 and frame["high"].max() <= 1
 
 
-def test_watch_is_what_multiplicity_may_explain() -> None:
+def test_possibly_lower_is_what_multiplicity_may_explain() -> None:
     # Chance alone: of 40 levels some have p ≤ 0.05, and in this draw none survives the adjustment.
     rng = np.random.default_rng(6)
     dimensions = pd.DataFrame({"d": [f"l{i % 40:02d}" for i in range(4000)]})
     frame = find_weaknesses(dimensions, pd.Series(rng.random(4000)), metric="m", direction="higher").frame
-    assert "weak" not in set(frame["verdict"])
-    watched = frame[frame["verdict"] == "watch"]
-    assert len(watched) > 0
-    assert (watched["p"] <= 0.05).all() and (watched["q"] > 0.05).all() and (watched["difference"] < 0).all()
+    assert "lower score" not in set(frame["verdict"])
+    possible = frame[frame["verdict"] == "possibly lower"]
+    assert len(possible) > 0
+    assert (possible["p"] <= 0.05).all() and (possible["q"] > 0.05).all() and (possible["difference"] < 0).all()
 
 
 def test_a_joint_weakness_shows_in_the_pair_and_its_interaction() -> None:
@@ -146,7 +146,7 @@ def test_where_all_is_shrunken_to_the_mean_the_observed_difference_ranks() -> No
     dimensions = pd.DataFrame({"topic": [f"t{k % 6}" for k in range(120)]})
     table = find_weaknesses(dimensions, pd.Series(rng.normal(0.7, 0.1, 120)), metric="m", direction="higher")
     rows = ranked(table)
-    fine = rows[rows["verdict"] == "fine"]
+    fine = rows[rows["verdict"] == "not shown to be lower"]
     assert len(fine) >= 4
     assert fine["shrunken"].to_numpy() == pytest.approx(fine["shrunken"].mean(), abs=1e-6)
     assert fine["difference"].is_monotonic_increasing
@@ -156,7 +156,7 @@ def test_ranking_puts_insufficient_evidence_last() -> None:
     dimensions, values = crossed(200)
     dimensions.loc[dimensions.index[:5], "topic"] = "rare"
     verdicts = ranked(find_weaknesses(dimensions, values, metric="m", direction="higher"))["verdict"].tolist()
-    order = ["weak", "watch", "fine", "insufficient evidence"]
+    order = ["lower score", "possibly lower", "not shown to be lower", "insufficient evidence"]
     assert verdicts == sorted(verdicts, key=order.index)
 
 
@@ -167,7 +167,7 @@ def test_combining_counts_all_metrics() -> None:
     both = combine([first, second])
     assert both.settings.n_tests == first.settings.n_tests + second.settings.n_tests
     assert len(both.frame) == len(first.frame) + len(second.frame)
-    assert (both.frame.groupby("metric")["verdict"].apply(lambda v: (v == "weak").sum()) == 1).all()
+    assert {"lower score": 1, "higher score": 1}.items() <= dict(both.frame.groupby("verdict").size()).items()
     assert set(ranked(both).head(2)["metric"]) == {"m", "error"}
     with pytest.raises(HcatError, match="minimum n"):
         combine([first, find_weaknesses(dimensions, values, metric="m", direction="higher", minimum_n=5)])
@@ -224,7 +224,7 @@ def test_degenerate_tables() -> None:
     assert empty.frame.empty and empty.frame.columns.tolist()[: len(STATED)] == STATED
     assert ranked(empty).empty
     constant = find_weaknesses(dimensions, values * 0 + 0.1, metric="m", direction="higher", pairs=True)
-    assert set(constant.frame["verdict"]) <= {"fine", "insufficient evidence"}
+    assert set(constant.frame["verdict"]) <= {"not shown to be lower", "insufficient evidence"}
 
 
 def test_unusable_requests_are_refused() -> None:

@@ -11,7 +11,10 @@ import pytest
 
 from core.errors import FileFormatError
 from core.refusals.state import ANSWER_STATES, AnswerState
+from core.types import Direction
+from core.weakness.family import frozen_verdict
 from core.weakness.files import read_weaknesses, write_weaknesses
+from core.weakness.rows import COLUMNS
 from core.weakness.table import combine, find_weaknesses
 
 
@@ -68,3 +71,39 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
         read_weaknesses(tmp_path / "w.parquet")
     with pytest.raises(FileFormatError, match="hcat weakness"):
         read_weaknesses(tmp_path / "absent.parquet")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "basis", "direction", "today"),
+    [
+        ("weak", "", "higher", "lower score"),
+        ("weak", "", "lower", "higher score"),
+        ("weak", "labels", "higher", "weak"),
+        ("watch", "labels", "higher", "possibly weak"),
+        ("fine", "labels", "higher", "not shown to be weak"),
+        ("metric is lower here", "metric", "higher", "lower score"),
+        ("watch", "metric", "higher", "possibly lower"),
+        ("fine", "", "higher", "not shown to be lower"),
+        ("watch", "", "none", "different score"),
+        ("insufficient evidence", "", "higher", "insufficient evidence"),
+        ("weak", "people", "higher", "weak"),
+        ("lower score", "", "higher", "lower score"),
+    ],
+)
+def test_verdicts_of_earlier_files_are_read_in_the_words_of_today(
+    tmp_path: Path, verdict: str, basis: str, direction: Direction, today: str
+) -> None:
+    ids = pd.Index(["a", "b", "c"])
+    frame, values = pd.DataFrame({"a": ["x", "y", "y"]}, index=ids), pd.Series([0.1, 0.2, 0.3], index=ids)
+    table = find_weaknesses(frame, values, metric="m", direction=direction)
+    earlier = replace(table, frame=table.frame.assign(verdict=verdict, basis=basis).astype(COLUMNS))
+    write_weaknesses(earlier, tmp_path / "w.parquet", about={})
+    assert set(read_weaknesses(tmp_path / "w.parquet").frame["verdict"]) == {today}
+
+
+def test_findings_confirmed_before_are_read_in_the_words_of_today() -> None:
+    assert frozen_verdict({"verdict": "weak", "difference": -0.2}) == "lower score"
+    assert frozen_verdict({"verdict": "weak", "difference": 0.2, "basis": ""}) == "higher score"
+    assert frozen_verdict({"verdict": "weak", "difference": -0.2, "basis": "labels"}) == "weak"
+    assert frozen_verdict({"verdict": "fine", "difference": 0.2}) == "not shown to be lower"
+    assert frozen_verdict({}) == ""

@@ -10,18 +10,19 @@ from core.wording.weakness import slice_sentence, table_sentence
 
 SAVED = Path(__file__).parents[1] / "records" / "documents" / "weaknesses.parquet"
 ROW = {
-    **{"verdict": "fine", "mean": 0.5, "low": 0.4, "high": 0.6, "n": 40, "q": 0.5, "basis": "", "labels": 0},
+    **{"verdict": "not shown to be lower", "mean": 0.5, "low": 0.4, "high": 0.6, "n": 40, "q": 0.5},
+    **{"basis": "", "labels": 0},
     **{"difference": -0.1, "difference_low": -0.2, "difference_high": -0.02},
     **{"shrunken": 0.53, "selected_low": 0.35, "selected_high": 0.65},
 }
 
 
 def test_a_slice_is_worded_by_its_verdict() -> None:
-    assert "not shown to be weak" in slice_sentence(pd.Series(ROW))
-    weak = slice_sentence(pd.Series({**ROW, "verdict": "weak", "q": 0.01}))
+    assert "Not shown to be lower" in slice_sentence(pd.Series(ROW))
+    weak = slice_sentence(pd.Series({**ROW, "verdict": "weak", "q": 0.01, "basis": "people", "labels": 21}))
     assert weak.startswith("**Weak**") and "q = 0.01" in weak and "not shown" not in weak
     assert "shrunken mean 0.53, interval for selected slices [0.35, 0.65]" in weak and "on the same data" in weak
-    lower = slice_sentence(pd.Series({**ROW, "verdict": "metric is lower here", "basis": "metric", "q": 0.01}))
+    lower = slice_sentence(pd.Series({**ROW, "verdict": "lower score", "basis": "metric", "q": 0.01}))
     assert "too few labels" in lower and "weak" not in lower.lower()
     assert "by 21 labels" in slice_sentence(pd.Series({**ROW, "basis": "labels", "labels": 21}))
     for few in ({"verdict": "insufficient evidence"}, {"q": math.nan}):

@@ -374,8 +374,8 @@ def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunIn
     shrunken, *others = shown["A slice"]
     assert isinstance(shrunken, Estimate)
     assert (shrunken.value, shrunken.low, shrunken.high, shrunken.n) == (0.45, 0.1, 0.7, 12)
-    assert others == [0.4, 0.03, 21, "weak"]
-    assert shown["Of before"] == (None, 0.4, 0.03, None, "weak")
+    assert others == [0.4, 0.03, 21, "lower score"]
+    assert shown["Of before"] == (None, 0.4, 0.03, None, "lower score")
     assert shown["A lasso"] == (None, None, None, None, None)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.display.palette import BAD, GOOD
+from core.display.palette import BAD, VERDICT_COLORS
 from core.figures.curve import CalibrationCurve, CurveRegion
 from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
@@ -34,7 +34,7 @@ HEATMAP = WeaknessHeatmap(
     ("yes/no", "multi-hop"),
     (
         HeatmapCell("cards", "yes/no", Estimate(0.4, 0.3, 0.5, 31), -0.3, "weak"),
-        HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "fine"),
+        HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "not shown to be weak"),
         HeatmapCell(HOSTILE, "multi-hop", Estimate(0.9, 0.1, 1.7, 4), None, "insufficient evidence"),
     ),
     overall=0.7,
@@ -44,7 +44,7 @@ FOREST = ForestPlot(
     "groundedness",
     (
         ForestRow("topic", HOSTILE, Estimate(0.4, 0.3, 0.5, 31), "weak"),
-        ForestRow("topic", "cards", Estimate(0.7, 0.6, 0.8, 29), "fine"),
+        ForestRow("topic", "cards", Estimate(0.7, 0.6, 0.8, 29), "not shown to be weak"),
         ForestRow("topic", "empty", Estimate(NAN, NAN, NAN, 0), "insufficient evidence"),
     ),
     overall=0.6,
@@ -94,8 +94,9 @@ def test_figures_are_well_formed_and_load_nothing(name: str) -> None:
 def test_any_label_can_be_drawn(level: str) -> None:
     # A character that XML forbids would otherwise abort the whole process.
     mean = Estimate(0.5, 0.4, 0.6, 20)
-    forest = ForestPlot(level, (ForestRow(level, level, mean, "fine"), ForestRow(level, level + "b", mean, "weak")))
-    heatmap = one_cell(HeatmapCell(level, level, mean, 0.1, "fine"), title=level)
+    rows = (ForestRow(level, level, mean, "not shown to be weak"), ForestRow(level, level + "b", mean, "weak"))
+    forest = ForestPlot(level, rows)
+    heatmap = one_cell(HeatmapCell(level, level, mean, 0.1, "not shown to be weak"), title=level)
     assert [ET.fromstring(draw(data, name="x")).tag for data in (forest, heatmap)] == ["svg", "svg"]
 
 
@@ -144,7 +145,7 @@ def test_forest_shows_levels_with_their_n_and_leaves_out_levels_without_a_mean()
     assert {"0.40  n=31", "0.70  n=29", "cards"} <= set(shown)
     assert "empty" not in shown
     assert BAD in svg
-    assert GOOD in svg
+    assert VERDICT_COLORS["not shown to be weak"] in svg
 
 
 def test_curve_names_prediction_sets_and_labels() -> None:

@@ -1,0 +1,86 @@
+"""What a slice may be called: weak by people's labels alone, lower by a metric that nobody has compared with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.arrays import Bools, Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WEAK, POSSIBLY_WEAK, NOT_SHOWN_WEAK = "weak", "possibly weak", "not shown to be weak"
+LOWER, POSSIBLY_LOWER, NOT_SHOWN_LOWER = "lower score", "possibly lower", "not shown to be lower"
+HIGHER, POSSIBLY_HIGHER, NOT_SHOWN_HIGHER = "higher score", "possibly higher", "not shown to be higher"
+"""Of a metric of which lower values are better."""
+DIFFERENT, POSSIBLY_DIFFERENT, NOT_SHOWN_DIFFERENT = "different score", "possibly different", "not shown to differ"
+"""Of a metric of which neither direction is better."""
+INSUFFICIENT = "insufficient evidence"
+
+SHOWN = (WEAK, LOWER, HIGHER, DIFFERENT)
+"""Slices that differ at the level q of the table, over all that were tested with them."""
+POSSIBLE = (POSSIBLY_WEAK, POSSIBLY_LOWER, POSSIBLY_HIGHER, POSSIBLY_DIFFERENT)
+"""Slices with p ≤ 0.05, which the number of slices tested may explain."""
+NOT_SHOWN = (NOT_SHOWN_WEAK, NOT_SHOWN_LOWER, NOT_SHOWN_HIGHER, NOT_SHOWN_DIFFERENT)
+VERDICTS = (*SHOWN, *POSSIBLE, *NOT_SHOWN, INSUFFICIENT)
+"""From the most to the least urgent."""
+
+PEOPLE, LABELS, METRIC = "people", "labels", "metric"
+"""What a row rests on: people's labels alone, labels corrected by a metric, or a calibrated metric for want of labels;
+the rows of all other metrics rest on nothing but the metric, "" in the table."""
+BY_PEOPLE = (PEOPLE, LABELS)
+
+POSSIBLE_P = 0.05
+_SIGNS = {"higher": 1.0, "lower": -1.0, "none": 0.0}
+_OF_SCORES = {"higher": 0, "lower": 1, "none": 2}
+_EARLIER = {"metric is lower here": SHOWN, "weak": SHOWN, "watch": POSSIBLE, "fine": NOT_SHOWN}
+"""Words of earlier versions, whatever a row rested on."""
+
+
+def urgency(verdict: str) -> int:
+    """0 for a weak slice, 1 where only a score is worse, and so on: equal where only the direction differs."""
+    if verdict == INSUFFICIENT:
+        return 2 * 3
+    group, words = next((place, words) for place, words in enumerate((SHOWN, POSSIBLE, NOT_SHOWN)) if verdict in words)
+    return 2 * group + (verdict != words[0])
+
+
+def signs(directions: pd.Series[str]) -> Floats:
+    """1 where higher is better, −1 where lower is, 0 where neither is: one a row."""
+    return np.array([_SIGNS[direction] for direction in directions], dtype=np.float64)
+
+
+def verdicts(frame: pd.DataFrame, directions: pd.Series[str], *, q: float) -> list[str]:
+    """The verdict on each row, from its difference, p, q and what it rests on."""
+    shown, possible = worse(frame, directions, "q", q), worse(frame, directions, "p", POSSIBLE_P)
+    tested = ~np.isnan(frame["p"].to_numpy(dtype=np.float64))
+    by_evidence = np.select([~tested, shown, possible], [-1, 0, 1], default=2)
+    rows = zip(by_evidence, frame["basis"], directions, strict=True)
+    return [INSUFFICIENT if place < 0 else verdict_words(basis, of)[place] for place, basis, of in rows]
+
+
+def worse(frame: pd.DataFrame, directions: pd.Series[str], column: str, limit: float) -> Bools:
+    """Where a slice is worse than the rest, or differs from it where neither direction is better, with p or q up to a
+    limit."""
+    sign = signs(directions)
+    difference = frame["difference"].to_numpy(dtype=np.float64)
+    by_chance = frame[column].to_numpy(dtype=np.float64)
+    return np.asarray(((difference * sign < 0) | (sign == 0)) & (by_chance <= limit), dtype=np.bool_)
+
+
+def of_today(verdict: str, *, basis: str, direction: str) -> str:
+    """A verdict in the words of today; those of earlier versions said "weak" of any metric."""
+    if verdict not in _EARLIER or (verdict == WEAK and basis in BY_PEOPLE):
+        return verdict
+    place = (SHOWN, POSSIBLE, NOT_SHOWN).index(_EARLIER[verdict])
+    if direction == "none" and verdict == "watch":
+        place = 0  # it marked those that differ at q
+    return verdict_words(basis, direction)[place]
+
+
+def verdict_words(basis: str, direction: str) -> tuple[str, str, str]:
+    """What is said of a slice that is worse at q, at p only, at neither."""
+    kind = 0 if basis in BY_PEOPLE else 1 + _OF_SCORES[direction]
+    return SHOWN[kind], POSSIBLE[kind], NOT_SHOWN[kind]
