@@ -113,7 +113,7 @@ def metric_notes(tables: Iterable[ScoreTable | None] = ()) -> dict[str, MetricNo
         for name, facts in ((name, metric.facts(name)) for name, metric in declared.items()):
             notes[name] = MetricNote(facts.title, facts.direction, facts.source, facts.description)
     notes[CALIBRATED] = MetricNote(
-        "Calibrated probability of a pass", "higher", "HCAT 5.1", "What the kept calibration makes of the scores."
+        "Calibrated probability of a pass", "higher", "HCAT 5.1", "Probability of a pass by the saved calibration."
     )
     return notes
 

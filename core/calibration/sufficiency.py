@@ -22,27 +22,27 @@ def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | N
     threshold takes 1.
     """
     fit = data.part("fit")
-    sides = ("fail", "pass") if levels is None else tuple(levels)
+    sides = ("fails", "passes") if levels is None else tuple(levels)
     given, all_given = (part.passed.astype(np.intp) if levels is None else part.levels for part in (fit, data))
     counts, seen = (np.bincount(column, minlength=len(sides)) for column in (given, all_given))
     more, missing = 0.0, []
     if len(given) < LEAST_TO_FIT:
         more = (LEAST_TO_FIT - len(given)) / SHARES["fit"]
-        missing.append(f"{len(given)} of {LEAST_TO_FIT} labels to fit with")
+        missing.append(f"fitting {len(given)}/{LEAST_TO_FIT}")
     for side, count, everywhere in zip(sides, counts.tolist(), seen.tolist(), strict=True):
         if count < LEAST_OF_EACH_CLASS:
             # Laplace's rule keeps the expected share above 0 where a class was never seen.
             expected_share = (everywhere + 1) / (len(all_given) + len(sides))
             more = max(more, (LEAST_OF_EACH_CLASS - count) / (SHARES["fit"] * expected_share))
-            missing.append(f"{count} of {LEAST_OF_EACH_CLASS} labels “{side}” to fit with")
+            missing.append(f"{side} {count}/{LEAST_OF_EACH_CLASS}")
     if data.split_sizes["conformal"] == 0:
         more = max(more, 1 / SHARES["conformal"])
-        missing.append("0 of 1 label for the threshold")
+        missing.append("threshold 0/1")
     if missing:
         needed = math.ceil(more - 1e-9)
         lost = ", ".join(f"{count} {reason}" for reason, count in data.left_out.items() if count)
         raise NotEnoughLabelsError(
-            f"{what} needs {needed} more labels on average: there are {'; '.join(missing)}"
+            f"{what} needs about {needed} more labels ({', '.join(missing)})"
             + (f"; labelled samples left out: {lost}" if lost else ""),
             needed=needed,
         )

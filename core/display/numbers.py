@@ -59,6 +59,12 @@ def format_p_value(value: float | None) -> str:
     return "<0.001" if value < _NOT_ZERO else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
+def p_value_text(symbol: str, value: float | None) -> str:
+    """ "q = 0.034", "p < 0.001": the symbol with its value, by one relation sign."""
+    text = format_p_value(value)
+    return f"{symbol} < {text[1:]}" if text.startswith("<") else f"{symbol} = {text}"
+
+
 def format_difference(value: float | None, *, decimals: int | None = None) -> str:
     """ "+0.12", "−0.05": a difference carries its sign."""
     text = format_number(value, decimals=decimals)

@@ -19,7 +19,7 @@ def few_minority_labels(agreement: Agreement) -> str:
     if not agreement.enough or agreement.minority >= LEAST_MINORITY:
         return ""
     return (
-        f"Nearly all labels are alike: {format_number(agreement.minority, decimals=1)} labels an annotator lie off the "
-        f"most common level, and κ and α need {format_number(LEAST_MINORITY, decimals=0)}. AC1 and the agreement on "
-        "pass and on fail can be read."
+        f"Nearly all labels are alike: {format_number(agreement.minority, decimals=1)} labels per annotator differ "
+        f"from the most common level, and κ and α need {format_number(LEAST_MINORITY, decimals=0)}. AC1 and the "
+        "agreement on pass and on fail can be read."
     )

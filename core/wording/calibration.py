@@ -17,6 +17,7 @@ from core.calibration.maps.isotonic_steps import IsotonicStepsMap
 from core.calibration.maps.logistic import LogisticMap
 from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.maps.weights import metric_weights
+from core.display.numbers import counted, p_value_text
 
 CROSS_FITTED_INTERVALS = (
     "Labels in one fold share a map and a threshold, and each label also serves another role in other folds, so they "
@@ -87,7 +88,10 @@ def exchangeability_sentence(check: ExchangeabilityCheck) -> str:
     if check.verdict == "too few labels":
         return _too_few_to_compare(check)
     drawn = ", weighted by how they were drawn," if check.weighted else ""
-    facts = f"AUC {check.auc:.2f} (0.5 = no difference), p = {check.p:.3f}, {check.labelled} of {check.n} samples"
+    facts = (
+        f"AUC {check.auc:.2f} (0.5 = no difference), {p_value_text('p', check.p)}, "
+        f"{check.labelled:,} of {counted(check.n, 'sample')}"
+    )
     facts += "" if check.test_cases is None else f", compared by cluster ({check.test_cases} have a label)"
     if check.verdict == "no violation found":
         return f"The labelled samples{drawn} look like the run as a whole: {facts}."
@@ -100,7 +104,7 @@ def exchangeability_sentence(check: ExchangeabilityCheck) -> str:
 
 def _too_few_to_compare(check: ExchangeabilityCheck) -> str:
     if check.labelled == check.n:
-        return f"All {check.n} samples of the run are labelled: there are no others to compare them with."
+        return f"All {check.n:,} samples of the run are labelled: there are no others to compare them with."
     of = "" if check.test_cases is None else f" of {check.test_cases} clusters"
     what = "" if check.test_cases is None else " clusters"
     return (

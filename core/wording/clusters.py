@@ -19,9 +19,9 @@ def likely_trials_warning(found: LikelyTrials) -> str:
     named = " and ".join(f"“{sample_id}”" for sample_id in found.examples)
     if found.sign == "same query":
         questions = counted(found.cases, "question")
-        sign = f"{found.samples} samples ask only {questions} between them ({named} ask the same)"
+        sign = f"{found.samples:,} samples ask only {questions} between them ({named} ask the same)"
     else:
-        sign = f"The ids of {found.samples} samples look like those of {counted(found.cases, 'test case')} ({named})"
+        sign = f"The ids of {found.samples:,} samples look like those of {counted(found.cases, 'test case')} ({named})"
     return (
         f"{sign}, but nothing in the run says which samples belong together. If they are trials of one test case, or "
         "texts of one meaning, every interval here is too narrow and a useless metric can seem fit for use: give these "
@@ -32,12 +32,12 @@ def likely_trials_warning(found: LikelyTrials) -> str:
 def cluster_conflict_warning(conflict: ClusterConflict) -> str:
     """Which of two statements is used."""
     return (
-        f"The run file puts the {conflict.samples} scored samples into {conflict.by_run} clusters, the score file into "
-        f"{conflict.by_scores}. The run file counts. If it is not the run that was scored, give that one; if it was "
-        "changed since, score it again."
+        f"The run file puts the {counted(conflict.samples, 'scored sample')} into "
+        f"{counted(conflict.by_run, 'cluster')}, the score file into {conflict.by_scores}. The run file counts. If it "
+        "is not the run that was scored, give that one; if it was changed since, score it again."
     )
 
 
 def cluster_count(clusters: Mapping[str, str]) -> str:
     """How many clusters these samples come from, by sample id, and what a cluster is."""
-    return f"{len(clusters):,} samples in {len(set(clusters.values())):,} clusters. {CLUSTERS}"
+    return f"{counted(len(clusters), 'sample')} in {counted(len(set(clusters.values())), 'cluster')}. {CLUSTERS}"

@@ -8,6 +8,7 @@ from core.calibration.calibration import Calibration
 from core.calibration.conformal.guarantee import coverage_range, least_coverage
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
+from core.display.numbers import counted
 
 SHOWN_CELLS = 4
 """So many classes or groups with too few labels are named; the others are counted."""
@@ -28,8 +29,8 @@ def guarantee(threshold: Threshold, *, conditional: Conditional | None = None, w
         return _by_cell(conditional, weighted=weighted)
     if not threshold.enough:
         return (
-            f"With {threshold.n} labels nothing is promised at α = {threshold.alpha:g}: that takes at least "
-            f"{threshold.needed}. Until then every set holds every class; it never misses and never decides."
+            f"With {counted(threshold.n, 'label')} nothing is guaranteed at α = {threshold.alpha:g}: that takes at "
+            f"least {threshold.needed}. Until then every set contains every class; it never misses and never decides."
         )
     promised = f"{1 - threshold.alpha:.4g}"
     if weighted:
@@ -158,7 +159,7 @@ def _range_within(fewest: Threshold, kind: str) -> str:
 
 def _short(conditional: Conditional, kind: str) -> str:
     named = [
-        f"{name} ({conditional.thresholds[name].n} labels, {missing} more needed)"
+        f"{name} ({counted(conditional.thresholds[name].n, 'label')}, {missing} more needed)"
         for name, missing in list(conditional.short.items())[:SHOWN_CELLS]
     ]
     rest = len(conditional.short) - len(named)

@@ -13,6 +13,7 @@ from core.calibration.checks.fitness import (
 )
 from core.calibration.conformal.mondrian import Conditional
 from core.calibration.conformal.threshold import Threshold
+from core.display.numbers import counted
 from core.types import Estimate
 
 
@@ -44,7 +45,7 @@ def verdict_reason(
         return "It is not evaluated here, since that repeats the fit many times; the Calibration page does."
     if verdict.cause == "few labels for the threshold":
         return (
-            f"{threshold.n} labels set the threshold; an error rate of {threshold.alpha:g} takes at least "
+            f"{counted(threshold.n, 'label')} set the threshold; an error rate of {threshold.alpha:g} takes at least "
             f"{threshold.needed}, so every set holds every class."
         )
     if verdict.cause == "few labels for thresholds" and conditional is not None:
@@ -54,8 +55,8 @@ def verdict_reason(
         return f"Only {diagnostics.n} held-out labels check it; the verdict takes at least {LEAST_CHECKED}."
     if verdict.cause == "same probability for all":
         return (
-            f"The map gives every sample the same probability: checked on {diagnostics.n} labels, it has learned "
-            "nothing that tells them apart. Take a simpler method or another metric, or label more."
+            f"The map gives every sample the same probability: checked on {counted(diagnostics.n, 'label')}, it has "
+            "learned nothing that tells them apart. Take a simpler method or another metric, or label more."
         )
     if evidence.repeated is None:
         return _of_discrimination(verdict, evidence) or "Too few labels to repeat the split at random and check each."
@@ -81,7 +82,7 @@ def _of_discrimination(verdict: Verdict, evidence: Evidence) -> str:
     if verdict.cause == "AUC below a trivial score":
         return f"The AUC {auc} lies below that of the trivial {name}: the difference is {_signed(margin)}."
     if verdict.cause == "one label for all":
-        return f"People gave all {tells.n} samples the same label: no AUC can be measured."
+        return f"People gave all {tells.n:,} samples the same label: no AUC can be measured."
     if verdict.cause == "AUC not shown above chance":
         return f"The AUC {auc} is not shown to be above chance: {_test(tells)}."
     if verdict.cause == "AUC not shown above a trivial score":

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.display.numbers import format_difference, format_estimate, format_p_value
+from core.display.numbers import format_difference, format_estimate, p_value_text
 from core.types import Estimate, JsonValue
 from core.weakness.table import WeaknessTable
 from core.weakness.verdicts import (
@@ -37,7 +37,7 @@ def slice_sentence(row: pd.Series) -> str:
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few samples to compare with the rest"
     difference = _with_ends(row, "difference")
-    against = f"{difference} from the rest · q = {format_p_value(float(row['q']))}"
+    against = f"{difference} from the rest · {p_value_text('q', float(row['q']))}"
     return f"{text} · {against}{_of_verdict(row)}"
 
 
@@ -77,7 +77,7 @@ def family_sentence(table: WeaknessTable) -> str:
     metrics = _count(len(settings.overall), "metric")
     pairs = " and their pairs" if settings.pairs and len(settings.by) > 1 else ""
     return (
-        f"{settings.n_tests} slices tested: {metrics} over {_count(len(settings.by), 'dimension')}{pairs}. "
+        f"{_count(settings.n_tests, 'slice')} tested: {metrics} over {_count(len(settings.by), 'dimension')}{pairs}. "
         "Looking at other metrics or dimensions afterwards adds tests that q does not count."
     )
 
@@ -130,7 +130,7 @@ def _of_verdict(row: pd.Series) -> str:
     if row["basis"] == METRIC:
         basis = ", by the calibrated metric alone: too few labels here to say whether people pass fewer"
     elif row["basis"] in BY_PEOPLE:
-        basis = f", by {int(row['labels'])} labels in the slice"
+        basis = f", by {_count(int(row['labels']), 'label')} in the slice"
     return f"{basis} · {_selected(row)} · {SAME_DATA}" if row["verdict"] in SHOWN else basis
 
 

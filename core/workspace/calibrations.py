@@ -41,5 +41,5 @@ class Calibrations:
         """The calibration kept last, or NotFoundError."""
         records = self.all(run)
         if not records:
-            raise NotFoundError(f"run {run.name!r} has no kept calibration yet: calibrate it and keep the result")
+            raise NotFoundError(f"run {run.name!r} has no saved calibration yet: calibrate it and save the result")
         return self.read(records[0])

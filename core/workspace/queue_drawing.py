@@ -115,8 +115,8 @@ class QueueDrawing:
         table = self.scoring.table(run)
         if not records or table is None:
             raise HcatError(
-                f"there is no kept calibration of {criterion.name!r} on run {run.name!r}: "
-                "keep one on the calibration page first, or take a random queue"
+                f"there is no saved calibration of {criterion.name!r} on run {run.name!r}: "
+                "save one on the Calibration page first, or take a random queue"
             )
         p = self.calibrations.read(records[0]).probability(table)
         return {i: float(value) for i, value in zip(table.sample_ids, p, strict=True) if np.isfinite(value)}

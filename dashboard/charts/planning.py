@@ -53,14 +53,14 @@ def width_over_labels(
                 x=[point.labels for point in with_interval],
                 y=[estimate.high - estimate.low for estimate in estimates],
                 mode="lines+markers",
-                name=f"seen, {name}",
+                name=f"observed, {name}",
                 line={"color": color},
                 hovertemplate="%{x} labels: %{y:.1%} wide<extra></extra>",
             )
         )
     if ahead:
         n = [point.labels for point in ahead]
-        figure.add_trace(_band(n, [(p.low, p.high) for p in ahead], accent, "where the forecast may lie"))
+        figure.add_trace(_band(n, [(p.low, p.high) for p in ahead], accent, "range of the forecast"))
         figure.add_trace(
             go.Scatter(
                 x=n,
@@ -75,7 +75,7 @@ def width_over_labels(
         figure.add_hline(
             y=target,
             line={"color": BAD, "dash": "dash"},
-            annotation_text=f"wanted: {target:.0%}",
+            annotation_text=f"target: {target:.0%}",
             annotation_position="bottom left",
         )
     figure.update_xaxes(title="labels")

@@ -46,7 +46,7 @@ def case_probabilities(cases: Sequence[CaseScore], titles: Sequence[str], *, dar
                 hovertemplate="expected: %{y:.0%}<extra></extra>",
             )
         )
-    figure.update_xaxes(title="test cases, the least good first", showticklabels=False)
+    figure.update_xaxes(title="test cases, lowest share first", showticklabels=False)
     figure.update_yaxes(title="share of trials", tickformat=".0%", range=[0, 1.04])
     figure.update_layout(bargap=0.15 if len(shown) <= MOST_CASES else 0)
     return finish(figure, dark=dark, height=340)

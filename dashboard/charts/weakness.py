@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.display.numbers import format_estimate, format_number, format_p_value
+from core.display.numbers import format_difference, format_estimate, format_number, p_value_text
 from core.display.palette import BAD, MUTED, VERDICT_COLORS, readable_on
 from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
@@ -105,7 +105,9 @@ def _level_means(rows: Sequence[ForestRow], *, dark: bool) -> go.Scatter:
 def _hover(slice_: ForestRow | HeatmapCell) -> str:
     lines = [f"mean {format_estimate(slice_.mean)}", f"verdict: {slice_.verdict}"]
     if slice_.difference is not None and slice_.q is not None:
-        lines.insert(1, f"{slice_.difference:+.3f} from the rest, q = {format_p_value(slice_.q)}")
+        lines.insert(
+            1, f"{format_difference(slice_.difference, decimals=3)} from the rest, {p_value_text('q', slice_.q)}"
+        )
     return "<br>".join(lines)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -123,7 +124,8 @@ def _print(
 
     names = list(whole.coefficients)
     print_table(
-        f"Agreement of {whole.annotators} annotators on {criterion}, {whole.n} samples with two or more labels",
+        f"Agreement of {whole.annotators} annotators on {criterion}, {counted(whole.n, 'sample')} with two or more "
+        "labels",
         ("coefficient", "value, 95% interval, n"),
         [(name, _text(whole, name)) for name in whole.coefficients],
     )

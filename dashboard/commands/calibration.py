@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from dashboard.commands.label_files import (
@@ -197,7 +198,7 @@ def print_comparison(comparison: Comparison) -> None:
         for candidate in comparison.candidates
     ]
     print_table(
-        f"Cross-validated on {comparison.n} labels, {comparison.repeats} × {comparison.folds} folds",
+        f"Cross-validated on {counted(comparison.n, 'label')}, {comparison.repeats} × {comparison.folds} folds",
         ("method", "log-loss", "above the best", "Brier", "AUC", "against the best"),
         rows,
     )
@@ -258,7 +259,7 @@ def predict(
         )
         return
     print_table(
-        f"{len(decisions)} samples → {output}",
+        f"{counted(len(decisions), 'sample')} → {output}",
         ("decision", "samples", "share"),
         [(decision_title(word), str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
     )

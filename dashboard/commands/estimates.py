@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted, p_value_text
 from core.errors import HcatError
 from dashboard.commands.calibration import METHOD_HELP
 from dashboard.commands.label_files import (
@@ -234,7 +235,7 @@ def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
 
 
 def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
-    from core.display.numbers import format_number, format_p_value
+    from core.display.numbers import format_number
 
     rows = [
         ("first run, PPI++", *_cells(found.first.ppi)),
@@ -245,7 +246,7 @@ def _print_difference(found: DifferenceEstimates, criterion: str) -> None:
     ]
     print_table(f"Pass rate on {criterion}, second run minus first", LEVELS, rows)
     typer.echo(
-        f"p = {format_p_value(found.p)} against no difference; {found.pairs} clusters labelled in both runs, "
+        f"{p_value_text('p', found.p)} against no difference; {counted(found.pairs, 'cluster')} labelled in both runs, "
         f"correlation {format_number(found.correlation)}. {found.note}".rstrip()
     )
 

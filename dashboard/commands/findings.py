@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.types import JsonValue, Slice
 from dashboard.commands.output import AsJson, print_json, print_table
@@ -43,7 +44,7 @@ def list_findings(project: ProjectOption, as_json: AsJson = False) -> None:
         print_json(inputs={}, settings={"project": project}, findings=list(rows))
         return
     print_table(
-        f"{len(rows)} findings of {project}",
+        f"{counted(len(rows), 'finding')} of {project}",
         ("id", "title", "severity", "status", "owner", "due", "author"),
         [tuple("" if value is None else str(value) for value in row.values()) for row in rows],
     )
@@ -58,9 +59,9 @@ def confirm(
     where: Annotated[list[str], typer.Option(help="DIMENSION=LEVEL, once or twice: the slice that is weak.")],
     severity: Annotated[str, typer.Option(help="low, medium or high.")],
     author: Annotated[str, typer.Option(help="Who confirms it.")],
-    owner: Annotated[str, typer.Option(help="Who is to deal with it.")] = "",
+    owner: Annotated[str, typer.Option(help="Who follows it up.")] = "",
     due: Due = None,
-    comment: Annotated[str, typer.Option(help="What else is to be said.")] = "",
+    comment: Annotated[str, typer.Option(help="Comment.")] = "",
 ) -> None:
     """Confirm a slice as a finding, with its samples, scores and statistics frozen as they are now: q is over the
     slices of all dimensions (with two of --where also their pairs) on all metrics of the run."""
@@ -100,7 +101,7 @@ def confirm(
             due=_day(due),
             comment=comment,
         )
-    typer.echo(f"finding {finding.id}: {title} ({len(selection.scores)} samples)")
+    typer.echo(f"finding {finding.id}: {title} ({counted(len(selection.scores), 'sample')})")
     typer.echo(finding_sentence(finding.evidence))
 
 
@@ -129,7 +130,9 @@ def queue(
             planned=size,
             new_round=True,
         )
-    typer.echo(f"{drawn.planned} samples in the queue “{drawn.name}” on {criterion}, over the levels of {dimension}")
+    typer.echo(
+        f"{counted(drawn.planned, 'sample')} in the queue “{drawn.name}” on {criterion}, over the levels of {dimension}"
+    )
 
 
 @app.command()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from dashboard.commands.output import AsJson, print_json, print_table
 from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
@@ -24,14 +25,14 @@ def export(
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the labels go (CSV).")],
     run: Annotated[str | None, typer.Option("--run", help="Only the labels of this run.")] = None,
     criterion: CriterionOption = "correctness",
-    log: Annotated[bool, typer.Option("--log", help="All entries, with those that were changed since.")] = False,
+    log: Annotated[bool, typer.Option("--log", help="All entries, including those changed since.")] = False,
 ) -> None:
     """Write the current labels to a file that `hcat calibrate` reads. Annotators appear under pseudonyms."""
     from core.records.atomic import write_whole
     from core.workspace import Workspace
 
     if log and run is None:
-        raise HcatError("the log is that of a run: name it by --run")
+        raise HcatError("the log belongs to a run: name the run with --run")
     with Workspace.open(actor="command line") as workspace:
         known = workspace.criteria.get(project, criterion)
         stored = None if run is None else workspace.runs.get(project, run)
@@ -61,7 +62,7 @@ def disagreements(
         print_json(inputs={}, settings=settings, disagreements=list(rows))
         return
     print_table(
-        f"{len(rows)} disagreements on {criterion} in {project} / {run}",
+        f"{counted(len(rows), 'disagreement')} on {criterion} in {project} / {run}",
         ("sample", "labels", "decision"),
         [(str(row["sample_id"]), _told(row["labels"]), str(row["decision"] or "open")) for row in rows],
     )
@@ -70,7 +71,7 @@ def disagreements(
 @app.command()
 def decide(
     sample: Annotated[str, typer.Argument(help="Id of the sample.")],
-    level: Annotated[str, typer.Argument(help="The level that holds, such as pass.")],
+    level: Annotated[str, typer.Argument(help="The level decided on, such as pass.")],
     project: ProjectOption,
     run: RunOption,
     author: Annotated[str, typer.Option(help="Who decides; the decision carries the name.")],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from dashboard.commands.estimates import (
     CriterionName,
     LabelsFile,
@@ -101,7 +102,7 @@ def plan(
         print_document({**document(inputs={"scores": scores, "labels": labels}, settings=settings), **said})
         return
     print_table(
-        f"{now.n_labels} labels of {now.n_samples} samples",
+        f"{counted(now.n_labels, 'label')} of {counted(now.n_samples, 'sample')}",
         ("to get", "labels in total", "additional"),
         [
             (question_title(question), f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}")

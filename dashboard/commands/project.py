@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
 from dashboard.commands.output import AsJson, existing, print_json
@@ -65,7 +66,7 @@ def import_(
         if as_json:
             print_json(inputs={"file": file}, settings={**settings, "criterion": criterion}, labels=count)
             return
-        typer.echo(f"{count} labels on {criterion} → {project} / {run}")
+        typer.echo(f"{counted(count, 'label')} on {criterion} → {project} / {run}")
         return
     if format == "scores":
         names = import_scores(file, project, run, statements(directions, ranges), overwrite=overwrite)
@@ -80,8 +81,8 @@ def import_(
     if as_json:
         print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
         return
-    left_out = f", {preview.bad} rows skipped" if preview.bad else ""
-    typer.echo(f"{stored.n} samples ({preview.format.title}) → {project} / {stored.name}{left_out}")
+    left_out = f", {counted(preview.bad, 'row')} skipped" if preview.bad else ""
+    typer.echo(f"{counted(stored.n, 'sample')} ({preview.format.title}) → {project} / {stored.name}{left_out}")
     hint_at_scores(file, preview, project, stored.name)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.labelling.queue import QueueKind, QueueRules
 from core.types import JsonValue
@@ -52,7 +53,7 @@ def plan(
         settings: dict[str, JsonValue] = {"project": project, "run": run, "criterion": criterion}
         print_json(inputs={}, settings=settings, queue=queue.name, planned=queue.planned)
         return
-    typer.echo(f"{queue.planned} samples in the queue “{queue.name}” on {criterion} → {project} / {run}")
+    typer.echo(f"{counted(queue.planned, 'sample')} in the queue “{queue.name}” on {criterion} → {project} / {run}")
 
 
 @app.command("list")
@@ -81,7 +82,7 @@ def list_queues(
         print_json(inputs={}, settings={"project": project, "run": run}, queues=list(rows))
         return
     print_table(
-        f"{len(rows)} queues of {project} / {run}",
+        f"{counted(len(rows), 'queue')} of {project} / {run}",
         ("criterion", "queue", "planned", "complete"),
         [tuple(str(value) for value in row.values()) for row in rows],
     )
@@ -115,4 +116,4 @@ def items(
         columns=["sample_id", "stratum", "probability"],
     )
     write_whole(output, frame.to_csv(index=False).encode())
-    typer.echo(f"{len(drawn)} items → {output}")
+    typer.echo(f"{counted(len(drawn), 'item')} → {output}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_files
@@ -64,7 +65,7 @@ def report(
         tree = build_report(_from_files(columns, run, scores, given, reading, author))
     content = render(tree, format=kind)
     write_whole(output, content)
-    typer.echo(f"{output}: {len(tree.sections)} sections, {len(content):,} bytes")
+    typer.echo(f"{output}: {counted(len(tree.sections), 'section')}, {len(content):,} bytes")
 
 
 class LabelReading(NamedTuple):

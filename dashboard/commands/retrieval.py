@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from dashboard.commands.output import AsJson, print_json, print_table
 
@@ -41,7 +42,8 @@ def retrieval(
         )
         return
     print_table(
-        f"Retrieval of {len(measured.funnels)} samples; {measured.left_out} name nothing relevant or have no contexts",
+        f"Retrieval of {counted(len(measured.funnels), 'sample')}; {measured.left_out} name nothing relevant or have "
+        "no contexts",
         ("measure", "estimate", "n"),
         [(name, format_estimate(estimate), str(estimate.n)) for name, estimate in estimates.items()],
     )

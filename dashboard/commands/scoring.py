@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from core.display.numbers import counted
 from core.records.atomic import new_file
 from dashboard.commands.output import AsJson, print_json, print_table, progress_bar
 from dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
@@ -125,7 +126,7 @@ def score(
             seconds=round(seconds, 3),
         )
         return
-    print_summary(table, samples, title=f"{run.name}: {len(samples)} samples in {seconds:.1f} s → {output}")
+    print_summary(table, samples, title=f"{run.name}: {counted(len(samples), 'sample')} in {seconds:.1f} s → {output}")
 
 
 def summary_json(table: ScoreTable, samples: Sequence[Sample]) -> dict[str, JsonValue]:

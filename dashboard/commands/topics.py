@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.topics.choice import TopicChoice
 from core.types import JsonValue
@@ -89,7 +90,8 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
 
 def _print_topics(model: TopicModel, target: str) -> None:
     print_table(
-        f"{len(model.topics)} topics in {model.n} texts, {model.without_topic} without a topic → {target}",
+        f"{counted(len(model.topics), 'topic')} in {counted(model.n, 'text')}, {model.without_topic} without a topic "
+        f"→ {target}",
         ("topic", "texts", "key terms"),
         [(topic.title, str(topic.size), ", ".join(term.text for term in topic.terms)) for topic in model.topics],
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.display.numbers import format_estimate, format_interval, format_number
+from core.display.numbers import counted, format_estimate, format_interval, format_number
 from core.errors import HcatError
 from dashboard.commands.label_files import (
     LevelNames,
@@ -188,7 +188,7 @@ def _print_scores(
             for name, one in rows
         ],
     )
-    typer.echo(f"Intervals are clustered; {found.unscored} trials unscored. {trials_note(found)}".rstrip())
+    typer.echo(f"Intervals are clustered; {counted(found.unscored, 'trial')} unscored. {trials_note(found)}".rstrip())
 
 
 def _print_cases(found: ProbabilisticScores) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from dashboard.commands.label_files import (
     LevelNames,
@@ -108,7 +109,7 @@ def weakness(
     if as_json:
         print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
         return
-    _print_weaknesses(found, title=f"{found.settings.n_tests} slices tested → {output}")
+    _print_weaknesses(found, title=f"{counted(found.settings.n_tests, 'slice')} tested → {output}")
     for sentence in sentences(found):
         typer.echo(sentence)
 

@@ -129,10 +129,10 @@ def label_until_the_curve_moves(page: Page, app: RunningApp) -> None:
     blur(page)
     page.evaluate("window.untouched = 'since the first label'")
     expected = [label_shown(page, app, done=0)]
-    expect(page.get_by_text("Not enough labels yet")).to_be_visible()
+    expect(page.get_by_text("more labels (fitting")).to_be_visible()
     skip_and_undo(page)
     page.get_by_test_id("stCheckbox").filter(has_text="Show the calibration below").click()
-    expect(page.get_by_text("Not enough labels yet")).to_have_count(0)
+    expect(page.get_by_text("more labels (fitting")).to_have_count(0)
     blur(page)
     while len(expected) < 30:
         expected.append(label_shown(page, app, done=len(expected)))

@@ -38,7 +38,7 @@ def test_without_an_endpoint_there_is_no_choice_and_what_is_left_out_is_told(ope
     assert not app.exception
     assert not [control for control in app.get("button_group") if control.label == "Claims are verified by"]
     assert "Not scored (no language model is set" in _texts(app).replace("\\", "")
-    assert "metrics are not scored yet" not in _texts(app)
+    assert "metrics not scored yet" not in _texts(app)
 
 
 def test_machine_verdicts_have_no_interval_and_stand_beside_what_labels_say(open_page: OpenPage) -> None:

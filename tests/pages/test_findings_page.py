@@ -26,7 +26,7 @@ def press(app: AppTest, label: str) -> AppTest:
 def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -> None:
     chosen = [sample.id for sample in small_samples()[:3]]
     app = open_page("samples", "calibrated", ids=json.dumps(chosen))
-    assert "3 samples, their scores and the chart are frozen" in shown(app)
+    assert "3 samples: ids, scores and the chart are frozen" in shown(app)
     press(app, "Confirm")
     assert [error.value for error in app.error] == ["Enter who confirms the finding."]
     field(app, "Title").input("Three bad answers")

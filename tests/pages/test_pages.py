@@ -54,7 +54,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("runs", "empty"): ("Begin with a project", "Name of the system", "Create project"),
     ("runs", "no run"): ("Import a run", "correctness", "New project"),
-    ("runs", "unscored"): ("first-run", "metrics are not scored yet", "Score the run", "Import a run"),
+    ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
     ("topics", "unscored"): ("not been computed yet", "Find topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card"),

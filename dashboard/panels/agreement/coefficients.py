@@ -23,7 +23,7 @@ from core.agreement.summary import (
     PairAgreement,
     pair_agreements,
 )
-from core.display.numbers import format_estimate
+from core.display.numbers import counted, format_estimate
 from core.estimates.slices import INSUFFICIENT
 from core.records.project import RunInfo
 from core.types import Criterion, Label
@@ -92,11 +92,14 @@ def overlapping(criterion: Criterion, table: Ratings) -> bool:
 def coefficients_panel(run: RunInfo, criterion: Criterion) -> None:
     """Every coefficient of all annotators together, and then one of them by the levels of a dimension."""
     agreement, _ = agreement_of(run, criterion)
-    st.markdown(f"**{agreement.annotators} annotators, {agreement.n} samples that two or more of them labelled**")
+    st.markdown(
+        f"**{counted(agreement.annotators, 'annotator')}, {counted(agreement.n, 'sample')} that two or more of them "
+        "labelled**"
+    )
     if not agreement.enough:
         st.warning(
-            f"{INSUFFICIENT.capitalize()}: {agreement.n} samples were labelled twice, and at least {MINIMUM_N} are "
-            "needed. Label more samples in a queue with 2 labels per item.",
+            f"{INSUFFICIENT.capitalize()}: {agreement.n:,} of the samples were labelled twice or more, and at least "
+            f"{MINIMUM_N} are needed. Label more samples in a queue with 2 labels per item.",
             icon=":material/hourglass_empty:",
         )
         return

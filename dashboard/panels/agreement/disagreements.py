@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core.display.numbers import counted
 from core.display.reflow import reflow
 from core.errors import HcatError
 from core.labelling.label_details import EvidenceSpan
@@ -15,7 +16,7 @@ from core.records.project import RunInfo
 from core.types import Criterion, Sample
 from core.workspace.disagreements import Disagreement
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
 from dashboard.loaders import samples, workspace
@@ -43,7 +44,7 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
     if not _may_look(run, criterion, name, [item.sample_id for item in shown]):
         return
     open_ones = sum(item.decided is None for item in disagreements)
-    st.markdown(f"**{len(disagreements)} samples with different levels**, {open_ones} not decided yet")
+    st.markdown(f"**{counted(len(disagreements), 'sample')} with different levels**, {open_ones} not decided yet")
     if len(disagreements) > MOST_SHOWN:
         st.caption(f"The first {MOST_SHOWN} are listed, undecided ones first.")
     chosen = _list(shown, criterion, by_id)
@@ -167,7 +168,7 @@ def _decide(run: RunInfo, criterion: Criterion, item: Disagreement, name: str) -
             run, criterion, item.sample_id, level, author=name, rationale=reason.strip()
         )
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     st.rerun()
 

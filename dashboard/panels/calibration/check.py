@@ -8,7 +8,7 @@ import streamlit as st
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.conformal.mondrian import BY_CLASS
-from core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
+from core.display.numbers import MISSING, at_least_zero, counted, format_estimate, format_number
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
@@ -152,8 +152,8 @@ def label_counts(fitted: Calibration) -> None:
     elif not threshold.enough:
         missing = max(threshold.needed - threshold.n, 1)
         st.warning(
-            f"α = {fitted.alpha:g} needs {threshold.needed} labels in the conformal split, {missing} more than now. "
-            "Until then every set contains every class."
+            f"α = {fitted.alpha:g} needs {counted(threshold.needed, 'label')} in the conformal split, {missing} more "
+            "than now. Until then every set contains every class."
         )
 
 

@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.calibration.checks.comparison import Candidate, Comparison
-from core.display.numbers import format_difference, format_estimate
+from core.display.numbers import counted, format_difference, format_estimate
 from core.errors import HcatError
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import comparison_sentence
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.loaders import comparison
 from dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
@@ -38,7 +38,7 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
         try:
             st.session_state[MADE] = (asked, comparison(run, criterion, names))
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
     held = st.session_state.get(MADE)
     if held is None or held[0] != asked:
         st.caption("Cross-validated on the labels that fit the map. It takes seconds, or a minute with many labels.")
@@ -56,10 +56,10 @@ def _result(comparison: Comparison, criterion: Criterion) -> None:
         alt="Log-loss, Brier score and AUC of each method",
     )
     st.caption(
-        f"{comparison.n} labels, {comparison.passes} of them passes; {comparison.repeats} times {comparison.folds} "
-        "folds, a cluster always whole in one of them. Differences are from the first row in the same folds; 95% "
-        "intervals by the corrected t test of Nadeau and Bengio. Computed when the button was pressed; later labels "
-        "are not included."
+        f"{counted(comparison.n, 'label')}, {comparison.passes} of them passes; {comparison.repeats} times "
+        f"{comparison.folds} folds, a cluster always whole in one of them. Differences are from the first row in the "
+        "same folds; 95% intervals by the corrected t test of Nadeau and Bengio. Computed when the button was "
+        "pressed; later labels are not included."
     )
     for name, reason in comparison.skipped.items():
         st.caption(f"Left out: {plain(name)}: {plain(reason)}")

@@ -20,7 +20,7 @@ from core.wording.verdict import verdict_reason_of
 from dashboard.charts.estimates import what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import label_evaluation, scored_run, workspace
@@ -109,11 +109,9 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
 def _fitted(now: LabelEvaluation) -> Calibration | None:
     """The calibration, or why there is none."""
     if now.needed:
-        st.warning(
-            f"Not enough labels yet: about {now.needed} more. {plain(now.problem)}.", icon=":material/hourglass_empty:"
-        )
+        st.warning(sentence(now.problem), icon=":material/hourglass_empty:")
     elif now.problem:
-        st.error(plain(now.problem))
+        st.error(sentence(now.problem))
     return now.calibration
 
 

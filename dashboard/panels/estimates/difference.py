@@ -15,7 +15,7 @@ from core.types import Criterion
 from dashboard.charts.estimates import difference_rows
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.theme import is_dark
 from dashboard.loaders import open_run, scores, workspace
 from dashboard.panels.estimates.pass_rate import Evaluator
@@ -39,7 +39,7 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
             open_run(other), open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method
         )
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     st.plotly_chart(
         difference_rows(delta, first=other.name, second=run.name, dark=is_dark()),

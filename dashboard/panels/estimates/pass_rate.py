@@ -21,7 +21,7 @@ from core.weakness.slices import input_dimensions
 from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import columns, dimensions, open_run, saved_calibration
@@ -83,7 +83,7 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
     try:
         prepared = prepare(open_run(run), criterion, metrics=evaluator.metrics, method=evaluator.method)
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         st.stop()
     if not prepared.run.labelled.any():
         st.info(f"There are no labels on {plain(criterion.name)} in this run yet. An estimate needs some.")
@@ -107,7 +107,8 @@ def whole_run_panel(prepared: PreparedRun) -> None:
         st.warning(plain(rates.note), icon=":material/hourglass_empty:")
     if rates.n_labels < FEW_LABELS:
         st.warning(
-            f"Only {rates.n_labels} labels: below {FEW_LABELS}, intervals miss the true value more often than stated."
+            f"Only {counted(rates.n_labels, 'label')}: below {FEW_LABELS}, intervals miss the true value more often "
+            "than stated."
         )
     cells = ((NAIVE, rates.naive), (LABELS_ONLY, rates.labels_only), (POWERED, rates.ppi))
     figures(
@@ -126,8 +127,8 @@ def in_words(rates: PassRateEstimates) -> str:
     if rates.lambda_ > 0:
         worth, alone = (format_number(n, decimals=0) for n in (rates.effective_n, rates.labels_only_effective_n))
         said.append(
-            f"With the machine's help the {rates.n_labels} labels are worth {worth} drawn by simple random sampling; "
-            f"without it, {alone}."
+            f"With the machine's help {counted(rates.n_labels, 'label')} {'is' if rates.n_labels == 1 else 'are'} "
+            f"worth {worth} drawn by simple random sampling; without it, {alone}."
         )
     else:
         said.append(_why_no_help(rates))
@@ -220,10 +221,10 @@ def _small_print(rates: PassRateEstimates, prepared: PreparedRun) -> str:
     left = f" {counted(foreign, 'labelled sample')} without scores, not counted." if foreign else ""
     left += ties(rates, tied) if tied else ""
     return (
-        f"{rates.n_labels} of {rates.n_samples} samples labelled, {rates.unscored} unscored; {drawn}. Weight of the "
-        f"machine's predictions λ = {format_number(rates.lambda_)} (0: labels alone, 1: full weight), tuned for the "
-        "narrowest interval; each prediction comes from a map that never saw the sample's own label (PPI++, "
-        f"cross-fitted).{left}"
+        f"{rates.n_labels:,} of {counted(rates.n_samples, 'sample')} labelled, {rates.unscored:,} unscored; {drawn}. "
+        f"Weight of the machine's predictions λ = {format_number(rates.lambda_)} (0: labels alone, 1: full weight), "
+        "tuned for the narrowest interval; each prediction comes from a map that never saw the sample's own label "
+        f"(PPI++, cross-fitted).{left}"
     )
 
 

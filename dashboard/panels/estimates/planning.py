@@ -41,7 +41,7 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
             1,
             key="plan-looks",
             help="How often you look at growing labels before you decide, fixed before the first look. At 0 the "
-            "interval holds however often you look; each time this page is drawn anew is a look.",
+            "interval holds however often you look; each time this page is redrawn counts as a look.",
         )
     )
     looks = planned or None
@@ -51,9 +51,9 @@ def planning_panel(run: RunInfo, criterion: Criterion, evaluator: Evaluator, pre
     st.markdown("**How many labels a question takes**")
     st.table(_plans(run, ahead, width), hide_index=True, border="horizontal", alt="Labels needed for each question")
     st.caption(
-        "The pass rate is that of the questions for which the run's samples stand, so that labels on all of them "
-        "still leave an interval. Plans take the rate and the metric's quality that these labels show; both will "
-        "move. New labels are assumed to be as informative as those so far, given how they were drawn and "
+        "The pass rate refers to the questions that the run's samples represent, so labels on all samples still "
+        "leave an interval. Plans use the rate and the metric's quality as these labels estimate them; both will "
+        "change. New labels are assumed to be as informative as those so far, given how they were drawn and "
         "clusters. A difference is found with power 80% at 5%, on labels of both runs on the same test cases; "
         "“more than now” is of this run."
     )

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 import pandas as pd
 import streamlit as st
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.project import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
@@ -15,7 +16,7 @@ from core.wording.weakness import finding_sentence
 from core.workspace.findings import SEVERITIES, STATUSES, confirming_dimension
 from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
@@ -79,9 +80,11 @@ def _confirming_queue(project: ProjectInfo, finding: Finding) -> None:
             new_round=True,
         )
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
-    st.success(f"{queue.planned} samples in the queue “{plain(queue.name)}”: label them on the Labelling page.")
+    st.success(
+        f"{counted(queue.planned, 'sample')} in the queue “{plain(queue.name)}”: label them on the Labelling page."
+    )
 
 
 def _evidence(project: ProjectInfo, finding: Finding) -> None:
@@ -95,7 +98,7 @@ def _evidence(project: ProjectInfo, finding: Finding) -> None:
         st.json(dict(finding.evidence), expanded=False)
         return
     st.caption(
-        f"Frozen: {len(frozen.scores)} samples of run “{plain(frozen.run)}”, {plain(frozen.title)}, on "
+        f"Frozen: {counted(len(frozen.scores), 'sample')} of run “{plain(frozen.run)}”, {plain(frozen.title)}, on "
         f"{metric_title(frozen.metric)}. SHA-256 {(finding.frozen_hash or '')[:16]}…, verified now."
     )
     if frozen.chart is not None:
@@ -127,7 +130,7 @@ def _status_form(finding: Finding) -> None:
                     finding, status=status, severity=severity, owner=owner, due=due, comment=comment
                 )
             except HcatError as error:
-                st.error(plain(error))
+                st.error(sentence(error))
                 return
             st.rerun()
 

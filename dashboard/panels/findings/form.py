@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.project import RunInfo
 from core.types import JsonValue
 from core.weakness.family import frozen_verdict
 from core.weakness.verdicts import SHOWN
 from core.workspace.findings import SEVERITIES
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import sentence
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import values, workspace
 from dashboard.selection import SampleSelection
@@ -38,7 +39,9 @@ def confirm_popover(
         st.popover("Confirm as a finding", icon=":material/flag:"),
         st.form(f"finding-{title}-{metric}", border=False),
     ):
-        st.caption(f"{len(sample_ids)} samples, their scores and the chart are frozen with it, under one hash.")
+        st.caption(
+            f"{counted(len(sample_ids), 'sample')}: ids, scores and the chart are frozen with it, under one hash."
+        )
         verdict = frozen_verdict(statistics or {})
         start = f"{verdict.capitalize()}, " if verdict in SHOWN else ""
         name = st.text_input("Title", f"{start}{metric_title(metric)}: {title}"[:200], max_chars=200)
@@ -75,7 +78,7 @@ def confirm_popover(
                 comment=comment,
             )
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
             return
         st.success("Confirmed. It is now on the Findings page and in the report.")
 

@@ -9,7 +9,7 @@ from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
 from core.labelling.records import LabelRecord, QueueInfo
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.components.refresh import trigger_refresh
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
@@ -44,13 +44,13 @@ def label_card(session: LabellingSession) -> None:
         progress = ws.queues.progress(queue, session.annotator)
         shown = _shown(session, item)
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     with st.container(gap=None):
         trigger_refresh(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
         _progress(progress)
     if message := st.session_state.pop(act.ERROR, None):
-        st.error(plain(message))
+        st.error(sentence(message))
     if item is not None:
         _lease(queue, item, session.annotator)
     if shown is None:
@@ -159,7 +159,7 @@ def _moves(session: LabellingSession, progress: QueueProgress) -> None:
         shortcut="U",
         on_click=act.undo,
         args=(session,),
-        help="Takes back your last label.",
+        help="Undoes your last label.",
     )
     back = st.session_state.get(act.BACK, 0)
     st.button(
@@ -245,7 +245,7 @@ def _hold(queue: QueueInfo, item: QueueItem, annotator: str) -> None:
     try:
         still_held = workspace().queues.hold(queue, item, annotator)
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     if not still_held:
         st.warning("You had this item open too long without any input: somebody else may have it now.")

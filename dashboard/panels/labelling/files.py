@@ -14,7 +14,7 @@ from core.importers.labels.label_file import LabelPreview, labels_csv, read_labe
 from core.importers.problems import problems_csv
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import samples, workspace
 
 
@@ -38,7 +38,7 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         try:
             preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name)
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
             return
         _show(preview)
         preview = _of_this_run(run, preview)
@@ -85,8 +85,8 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
 
 def _show(preview: LabelPreview) -> None:
     st.markdown(
-        f"{len(preview.labels):,} labels of {preview.rows:,} rows; {preview.left_out:,} of other runs or criteria "
-        "skipped."
+        f"{counted(len(preview.labels), 'label')} of {counted(preview.rows, 'row')}; {preview.left_out:,} of other "
+        "runs or criteria skipped."
     )
     if not preview.problems:
         return

@@ -7,6 +7,7 @@ from typing import cast
 import streamlit as st
 
 from core.agreement.pairwise import MINIMUM_N
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.labelling.leases import expected_repeats
 from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, QueueRules
@@ -14,7 +15,7 @@ from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion
 from dashboard.components.links import link_to
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import dimensions, workspace
 
 RANDOM = "random"
@@ -183,8 +184,8 @@ def _plan(
             ),
         )
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     st.session_state["next-queue"] = queue.name
-    st.toast(f"Planned: {queue.planned} samples, {plain(queue.name)}.", icon=":material/check:")
+    st.toast(f"Planned: {counted(queue.planned, 'sample')}, {plain(queue.name)}.", icon=":material/check:")
     st.rerun()

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
-from core.display.numbers import format_number
+from core.display.numbers import counted, format_number
 from core.errors import HcatError
 from core.labelling.records import QueueInfo
 from core.types import Criterion
@@ -46,7 +46,9 @@ def reveal_strip(session: LabellingSession, queue: QueueInfo) -> None:
             shown = format_number(value) if np.isfinite(value) else "unscored"
             cells.insert(0, f"{PROBABILITY_TITLE} **{shown}**")
         unscored = sum(score.value is None for score in revealed.scores.values())
-        st.caption(" · ".join([*cells, *([f"{unscored} metrics unscored"] if unscored else [])]) or "No scores yet.")
+        st.caption(
+            " · ".join([*cells, *([counted(unscored, "metric") + " unscored"] if unscored else [])]) or "No scores yet."
+        )
 
 
 def _revealed_lines(revealed: Revealed, criterion: Criterion) -> list[str]:

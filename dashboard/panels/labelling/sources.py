@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from core.display.numbers import counted
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion, Label
@@ -25,7 +26,7 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
     by_rule, by_llm = counts["rule"], counts["llm"]
     models = f", {by_llm} by language models" if by_llm else ""
     people = len(labels) - by_rule - by_llm
-    st.markdown(f"**{len(labels)} labels**: {people} by people, {by_rule} by the reference rule{models}.")
+    st.markdown(f"**{counted(len(labels), 'label')}**: {people} by people, {by_rule} by the reference rule{models}.")
     if by_llm:
         st.caption("Labels by language models do not count: a model that judges is measured against people's labels.")
     if by_rule:

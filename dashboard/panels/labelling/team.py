@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.labelling.records import QueueInfo
 from dashboard.components.estimates import Figure, figure_cards
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import sentence
 from dashboard.loaders import workspace
 from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import REFRESH
@@ -27,7 +27,7 @@ def team_panel(queue: QueueInfo | None) -> None:
         try:
             team = workspace().queues.team_progress(queue)
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
             return
         needed = "at least one label" if queue.rules.overlap is None else f"all {queue.rules.overlap} labels"
         figure_cards(

@@ -12,7 +12,7 @@ import streamlit as st
 from core.analysis.evidence import labels_by_kind
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.display.numbers import format_count, format_estimate, format_p_value, format_percent
+from core.display.numbers import counted, format_count, format_estimate, format_p_value, format_percent
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
@@ -159,10 +159,11 @@ def weakest(run: RunInfo) -> None:
     rows = ranked(found)
     rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
     shown_worse = found.frame["verdict"].value_counts()
-    counted = ", ".join(f"{int(shown_worse.get(word, 0))} “{word}”" for word in SHOWN if word in shown_worse)
+    verdicts = ", ".join(f"{int(shown_worse.get(word, 0))} “{word}”" for word in SHOWN if word in shown_worse)
     st.caption(
-        f"By {metric_title(metric)}; {found.settings.n_tests} slices tested over {plain(', '.join(names))}; "
-        f"{counted or 'none shown to be worse than the rest'} after Benjamini–Hochberg. "
+        f"By {metric_title(metric)}; {counted(found.settings.n_tests, 'slice')} tested over "
+        f"{plain(', '.join(names))}; "
+        f"{verdicts or 'none shown to be worse than the rest'} after Benjamini–Hochberg. "
         "Select a row to open its samples."
     )
     shown = pd.DataFrame(

@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.display.numbers import counted
 from core.records.project import ProjectInfo
 from core.report.renderers.render import RENDERERS, render
 from core.report.tree import Report
@@ -34,7 +35,7 @@ def report_panel(project: ProjectInfo) -> None:
 
 
 def _contents(report: Report, project: ProjectInfo) -> None:
-    st.success(f"Built {report.created_at:%Y-%m-%d %H:%M} UTC with {len(report.sections)} sections.")
+    st.success(f"Built {report.created_at:%Y-%m-%d %H:%M} UTC with {counted(len(report.sections), 'section')}.")
     stem = re.sub(r"[^A-Za-z0-9]+", "-", project.name).strip("-").lower() or "project"
     with st.container(horizontal=True):
         for name in RENDERERS:

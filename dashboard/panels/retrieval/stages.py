@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import MISSING, format_estimate
+from core.display.numbers import MISSING, counted, format_estimate
 from core.metrics.funnel import RunFunnel, recall_curve
 from core.metrics.retrieval import STAGE_1, STAGE_2
 from core.records.project import RunInfo
@@ -141,8 +141,8 @@ def _notes(run: RunInfo, measured: RunFunnel) -> None:
         )
     elif measured.given < len(measured.funnels):
         st.caption(
-            f"{len(measured.funnels) - measured.given:,} samples have no candidates: their contexts are used for both "
-            "stages."
+            f"{counted(len(measured.funnels) - measured.given, 'sample')} without candidates: the contexts are used "
+            "for both stages."
         )
     if not any(name in passage_texts(run) for query in measured.funnels.values() for name in query.first.grades):
         st.warning("None of the relevant ids is the id of any context. Do both use the same passage names?")

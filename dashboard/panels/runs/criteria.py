@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import samples, workspace
 from dashboard.panels.labelling.guideline import guideline_markdown
 
@@ -51,7 +51,7 @@ def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
             try:
                 workspace().criteria.edit_guideline(project, criterion, text)
             except HcatError as error:
-                st.error(plain(error))
+                st.error(sentence(error))
                 return
             st.rerun()
     versions = workspace().criteria.guidelines(project, criterion.name)[:-1]
@@ -90,7 +90,7 @@ def _examples(project: ProjectInfo, criterion: Criterion) -> None:
                     project, criterion, text, criterion.levels.index(level), comment=comment
                 )
             except HcatError as error:
-                st.error(plain(error))
+                st.error(sentence(error))
                 return
             st.rerun()
 
@@ -125,7 +125,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
                 right = {sample_id: criterion.levels.index(level)}
                 workspace().gold.add(run, criterion, right, author=author, rationale=rationale)
             except HcatError as error:
-                st.error(plain(error))
+                st.error(sentence(error))
                 return
             st.rerun()
 
@@ -148,7 +148,7 @@ def _criterion_form(project: ProjectInfo) -> None:
                 position = names.index(passing.strip()) if passing.strip() in names else -1
                 criterion = workspace().criteria.add(project, Criterion(name, names, guideline, passing=position))
             except HcatError as error:
-                st.error(plain(error))
+                st.error(sentence(error))
                 return
             st.session_state[ADDED] = added + 1
             for key in ("next-criterion", "next-edited-criterion"):  # it is chosen next, here and on other pages

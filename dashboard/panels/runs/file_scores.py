@@ -13,7 +13,7 @@ from core.records.project import RunInfo
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.scoring.statements import Statement
 from core.types import Direction
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import uploaded_scores, workspace
 
 BETTER: Mapping[Direction, str] = {"higher": "Higher is better", "lower": "Lower is better", "none": "Neither"}
@@ -44,7 +44,7 @@ def upload_scores_panel(run: RunInfo) -> None:
         try:
             file = uploaded_scores(uploaded)
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
             return
         if not file.columns:
             st.error("None of the file's columns holds scores.")
@@ -66,7 +66,7 @@ def choose_scores(file: ScoreFile, *, key: str, documented: bool = False) -> Cho
         list(by_name),
         default=[name for name, column in by_name.items() if column.direction is not None or not documented],
         key=f"score-columns-{key}",
-        help="hcat does not compute these scores; it keeps where they come from, with the file's hash.",
+        help="hcat does not compute these scores; it records their source and the file's hash.",
     )
     for reason in dict.fromkeys(file.left_out.values()):
         names = ", ".join(plain(name) for name in file.left_out if file.left_out[name] == reason)

@@ -18,7 +18,7 @@ from core.records.project import ProjectInfo
 from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_texts
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -44,7 +44,7 @@ def import_panel(project: ProjectInfo) -> None:
             return
         preview = uploaded_run(uploaded, chosen.mapping or {})
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     _show(preview)
     if preview.samples:

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.records.job import JobInfo
 from core.records.project import RunInfo
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import workspace
 
 TITLES = {"score": "Scoring", "topics": "Finding topics", "demo": "Making the demo project"}
@@ -55,7 +55,7 @@ def _ended(job: JobInfo) -> None:
         try:
             workspace().jobs.resume(job.id)
         except HcatError as error:
-            st.error(plain(error))
+            st.error(sentence(error))
             return
         st.rerun()
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.types import Criterion
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import sentence
 from dashboard.loaders import workspace
 
 
@@ -21,7 +21,7 @@ def new_project_panel() -> None:
         project = workspace().projects.create(name, description=description)
         workspace().criteria.add(project, Criterion("correctness"))
     except HcatError as error:
-        st.error(plain(error))
+        st.error(sentence(error))
         return
     st.session_state["next-project"] = project.name
     st.rerun()

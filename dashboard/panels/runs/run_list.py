@@ -53,7 +53,7 @@ def scoring_panel(run: RunInfo) -> None:
     missing = [name for name in registered if name not in without and (table is None or name not in table.metrics)]
     claims = claim_verifier_picker(run, table, busy=under_way)
     if missing and not under_way:
-        st.info(f"{len(missing)} of {len(registered)} metrics are not scored yet.")
+        st.info(f"{len(missing)} of {len(registered)} metrics not scored yet.")
         if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
             workspace().jobs.start_scoring(run, missing, claims=claims)
             st.rerun()

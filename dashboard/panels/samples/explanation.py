@@ -46,9 +46,7 @@ def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
     if "unscored" in explained:
         st.info(f"Unscored: {plain(explained['unscored'])}. It counts in no mean.")
     if "from_file" in explained:
-        st.info(
-            f"The score is {plain(explained['from_file'])}. hcat did not compute it and can't say how it came about."
-        )
+        st.info(f"The score is {plain(explained['from_file'])}. hcat did not compute it and cannot explain it.")
     elif "plan" in explained:
         transport_panel(explained)
     elif "stage_1" in explained and sample_id in funnel(run).funnels:

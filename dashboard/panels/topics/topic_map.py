@@ -163,6 +163,6 @@ def topic_list(run_topics: RunTopics) -> None:
     st.subheader("Topics and their key terms")
     st.dataframe(rows, hide_index=True, key="topic-list", alt="Topics with sizes and key terms")
     st.caption(
-        f"{run_topics.model.method}; {run_topics.model.without_topic} samples were not assigned to a topic. "
+        f"{run_topics.model.method}; {counted(run_topics.model.without_topic, 'sample')} not assigned to a topic. "
         "Terms by class-based TF-IDF. The same run gives the same topics: every step is seeded."
     )

@@ -271,7 +271,7 @@ def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInf
     fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"], alpha=0.2)
     assert sum(fitted.split_sizes.values()) == N
     assert workspace.calibrations.all(run) == []  # nothing is kept unasked
-    with pytest.raises(NotFoundError, match="no kept calibration"):
+    with pytest.raises(NotFoundError, match="no saved calibration"):
         workspace.weaknesses.find(run, CALIBRATED)
     record = workspace.calibrations.save(run, fitted)
     assert [kept.id for kept in workspace.calibrations.all(run)] == [record.id]

@@ -213,7 +213,7 @@ def test_gold_items_are_mixed_in_and_never_stand_for_the_run(
 def test_boundary_and_informative_queues_store_what_they_drew_with(
     workspace: Workspace, run: RunInfo, criterion: Criterion
 ) -> None:
-    with pytest.raises(HcatError, match="no kept calibration"):
+    with pytest.raises(HcatError, match="no saved calibration"):
         workspace.queues.plan(run, criterion, kind="boundary")
     p = {f"q{k}": k / (N - 1) for k in range(N)}
     with pytest.raises(HcatError, match="between 0 and 1"):

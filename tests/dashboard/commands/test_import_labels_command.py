@@ -66,7 +66,7 @@ def test_a_changed_label_of_an_export_is_its_annotators_own(run: RunInfo, tmp_pa
     export = tmp_path / "labels.csv"
     text = workspace.exports.label_file("bank", USEFULNESS, run)
     export.write_text(text.replace("s1,usefulness,mostly wrong", "s1,usefulness,right"), "utf-8")
-    assert import_labels(export).startswith("1 labels on usefulness")
+    assert import_labels(export).startswith("1 label on usefulness")
     held = workspace.labels.current("bank", "usefulness", run, annotator="ann")
     assert {label.sample_id: label.level for label in held}["s1"] == 3
     assert {label.annotator for label in workspace.labels.current("bank", decisions=False)} == {"ann", "bob"}
