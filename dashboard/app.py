@@ -12,6 +12,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
     sys.path.insert(0, ROOT)
 
+from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 
@@ -26,5 +27,8 @@ sections = {
     for section, entries in groupby(PAGES, key=lambda entry: entry.section)
 }
 page = st.navigation(sections, expanded=True)
+recall_person()
 choose_project_and_run()
+with st.sidebar:
+    keep_person()
 page.run()

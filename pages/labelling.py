@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.person import annotator_name
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
 from dashboard.panels.calibration.live import live_summary
@@ -11,7 +12,7 @@ from dashboard.panels.labelling.card import label_card
 from dashboard.panels.labelling.files import label_files_panel
 from dashboard.panels.labelling.guideline import guideline_panel
 from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
-from dashboard.panels.labelling.session import LabellingSession, annotator_name, card_options
+from dashboard.panels.labelling.session import LabellingSession, card_options
 from dashboard.panels.labelling.team import team_panel
 
 st.title("Labelling")

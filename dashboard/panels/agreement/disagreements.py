@@ -17,10 +17,10 @@ from core.types import Criterion, Sample
 from core.workspace.disagreements import Disagreement
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.person import annotator_name
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
 from dashboard.loaders import samples, workspace
-from dashboard.panels.labelling.session import annotator_name
 
 MOST_SHOWN = 100
 

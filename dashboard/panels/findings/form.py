@@ -16,6 +16,7 @@ from core.weakness.family import frozen_verdict
 from core.weakness.verdicts import SHOWN
 from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
+from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import values, workspace
 from dashboard.selection import SampleSelection
@@ -48,12 +49,13 @@ def confirm_popover(
         left, right = st.columns(2)
         severity = left.selectbox("Severity", SEVERITIES, index=1)
         due = right.date_input("Due", value=None)
-        author = left.text_input("Confirmed by", st.session_state.get("annotator", ""), max_chars=80)
+        with left:
+            author = name_field("Confirmed by", key=f"finding-author-{title}-{metric}")
         owner = right.text_input("Owner", max_chars=80, help="Who is responsible for it.")
         comment = st.text_area("Comment", max_chars=2000)
         if not st.form_submit_button("Confirm", type="primary"):
             return
-        if not author.strip():
+        if not author:
             st.error("Enter who confirms the finding.")
             return
         try:

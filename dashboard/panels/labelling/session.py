@@ -10,7 +10,6 @@ from core.labelling.queue import QueueItem
 from core.labelling.records import LabelRecord, QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion, Sample
-from dashboard.components.markdown import plain
 from dashboard.loaders import samples, workspace
 
 CARD, LIVE = "label-card", "live-calibration"
@@ -97,26 +96,6 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
         occurrence=record.occurrence,
     )
     return Shown(replace(drawn, lease=None), record)
-
-
-def annotator_name() -> str:
-    """Who labels, kept for the session. Once given it is no field any more: keys are for labels then."""
-    current = str(st.session_state.get("annotator", ""))
-    if current:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.metric("Annotator", plain(current))
-            if st.button("Change", key="change-annotator"):
-                del st.session_state["annotator"]
-                st.rerun()
-        return current
-    with st.form("annotator-form", border=False):
-        entered = st.text_input(
-            "Annotator", key="annotator-name", max_chars=80, help="Your name or a pseudonym."
-        ).strip()
-        if st.form_submit_button("Begin", type="primary", key="begin") and entered:
-            st.session_state["annotator"] = entered
-            st.rerun()
-    return ""
 
 
 def card_options(criterion: Criterion) -> tuple[bool, bool]:

@@ -12,6 +12,7 @@ from core.records.project import ProjectInfo
 from core.report.renderers.render import RENDERERS, render
 from core.report.tree import Report
 from dashboard.components.links import link_to
+from dashboard.components.person import name_field
 from dashboard.loaders import workspace
 
 MIME_TYPES = {"html": "text/html", "json": "application/json"}
@@ -23,10 +24,10 @@ def report_panel(project: ProjectInfo) -> None:
         st.info("This project has no run yet: there is nothing to report.")
         link_to("runs", "Import a run")
         return
-    author = st.text_input("Author", st.session_state.get("annotator", ""), key="report-author", max_chars=80)
+    author = name_field("Author", key="report-author")
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
         with st.spinner("Gathering the evidence …"):
-            st.session_state["report"] = (project.name, workspace().reports.build(project, author=author.strip()))
+            st.session_state["report"] = (project.name, workspace().reports.build(project, author=author))
     last = st.session_state.get("report")
     if last is None or last[0] != project.name:
         st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")

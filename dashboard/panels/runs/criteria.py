@@ -9,6 +9,7 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.person import name_field
 from dashboard.loaders import samples, workspace
 from dashboard.panels.labelling.guideline import guideline_markdown
 
@@ -117,7 +118,7 @@ def _gold(run: RunInfo | None, criterion: Criterion) -> None:
         )
         level = st.selectbox("Right level", list(criterion.levels))
         rationale = st.text_input("Why it is right")
-        author = st.text_input("Your name")
+        author = name_field("Your name", key="gold-author")
         if st.form_submit_button("Add gold item"):
             try:
                 if sample_id is None:
