@@ -15,6 +15,7 @@ from dashboard.commands import (
     calibration,
     estimates,
     findings,
+    housekeeping,
     labels,
     planning,
     project,
@@ -56,7 +57,14 @@ for command in (
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
 
-for name, group in (("queue", queues.app), ("labels", labels.app), ("findings", findings.app)):
+for name, group in (
+    ("queue", queues.app),
+    ("labels", labels.app),
+    ("findings", findings.app),
+    ("projects", housekeeping.projects),
+    ("runs", housekeeping.runs),
+    ("criteria", housekeeping.criteria),
+):
     app.add_typer(group, name=name)
 
 

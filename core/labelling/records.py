@@ -63,6 +63,7 @@ class QueueInfo:
     rules: QueueRules
     artifact: str
     created_at: datetime
+    archived_at: datetime | None = None
 
     @property
     def name(self) -> str:

@@ -64,6 +64,16 @@ class ArtifactStore:
             )
         return payload
 
+    def remove(self, kind: str, digest: str) -> None:
+        """Delete the file with this SHA-256, where it is there. StorageError when it can't be deleted."""
+        filesystem, folder = self._open(kind)
+        target = f"{folder}/{digest}.parquet"
+        try:
+            if filesystem.exists(target):
+                filesystem.rm_file(target)
+        except OSError as error:
+            raise StorageError(f"{target} can't be deleted: {error.strerror or error}: delete it by hand") from error
+
     def write_table(self, kind: str, table: pa.Table, *, rows_a_group: int | None = None) -> str:
         """Store a table as Parquet, in groups of so many rows that are read apart, and give its name."""
         buffer = io.BytesIO()

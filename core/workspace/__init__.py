@@ -24,6 +24,7 @@ from core.workspace.disagreements import Disagreements
 from core.workspace.exports import Exports
 from core.workspace.findings import Findings
 from core.workspace.gold import Gold
+from core.workspace.housekeeping import Housekeeping
 from core.workspace.jobs import Jobs
 from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
@@ -69,6 +70,7 @@ class Workspace:
     findings: Findings
     reports: Reports
     jobs: Jobs
+    housekeeping: Housekeeping
     demo: Demo
 
     @classmethod
@@ -122,6 +124,7 @@ class Workspace:
             findings=findings,
             reports=Reports(store, criteria, runs, run_data, calibrations, findings),
             jobs=Jobs(store, projects),
+            housekeeping=Housekeeping(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics),
         )
 

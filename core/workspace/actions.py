@@ -39,4 +39,8 @@ Action = Literal[
     "job.claim",
     "job.beat",
     "job.finish",
+    "housekeeping.rename",
+    "housekeeping.archive",
+    "housekeeping.restore",
+    "housekeeping.delete",
 ]

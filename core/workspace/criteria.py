@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, HcatError, NotFoundError
@@ -20,12 +21,15 @@ class Criteria:
     projects: Projects
 
     def all(self, project: ProjectInfo | str) -> list[Criterion]:
-        """The project's criteria in the order in which they were added, each with its newest guideline."""
+        """The project's criteria in the order in which they were added, each with its newest guideline.
+
+        Without those that are archived.
+        """
         return self.store.repository.criteria(self.projects.id_of(project))
 
     def get(self, project: ProjectInfo | str, name: str) -> Criterion:
-        """The criterion of this name, or NotFoundError."""
-        for criterion in self.all(project):
+        """The criterion of this name, archived or not, or NotFoundError."""
+        for criterion in self.store.repository.criteria(self.projects.id_of(project), archived=True):
             if criterion.name == name:
                 return criterion
         raise NotFoundError(f"the project has no criterion {name!r}: add it first")
@@ -36,12 +40,8 @@ class Criteria:
         ConflictError when the name is taken, be it in other case or with other spaces.
         """
         name = checked_name(criterion.name, "criterion")
-        for other in self.all(project):
-            if other.name != name and _without_case_or_spaces(other.name) == _without_case_or_spaces(name):
-                raise ConflictError(
-                    f"there is already a criterion {other.name!r}, and {name!r} differs from it only by case or "
-                    "spaces: choose another name"
-                )
+        others = self.store.repository.criteria(self.projects.id_of(project), archived=True)
+        check_unlike(name, [other.name for other in others])
         levels = criterion.levels
         if len(levels) < 2 or len(set(levels)) < len(levels) or not all(level.strip() for level in levels):
             raise HcatError(f"criterion {name!r} needs at least two levels, from worst to best, each named differently")
@@ -89,6 +89,16 @@ class Criteria:
         """Show the example no longer; the database keeps it."""
         with self.store.write(self.store.actor, "criterion.remove_example") as write:
             self.store.standards.remove_example(write, example.id)
+
+
+def check_unlike(name: str, others: Iterable[str]) -> None:
+    """ConflictError where the name differs from another criterion's only by case or spaces."""
+    for other in others:
+        if other != name and _without_case_or_spaces(other) == _without_case_or_spaces(name):
+            raise ConflictError(
+                f"there is already a criterion {other!r}, and {name!r} differs from it only by case or "
+                "spaces: choose another name"
+            )
 
 
 def _without_case_or_spaces(name: str) -> str:

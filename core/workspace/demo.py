@@ -63,16 +63,17 @@ class Demo:
     def _criterion(self, project: ProjectInfo) -> Criterion:
         from core.demo.bank import correctness
 
-        for criterion in self.criteria.all(project):
-            if criterion.name == correctness().name:
-                return criterion
-        return self.criteria.add(project, correctness())
+        try:
+            return self.criteria.get(project, correctness().name)
+        except NotFoundError:
+            return self.criteria.add(project, correctness())
 
     def _make_runs(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
         from core.demo.bank import demo_runs
         from core.demo.reference_rag import BASELINE, CANDIDATE
 
-        names = {run.name for run in self.runs.all(project)}
+        stored = self.store.repository.runs(project.id, archived=True)
+        names = {run.name for run in stored}
         if {BASELINE.name, CANDIDATE.name} <= names:
             return
         encoder, store = self.scoring.encoder_and_store()

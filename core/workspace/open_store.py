@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
 from core.storage.stores.findings import Findings
+from core.storage.stores.housekeeping import HousekeepingStore
 from core.storage.stores.jobs import JobTable
 from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
@@ -48,6 +49,7 @@ class OpenStore:
     results: Results
     finding_table: Findings
     job_table: JobTable
+    housekeeping: HousekeepingStore
     clock: Callable[[], datetime]
     actor: str
     observer: Observer | None = None
@@ -71,6 +73,7 @@ class OpenStore:
             results=Results(database),
             finding_table=Findings(database),
             job_table=JobTable(database),
+            housekeeping=HousekeepingStore(database),
             clock=clock,
             actor=actor,
             observer=observer,

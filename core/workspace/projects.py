@@ -16,11 +16,11 @@ class Projects:
     store: OpenStore
 
     def all(self) -> list[ProjectInfo]:
-        """All projects, by name."""
+        """All projects but those that are archived, by name."""
         return self.store.repository.projects()
 
     def get(self, name: str) -> ProjectInfo:
-        """The project of this name, or NotFoundError."""
+        """The project of this name, archived or not, or NotFoundError."""
         return self.store.repository.project(name)
 
     def of(self, run: RunInfo) -> ProjectInfo:

@@ -59,12 +59,12 @@ class Queues:
         Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration kept
         last. The draw depends only on the run's content, the criterion, the kind, the round and the seed. A queue is
         never drawn again, since its labels carry its probabilities: other `planned` or `rules` are a ConflictError.
-        `new_round` draws a further queue of the kind beside it.
+        `new_round` draws a further queue of the kind beside it, and so is one that was archived left behind.
         """
         if (kind == "stratified") == (dimension is None):
             raise HcatError("a stratified queue needs the dimension to stratify by, and any other takes none")
         stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, kind, dimension)
-        if stored is None or new_round:
+        if stored is None or stored.archived_at is not None or new_round:
             number = 1 if stored is None else stored.round + 1
             draft = QueueDraft(kind, dimension, number, planned or min(DEFAULT_SIZE, run.n), rules or QueueRules())
             return self.drawing.draw(run, criterion, draft, probabilities)
@@ -72,8 +72,9 @@ class Queues:
         return stored
 
     def all(self, run: RunInfo, criterion: Criterion | None = None) -> list[QueueInfo]:
-        """The queues planned on the run, or on one of its criteria, oldest first."""
-        return self.store.queue_table.of_run(run.id, None if criterion is None else criterion.name)
+        """The queues planned on the run, or on one of its criteria, but those that are archived; oldest first."""
+        queues = self.store.queue_table.of_run(run.id, None if criterion is None else criterion.name)
+        return [queue for queue in queues if queue.archived_at is None]
 
     def items(self, queue: QueueInfo) -> tuple[QueueItem, ...]:
         """The queue's samples in order, each with the probability with which it was drawn."""

@@ -39,7 +39,7 @@ class Runs:
         """
         name = checked_name(name, "run")
         stored = _told_apart(samples)
-        if any(other.name == name for other in self.all(project)):  # before a file is written for nothing
+        if name in self._names(project):  # before a file is written for nothing
             raise ConflictError(f"the project already has a run {name!r}: choose another name")
         with self.store.write(self.store.actor, "run.add") as write:
             return self.store.repository.add_run(
@@ -54,11 +54,11 @@ class Runs:
             )
 
     def all(self, project: ProjectInfo | str) -> list[RunInfo]:
-        """The project's runs, oldest first."""
+        """The project's runs but those that are archived, oldest first."""
         return self.store.repository.runs(self.projects.id_of(project))
 
     def get(self, project: ProjectInfo | str, name: str) -> RunInfo:
-        """The run of this name, or NotFoundError."""
+        """The run of this name, archived or not, or NotFoundError."""
         return self.store.repository.run(self.projects.id_of(project), name)
 
     def samples(self, run: RunInfo) -> tuple[Sample, ...]:
@@ -87,6 +87,9 @@ class Runs:
         if unknown:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             raise NotFoundError(f"run {run.name!r} has no sample {unknown[0]!r}{more}: correct the ids and try again")
+
+    def _names(self, project: ProjectInfo | str) -> set[str]:
+        return {run.name for run in self.store.repository.runs(self.projects.id_of(project), archived=True)}
 
     def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the run does not have."""

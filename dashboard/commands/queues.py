@@ -11,10 +11,15 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.labelling.queue import QueueKind, QueueRules
 from core.types import JsonValue
+from dashboard.commands.housekeeping import archive_queue, delete_queue, restore_queue
 from dashboard.commands.output import AsJson, print_json, print_table
 from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 app = typer.Typer(help="Plan and list the label queues of a run.", no_args_is_help=True)
+
+app.command("archive")(archive_queue)
+app.command("restore")(restore_queue)
+app.command("delete")(delete_queue)
 
 Kind = Annotated[str, typer.Option(help=f"Kind of queue: {', '.join(get_args(QueueKind))}.")]
 

@@ -15,6 +15,7 @@ from core.labelling.label_details import EvidenceSpan, LabelDetails, Part
 from core.labelling.label_source import LABEL_SOURCES
 from core.labelling.queue import PURPOSES
 from core.labelling.records import LabelKind, LabelRecord
+from core.storage.stores.housekeeping import last_entry
 from core.storage.stores.projects import criterion_row, known_id
 from core.storage.tables.labelling import LabelRow
 from core.storage.tables.projects import CriterionRow
@@ -72,6 +73,7 @@ class CachedLog:
 
     project_id: int
     records: dict[int, LabelRecord] = field(default_factory=dict)
+    _housekept: int = 0
     _holding: dict[Place, dict[int, LabelRecord]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -86,6 +88,8 @@ class CachedLog:
         with self._lock:
             if criterion is not None:
                 criterion_row(session, self.project_id, criterion)
+            if (housekept := last_entry(session)) != self._housekept:  # names changed, or ids are given anew
+                self.records, self._holding, self._housekept = {}, {}, housekept
             self._take(_rows(session, self.project_id, after=self._last))
             # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
             if len(self.records) != _count(session, self.project_id, up_to=self._last):

@@ -23,9 +23,10 @@ class Repository:
     database: Database
 
     def projects(self) -> list[ProjectInfo]:
-        """All projects, by name."""
+        """All projects that are not archived, by name."""
+        query = select(ProjectRow).where(col(ProjectRow.archived_at).is_(None)).order_by(col(ProjectRow.name))
         with self.database.read() as session:
-            return [_project(row) for row in session.exec(select(ProjectRow).order_by(col(ProjectRow.name)))]
+            return [_project(row) for row in session.exec(query)]
 
     def project(self, name: str) -> ProjectInfo:
         """The project of this name, or NotFoundError."""
@@ -62,13 +63,14 @@ class Repository:
             key = session.exec(select(ProjectRow.pseudonym_key).where(ProjectRow.id == project_id)).one()
             return key or fresh
 
-    def criteria(self, project_id: int) -> list[Criterion]:
-        """The project's criteria in the order in which they were added, each with its newest guideline."""
+    def criteria(self, project_id: int, *, archived: bool = False) -> list[Criterion]:
+        """The project's criteria in the order in which they were added, each with its newest guideline; with those that
+        are `archived` too, or without."""
+        query = select(CriterionRow).where(CriterionRow.project_id == project_id).order_by(col(CriterionRow.id))
+        if not archived:
+            query = query.where(col(CriterionRow.archived_at).is_(None))
         with self.database.read() as session:
-            rows = session.exec(
-                select(CriterionRow).where(CriterionRow.project_id == project_id).order_by(col(CriterionRow.id))
-            )
-            return [_criterion(row, _newest_guideline(session, row.id)) for row in rows]
+            return [_criterion(row, _newest_guideline(session, row.id)) for row in session.exec(query)]
 
     def add_criterion(self, write: Write, project_id: int, criterion: Criterion) -> Criterion:
         """A new criterion with version 1 of its guideline, or ConflictError when the name is taken."""
@@ -112,11 +114,13 @@ class Repository:
             )
             return [GuidelineRecord(row.version, row.text, row.created_at) for row in rows]
 
-    def runs(self, project_id: int) -> list[RunInfo]:
-        """The project's runs, oldest first."""
+    def runs(self, project_id: int, *, archived: bool = False) -> list[RunInfo]:
+        """The project's runs, oldest first; with those that are `archived` too, or without."""
+        query = select(RunRow).where(RunRow.project_id == project_id).order_by(col(RunRow.id))
+        if not archived:
+            query = query.where(col(RunRow.archived_at).is_(None))
         with self.database.read() as session:
-            rows = session.exec(select(RunRow).where(RunRow.project_id == project_id).order_by(col(RunRow.id)))
-            return [_run(row) for row in rows]
+            return [_run(row) for row in session.exec(query)]
 
     def run(self, project_id: int, name: str) -> RunInfo:
         """The run of this name, or NotFoundError."""

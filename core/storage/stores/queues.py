@@ -61,7 +61,7 @@ class QueueTable:
             row = session.get(QueueRow, queue_id)
             if row is None:
                 raise NotFoundError(f"there is no label queue with id {queue_id}")
-            return _queue(row, _criterion_name(session, row))
+            return queue_record(session, row)
 
     def add(
         self,
@@ -98,8 +98,9 @@ class QueueTable:
             raise ConflictError("this queue was planned meanwhile: open it again") from error
 
 
-def _criterion_name(session: Session, row: QueueRow) -> str:
-    return session.exec(select(CriterionRow.name).where(CriterionRow.id == row.criterion_id)).one()
+def queue_record(session: Session, row: QueueRow) -> QueueInfo:
+    """The plan of the row."""
+    return _queue(row, session.exec(select(CriterionRow.name).where(CriterionRow.id == row.criterion_id)).one())
 
 
 def _queue(row: QueueRow, criterion: str) -> QueueInfo:
@@ -114,6 +115,7 @@ def _queue(row: QueueRow, criterion: str) -> QueueInfo:
         rules=_rules(row.overlap, cast("Mapping[str, str | float | int]", row.settings)),
         artifact=row.artifact,
         created_at=row.created_at,
+        archived_at=row.archived_at,
     )
 
 

@@ -95,6 +95,7 @@ class QueueRow(Row, table=True):
     overlap: int | None = None
     settings: dict[str, object] = Field(default_factory=dict, sa_type=JSON)
     artifact: str
+    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

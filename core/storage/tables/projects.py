@@ -17,6 +17,7 @@ class ProjectRow(Row, table=True):
     name: str = Field(unique=True)
     description: str = ""
     pseudonym_key: str | None = None
+    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
@@ -29,6 +30,7 @@ class CriterionRow(Row, table=True):
     name: str
     levels: list[str] = Field(sa_type=JSON)
     passing: int
+    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
@@ -57,6 +59,7 @@ class RunRow(Row, table=True):
     n: int
     filename: str
     format: str
+    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
@@ -152,4 +155,26 @@ class JobRow(Row, table=True):
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     queued_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     started_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    finished_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class HousekeepingRow(Row, table=True):
+    """Who renamed, archived, restored or deleted what. It refers to no other table, since it outlives what it names.
+
+    A deletion is finished within its own transaction: only while it is not does the database let labels go.
+    """
+
+    __tablename__ = "housekeeping"
+
+    id: int | None = Field(default=None, primary_key=True)
+    action: str
+    kind: str
+    item_id: int
+    project: str
+    name: str
+    new_name: str | None = None
+    actor: str
+    reason: str = Field(default="", sa_type=Text)
+    contents: dict[str, object] = Field(sa_type=JSON)
+    at: datetime = Field(sa_type=UtcDateTime)
     finished_at: datetime | None = Field(default=None, sa_type=UtcDateTime)

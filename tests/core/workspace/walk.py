@@ -46,6 +46,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _findings(place)
     workspace.reports.build(place.project)
     _jobs(place, monkeypatch)
+    _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     workspace.demo.load()
 
@@ -217,3 +218,13 @@ def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs.start_topics(place.run)
     jobs.start_demo()
     assert len(jobs.all(place.project)) == 2
+
+
+def _housekeeping(place: Place) -> None:
+    housekeeping = place.workspace.housekeeping
+    shop = place.workspace.projects.create("shop")
+    assert "shop" in [item.name for item in housekeeping.all()]
+    item = housekeeping.rename(housekeeping.get("project", "shop"), "store")
+    assert housekeeping.restore(housekeeping.archive(item)).id == shop.id
+    housekeeping.delete(item, housekeeping.contents(item), confirmed="store", author="lee")
+    assert len(housekeeping.log()) == 4

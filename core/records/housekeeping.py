@@ -1,0 +1,57 @@
+"""What can be renamed, archived or deleted, what goes with it, and the log of all that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+ItemKind = Literal["project", "run", "criterion", "queue"]
+HousekeepingAction = Literal["rename", "archive", "restore", "delete"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A project, run, criterion or queue, as a list of them shows it. `of` is the run and criterion of a queue."""
+
+    kind: ItemKind
+    id: int
+    project_id: int
+    project: str
+    name: str
+    of: str = ""
+    archived_at: datetime | None = None
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is left out of pickers and reports."""
+        return self.archived_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What belongs to an item and goes with it, as counts by name, and what rests on it and so keeps it.
+
+    `gone` and `keepers` name only what there is. `active_jobs` count work under way, which must end first.
+    """
+
+    gone: Mapping[str, int] = field(default_factory=dict)
+    keepers: Mapping[str, int] = field(default_factory=dict)
+    active_jobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HousekeepingEntry:
+    """One line of the log: who did what to which item, why, and what went with it."""
+
+    id: int
+    action: HousekeepingAction
+    kind: ItemKind
+    project: str
+    name: str
+    new_name: str | None
+    actor: str
+    reason: str
+    contents: Mapping[str, int]
+    at: datetime

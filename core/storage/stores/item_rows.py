@@ -1,0 +1,148 @@
+"""What goes with a project, run, criterion or queue, and what rests on it, read from the tables' own references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
+from sqlmodel import Session, col
+from sqlmodel import select as select_rows
+
+from core.records.housekeeping import Contents, Item, ItemKind
+from core.storage.stores.queues import queue_record
+from core.storage.tables.labelling import LabelRow, QueueRow
+from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
+from core.storage.tables.row import Row
+
+ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow
+Artifact = tuple[str, str]
+"""The kind of a file, which is its folder, and its hash."""
+Ids = Select[tuple[int]]
+"""The ids of rows, as a query."""
+
+TABLES: Mapping[ItemKind, type[ItemRow]] = {
+    "project": ProjectRow,
+    "run": RunRow,
+    "criterion": CriterionRow,
+    "queue": QueueRow,
+}
+COUNTED = {
+    "run": "runs",
+    "criterion": "criteria",
+    "label": "entries of the label log",
+    "label_queue": "queues",
+    "scoring": "score tables",
+    "topics": "topics",
+    "gold": "gold items",
+    "adjudication": "decisions on disagreements",
+    "criterion_example": "examples",
+    "calibration": "saved calibrations",
+    "finding": "findings",
+}
+"""What the rows of a table are called where they are counted; of the others nobody needs to know."""
+FILES = {
+    "run": ("samples", "artifact"),
+    "scoring": ("scores", "artifact"),
+    "topics": ("topics", "artifact"),
+    "label_queue": ("queues", "artifact"),
+    "finding": ("findings", "frozen"),
+}
+"""The kind of file that the rows of a table refer to, and the column that has its name."""
+
+
+def rows_with(item: Item) -> dict[Table, Ids]:
+    """The rows of each table that go with the item, as queries; a table stands after those that it refers to."""
+    own = _table(item)
+    rows: dict[Table, Ids] = {own: select(own.c.id).where(own.c.id == item.id)}
+    for table in Row.metadata.sorted_tables:
+        references = [
+            reference.parent.in_(rows[reference.column.table])
+            for reference in table.foreign_keys
+            if reference.column.table in rows and reference.column.table is not table and table is not own
+        ]
+        if references:
+            rows[table] = select(table.c.id).where(or_(*references))
+    return rows
+
+
+def contents(session: Session, item: Item) -> Contents:
+    """What goes with the item, what rests on it, and how many of its jobs are under way."""
+    rows = rows_with(item)
+    by_name = {table.name: ids for table, ids in rows.items() if table is not _table(item)}
+    gone = {"samples": _samples(session, rows[_run_table()])} if _run_table() in rows else {}
+    gone |= {words: _count(session, by_name[name]) for name, words in COUNTED.items() if name in by_name}
+    active = sum(job.status in ("queued", "running") for job in jobs_of(session, item))
+    return Contents({name: n for name, n in gone.items() if n}, _keepers(session, item), active)
+
+
+def _keepers(session: Session, item: Item) -> dict[str, int]:
+    """What rests on the item and would lose its ground; nothing rests on a project but what goes with it."""
+    counts: dict[str, int] = {}
+    if item.kind == "run":
+        counts["findings"] = _count_where(session, FindingRow, col(FindingRow.run_id) == item.id)
+        counts["saved calibrations"] = _count_where(session, CalibrationRow, col(CalibrationRow.run_id) == item.id)
+    elif item.kind == "criterion":
+        counts["findings"] = _findings_of_criterion(session, item)
+        of_criterion = col(CalibrationRow.criterion_id) == item.id
+        counts["saved calibrations"] = _count_where(session, CalibrationRow, of_criterion)
+    elif item.kind == "queue":
+        counts["entries of the label log"] = _labels_of_queue(session, item.id)
+    return {name: n for name, n in counts.items() if n}
+
+
+def _findings_of_criterion(session: Session, item: Item) -> int:
+    """Findings on people's pass rate by this criterion: their metric names it."""
+    rows = session.exec(select_rows(FindingRow).where(FindingRow.project_id == item.project_id))
+    metrics = [str(row.frozen.get("metric", "")) for row in rows if row.frozen is not None]
+    return sum(metric == f"pass_rate:{item.name}" for metric in metrics)
+
+
+def _labels_of_queue(session: Session, queue_id: int) -> int:
+    row = session.get_one(QueueRow, queue_id)
+    name = queue_record(session, row).name
+    drawn_by = and_(
+        col(LabelRow.run_id) == row.run_id,
+        col(LabelRow.criterion_id) == row.criterion_id,
+        col(LabelRow.queue) == name,
+    )
+    return _count_where(session, LabelRow, drawn_by)
+
+
+def jobs_of(session: Session, item: Item) -> Sequence[JobRow]:
+    """The jobs that work on the item: of a project all of its own, of a run those that name it."""
+    if item.kind not in ("project", "run"):
+        return []
+    jobs = session.exec(select_rows(JobRow).where(JobRow.project_id == item.project_id)).all()
+    return jobs if item.kind == "project" else [job for job in jobs if job.arguments.get("run") == item.id]
+
+
+def files(session: Session, table: Table, ids: Ids | None = None) -> set[Artifact]:
+    """The files that rows of the table refer to, or those of these ids."""
+    if table.name not in FILES:
+        return set()
+    kind, column = FILES[table.name]
+    query = select(table.c[column])
+    values = session.execute(query if ids is None else query.where(table.c.id.in_(ids))).scalars()
+    names = [value.get("artifact") if isinstance(value, dict) else value for value in values]
+    return {(kind, str(name)) for name in names if name}
+
+
+def _samples(session: Session, ids: Ids) -> int:
+    query = select(func.coalesce(func.sum(col(RunRow.n)), 0)).where(col(RunRow.id).in_(ids))
+    return int(session.execute(query).scalar_one())
+
+
+def _count(session: Session, ids: Ids) -> int:
+    return int(session.execute(select(func.count()).select_from(ids.subquery())).scalar_one())
+
+
+def _count_where(session: Session, rows: type[Row], condition: ColumnElement[bool]) -> int:
+    return int(session.execute(select(func.count()).select_from(rows).where(condition)).scalar_one())
+
+
+def _table(item: Item) -> Table:
+    return Row.metadata.tables[str(TABLES[item.kind].__tablename__)]
+
+
+def _run_table() -> Table:
+    return Row.metadata.tables["run"]
