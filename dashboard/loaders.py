@@ -95,6 +95,11 @@ def _labelled_as(run: RunInfo, criterion: str) -> str:
     return labels_hash(workspace().labels.current(workspace().projects.of(run), criterion, run))
 
 
+def _identity(record: RunInfo | CalibrationRecord) -> str:
+    """Names a row in cache keys: the database may give the id of a deleted one anew, not its time too."""
+    return f"{record.id} {record.created_at.isoformat()}"
+
+
 def uploaded_columns(uploaded: UploadedFile) -> FileColumns:
     """The columns of an uploaded file. Raises HcatError where it can't be read."""
     return _uploaded_columns(uploaded.file_id, uploaded)
@@ -230,7 +235,7 @@ def open_run(run: RunInfo) -> RunData:
 
 def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> Estimate:
     """The pass rate by the labels as they stand now and the scores that the calibration reads (PPI++)."""
-    return _corrected_pass_rate((_labelled_as(run, record.criterion), _scored_as(run), str(record.id)), run, record)
+    return _corrected_pass_rate((_labelled_as(run, record.criterion), _scored_as(run), _identity(record)), run, record)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Estimating the pass rate …")
@@ -267,11 +272,11 @@ def saved_calibration(run: RunInfo, criterion: str | None = None) -> Calibration
 
 def read_calibration(record: CalibrationRecord) -> Calibration:
     """The calibration of a kept document."""
-    return _calibration(record.id, record)
+    return _calibration(_identity(record), record)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _calibration(record_id: int, _record: CalibrationRecord) -> Calibration:
+def _calibration(identity: str, _record: CalibrationRecord) -> Calibration:
     return workspace().calibrations.read(_record)
 
 
@@ -312,13 +317,13 @@ def label_evaluation(
     Without `replicates` there is no bootstrap, without `repeats` no verdict."""
     artifacts = (run.artifact, _scored_as(run), _sliced_as(run))
     previous = _judged_last()
-    place = (run.id, spec.criterion.name)
+    place = (_identity(run), spec.criterion.name)
     judged = previous[place] = resolve_labels(labels, spec.criterion, before=previous.get(place))
     return _standing(artifacts, judged.hash, repr(spec), (replicates, repeats), run, spec, judged)
 
 
 @st.cache_resource(show_spinner=False)
-def _judged_last() -> dict[tuple[int, str], ConsensusLabels]:
+def _judged_last() -> dict[tuple[str, str], ConsensusLabels]:
     """What the labels of a run and criterion came to when they were last asked for; of the next, the new ones are."""
     return {}
 
@@ -360,7 +365,7 @@ def agreement_of(
     labels = workspace().annotators.independent_labels(run, criterion)
     table = annotator_ratings(run, criterion, labels)
     levels = {} if dimension is None else {str(i): str(x) for i, x in dimensions(run)[dimension].dropna().items()}
-    key = (f"{run.id} {labels_hash(labels)}", criterion.passing, dimension)
+    key = (f"{_identity(run)} {labels_hash(labels)}", criterion.passing, dimension)
     return _agreement(key, table, levels, criterion)
 
 
@@ -380,7 +385,7 @@ def _agreement(
 
 def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> tuple[Policy, ...]:
     """What each annotator's labels alone, and the consensus, say of the run; by its newest scores."""
-    key = (f"{run.id} {_labelled_as(run, criterion.name)}", _scored_as(run), criterion.passing)
+    key = (f"{_identity(run)} {_labelled_as(run, criterion.name)}", _scored_as(run), criterion.passing)
     return _policies(key, tuple(metrics), method, run, criterion)
 
 
@@ -408,7 +413,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
     Those of the calibrated probability carry its error, by refits to the labels: they follow both.
     """
     record = saved_calibration(run) if metric == CALIBRATED else None
-    calibrated = "" if record is None else f"{record.id} {_labelled_as(run, record.criterion)}"
+    calibrated = "" if record is None else f"{_identity(record)} {_labelled_as(run, record.criterion)}"
     return _weaknesses((run.artifact, _scored_as(run), calibrated, _sliced_as(run)), metric, tuple(by), pairs, run)
 
 

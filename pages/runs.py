@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.new_project import new_project_form
 from dashboard.components.sidebar import current
 from dashboard.loaders import workspace
 from dashboard.panels.runs.criteria import criteria_panel
 from dashboard.panels.runs.file_scores import upload_scores_panel
+from dashboard.panels.runs.housekeeping import housekeeping_panel, run_menu
 from dashboard.panels.runs.importing import import_panel
-from dashboard.panels.runs.new_project import new_project_panel
 from dashboard.panels.runs.run_list import run_list, scoring_panel
 
 st.title("Runs")
 if not workspace().projects.all():
     st.info("Begin with a project: one system under validation.")
-    new_project_panel()
+    new_project_form()
+    housekeeping_panel(None)
     st.stop()
 chosen = current()
 if chosen.run is not None:
     run_list(chosen.project)
+    run_menu(chosen.project, chosen.run)
     scoring_panel(chosen.run)
 import_panel(chosen.project)
 if chosen.run is not None:
     upload_scores_panel(chosen.run)
 criteria_panel(chosen.project, chosen.run)
-with st.expander("New project", icon=":material/create_new_folder:"):
-    new_project_panel()
+housekeeping_panel(chosen.project)

@@ -10,6 +10,7 @@ import streamlit as st
 from core.records.project import ProjectInfo, RunInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
+from dashboard.components.new_project import new_project_form
 from dashboard.loaders import workspace
 
 
@@ -32,6 +33,10 @@ def choose_project_and_run() -> None:
             st.session_state[key] = created
     with st.sidebar:
         name = st.selectbox("Project", list(projects), key="project", bind="query-params")
+        # Another key once there is one more, so that it is closed then.
+        key = f"new-project-{len(projects)}"
+        with st.popover("New project", icon=":material/create_new_folder:", width="stretch", key=key):
+            new_project_form()
         runs = [run.name for run in workspace().runs.all(projects[name])]
         if runs:
             st.selectbox("Run", runs, key="run", bind="query-params", help="One system configuration's answers.")

@@ -53,7 +53,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         r"Label 30 answers",
     ),
     ("runs", "empty"): ("Begin with a project", "Name of the system", "Create project"),
-    ("runs", "no run"): ("Import a run", "correctness", "New project"),
+    ("runs", "no run"): ("Import a run", "correctness", "Rename, archive"),
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
     ("topics", "unscored"): ("not been computed yet", "Find topics"),

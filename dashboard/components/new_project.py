@@ -10,7 +10,7 @@ from dashboard.components.markdown import sentence
 from dashboard.loaders import workspace
 
 
-def new_project_panel() -> None:
+def new_project_form() -> None:
     """Name, purpose and a first criterion; the new project is chosen at once."""
     with st.form("new-project", border=False):
         name = st.text_input("Name of the system under validation", max_chars=200)
