@@ -15,6 +15,7 @@ from dashboard.commands import (
     calibration,
     estimates,
     findings,
+    glossary,
     housekeeping,
     labels,
     planning,
@@ -54,6 +55,7 @@ for command in (
     topics.topics,
     retrieval.retrieval,
     report.report,
+    glossary.glossary,
 ):
     app.command(name=command.__name__.rstrip("_"))(command)
 

@@ -36,7 +36,8 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),
     PageEntry("trials", "Trials", ":material/repeat:", "Judge"),
     PageEntry("report", "Report", ":material/description:", "Report"),
-    PageEntry("metrics", "Metrics", ":material/functions:", "Report"),
+    PageEntry("metrics", "Metrics", ":material/functions:", "Help"),
+    PageEntry("glossary", "Glossary", ":material/dictionary:", "Help"),
 )
 
 

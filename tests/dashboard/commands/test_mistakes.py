@@ -29,7 +29,7 @@ MISSING_FILE = {
     "retrieval": "retrieval none.jsonl",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
-TAKES_NO_FILE = {"demo", "serve", "metrics"}
+TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary"}
 
 BAD_VALUES = (
     "demo --port none",
@@ -40,6 +40,7 @@ BAD_VALUES = (
     "score run.jsonl -o s.parquet --claims none",
     "score run.jsonl -o no/such/folder/s.parquet --metrics answer_length",
     "metrics --json=none",
+    "glossary no-such-word",
     "agreement labels.csv --criterion none",
     "agreement labels.csv --criterion correctness --seed none",
     "calibrate s.parquet labels.csv --criterion correctness --metrics none -o c.json",

@@ -1,0 +1,48 @@
+"""The whole glossary, and how to find an entry in it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from core.errors import NotFoundError
+from core.glossary import calibration, estimates, labels, scores, tested, weakness
+from core.glossary.term import Term
+
+SECTIONS: Mapping[str, tuple[Term, ...]] = {
+    "What is tested": tested.TERMS,
+    "Metrics and scores": scores.TERMS,
+    "Labels and agreement": labels.TERMS,
+    "Calibration": calibration.TERMS,
+    "Estimates": estimates.TERMS,
+    "Weaknesses": weakness.TERMS,
+}
+"""In the order of the work."""
+
+TERMS: Mapping[str, Term] = {term.key: term for terms in SECTIONS.values() for term in terms}
+"""By the key that stands in addresses."""
+
+_BY_NAME: Mapping[str, Term] = {
+    name.casefold(): term for term in reversed(TERMS.values()) for name in reversed(term.names)
+}
+
+
+def find_term(name: str) -> Term:
+    """The entry of this name, other name or key, whatever the case of its letters."""
+    wanted = name.casefold().strip()
+    term = TERMS.get(wanted) or _BY_NAME.get(wanted)
+    if term is None:
+        close = difflib.get_close_matches(wanted, _BY_NAME, n=1)
+        near = f" Did you mean {_BY_NAME[close[0]].name}?" if close else ""
+        raise NotFoundError(f"The glossary has no entry {name!r}.{near}")
+    return term
+
+
+def matching_terms(text: str) -> dict[str, tuple[Term, ...]]:
+    """The entries in which the text stands, by section; those whose name has it come first."""
+    wanted = text.casefold().strip()
+    return {
+        section: tuple(sorted(matching, key=lambda term: not any(wanted in name.casefold() for name in term.names)))
+        for section, terms in SECTIONS.items()
+        if (matching := [term for term in terms if term.has(text)])
+    }

@@ -1,0 +1,93 @@
+"""Words for what is tested."""
+
+from __future__ import annotations
+
+from core.glossary.term import Term
+
+TERMS = (
+    Term(
+        "project",
+        "project",
+        "One system under validation, with its runs, criteria, labels, calibrations and findings. A report is about "
+        "one project.",
+    ),
+    Term(
+        "run",
+        "run",
+        "The answers of one configuration of a system to a set of test cases. Two runs of the same test cases can be "
+        "compared sample by sample.",
+    ),
+    Term(
+        "sample",
+        "sample",
+        "One query, the contexts that were retrieved for it, and the answer. It is one trial of one test case.",
+    ),
+    Term(
+        "test-case",
+        "test case",
+        "A query, with what is known about the right answer. Several answers to it are its trials.",
+        "PROB 2",
+    ),
+    Term(
+        "trial",
+        "trial",
+        "One of several answers to the same test case. Trials of one test case depend on one another and count as one "
+        "cluster.",
+        "PROB 2",
+    ),
+    Term(
+        "passage",
+        "passage",
+        "A piece of a document: a retrieved context, or a part of the corpus that the system answers from.",
+        "HCAT 2",
+        ("corpus",),
+    ),
+    Term(
+        "context",
+        "context",
+        "A passage that the system retrieved for a query. Contexts are in rank order, the best first.",
+        "HCAT 3",
+    ),
+    Term(
+        "reference",
+        "reference",
+        "An answer that is known to be right. Metrics such as answer recall compare the system's answer with it.",
+        "LEGAL",
+        ("reference answer",),
+    ),
+    Term(
+        "refusal",
+        "refusal",
+        "An answer that declines to answer. It is correct where the corpus does not have the answer and wrong where it "
+        "does; calibrations exclude it.",
+        "",
+        ("decline",),
+    ),
+    Term(
+        "variant",
+        "variant",
+        "A test case made from another one by a stated change, such as a spelling error. It belongs to the cluster of "
+        "its origin.",
+        "HCAT 6.1",
+    ),
+    Term(
+        "semantic-group",
+        "semantic group",
+        "Questions that mean the same, such as the texts of one filled database query. They are one cluster.",
+        "GRAMMAR 3",
+    ),
+    Term(
+        "cluster",
+        "cluster",
+        "Samples that depend on one another: trials of one test case, a variant and its origin, the texts of one "
+        "semantic group. Clusters are never divided between fitting and checking, and intervals count clusters.",
+        "Liang and Zeger 1986",
+        ("clustered",),
+    ),
+    Term(
+        "finding",
+        "finding",
+        "A weakness that a person confirmed, with its samples, scores and chart frozen under one hash. It keeps the "
+        "name of that person, a severity, a status and an owner.",
+    ),
+)
