@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 
 from core.errors import NotFoundError
@@ -23,8 +24,12 @@ TERMS: Mapping[str, Term] = {term.key: term for terms in SECTIONS.values() for t
 """By the key that stands in addresses."""
 
 _BY_NAME: Mapping[str, Term] = {
-    name.casefold(): term for term in reversed(TERMS.values()) for name in reversed(term.names)
+    name.casefold(): term for term in reversed(list(TERMS.values())) for name in reversed(term.names)
 }
+
+_AMBIGUOUS = {"α", "d", "n", "p", "q"}
+_LONGEST_FIRST = sorted(set(_BY_NAME) - _AMBIGUOUS, key=len, reverse=True)
+_NAMES = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)", re.IGNORECASE)
 
 
 def find_term(name: str) -> Term:
@@ -36,6 +41,13 @@ def find_term(name: str) -> Term:
         near = f" Did you mean {_BY_NAME[close[0]].name}?" if close else ""
         raise NotFoundError(f"The glossary has no entry {name!r}.{near}")
     return term
+
+
+def terms_in(text: str) -> tuple[Term, ...]:
+    """The entries whose names stand as words in the text, in its order; of names that overlap, the longest. A letter
+    that means different things in different places, such as α, is no name here."""
+    names = {match.group().casefold(): None for match in _NAMES.finditer(text)}
+    return tuple(dict.fromkeys(_BY_NAME[name] for name in names))
 
 
 def matching_terms(text: str) -> dict[str, tuple[Term, ...]]:

@@ -8,6 +8,8 @@ from typing import Literal
 
 import streamlit as st
 
+from dashboard.components.glossary import with_terms_of
+
 CARD = 184
 """The width of a card, in pixels."""
 
@@ -51,7 +53,7 @@ def _figure(cell: Figure, *, border: bool = False, width: int | Literal["stretch
         delta=cell.below or None,
         delta_color="off",
         delta_arrow="off",
-        help=cell.meaning or None,
+        help=with_terms_of(cell.title, cell.meaning) or None,
         border=border,
         width=width,
     )

@@ -27,8 +27,8 @@ NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
-    **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics")},
-    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics", "findings")},
+    **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
+    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics", "findings", "glossary")},
     **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("estimates", "unscored"): NO_SCORES,
@@ -78,6 +78,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("report", "no run"): ("there is nothing to report", "Import a run"),
     ("report", "unscored"): ("Build the report",),
     ("report", "calibrated"): ("Build the report", "what is stored now"),
+    **{("glossary", state): ("Search the glossary", "People pass fewer answers of the slice") for state in STATES},
     ("metrics", "empty"): ("Groundedness", "HCAT 3"),
     ("metrics", "no run"): ("Context relevancy", "HCAT 3"),
     ("metrics", "unscored"): ("Context relevancy", "range -1 to 1", "is not scored on the chosen run"),

@@ -31,6 +31,7 @@ from core.weakness.slices import input_dimensions
 from core.wording.agreement import coefficient_text, few_minority_labels
 from dashboard.charts.agreement import confusion_table, level_rows, pair_matrix
 from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.glossary import with_terms_of
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
@@ -121,7 +122,12 @@ def pairs_panel(criterion: Criterion, table: Ratings) -> None:
     pairs = pair_agreements(table, criterion=criterion, rng=generator)
     names = list(pairs[0].agreement.coefficients)
     coefficient = st.segmented_control(
-        "Coefficient", names, default=KAPPA, required=True, key="pair-coefficient", help=MEANINGS[KAPPA]
+        "Coefficient",
+        names,
+        default=KAPPA,
+        required=True,
+        key="pair-coefficient",
+        help=with_terms_of(KAPPA, MEANINGS[KAPPA]),
     )
     event = st.plotly_chart(
         pair_matrix(table.annotators, pairs, coefficient, dark=is_dark()),
@@ -154,7 +160,7 @@ def _pair(pair: PairAgreement, criterion: Criterion) -> None:
     with right:
         for name in pair.agreement.coefficients:
             shown = coefficient_text(pair.agreement, name)
-            st.markdown(f"**{plain(name)}**: {plain(shown)}", help=MEANINGS.get(name))
+            st.markdown(f"**{plain(name)}**: {plain(shown)}", help=with_terms_of(name, MEANINGS.get(name, "")) or None)
         st.caption(
             f"Rows: what {plain(pair.first)} gave; columns: what {plain(pair.second)} gave. Off the diagonal: the "
             "samples on which they disagree."

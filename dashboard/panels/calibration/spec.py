@@ -11,6 +11,7 @@ from core.calibration.maps.methods import METHODS
 from core.estimates.label_evaluation import CalibrationSpec
 from core.records.project import RunInfo
 from core.types import Criterion
+from dashboard.components.glossary import with_glossary
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.loaders import dimensions
 
@@ -32,7 +33,11 @@ def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
             0.01,
             key=ALPHA,
             bind="query-params",
-            help="Split conformal prediction covers the label with probability at least 1 − α (HCAT 5.2).",
+            help=with_glossary(
+                "Split conformal prediction covers the label with probability at least 1 − α (HCAT 5.2).",
+                "conformal prediction set",
+                "α",
+            ),
         )
     with right:
         conditional = _pick_conditional(run)
@@ -44,7 +49,10 @@ def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
         0.05,
         key=THRESHOLD,
         bind="query-params",
-        help="Type I and type II errors are measured here. Prediction sets and the verdict do not depend on it.",
+        help=with_glossary(
+            "Type I and type II errors are measured here. Prediction sets and the verdict do not depend on it.",
+            "type I error",
+        ),
     )
     if not names:
         st.info("Choose at least one metric.")
@@ -68,7 +76,9 @@ def _pick_metrics(available: list[str]) -> list[str]:
         key=METRICS,
         format_func=metric_title,
         persist_state="session",
-        help="Several metrics make a combined evaluator: one probability from all of them.",
+        help=with_glossary(
+            "Several metrics make a combined evaluator: one probability from all of them.", "combined evaluator"
+        ),
     )
 
 

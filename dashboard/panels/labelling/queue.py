@@ -14,6 +14,7 @@ from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, Qu
 from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion
+from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import dimensions, workspace
@@ -59,7 +60,11 @@ def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
         names,
         key="queue",
         bind="query-params",
-        help="How samples are drawn. The probability with which each was drawn is stored with its label.",
+        help=with_glossary(
+            "How samples are drawn. The probability with which each was drawn is stored with its label.",
+            "queue",
+            "stratified",
+        ),
     )
     return planned.get(name)
 

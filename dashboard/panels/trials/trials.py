@@ -33,6 +33,7 @@ from core.weakness.slices import input_dimensions
 from core.wording.trials import component_note, trials_note
 from dashboard.charts.trials import case_probabilities, variance_shares
 from dashboard.components.estimates import estimate_figure, figures
+from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import first_metric, metric_title
@@ -75,7 +76,10 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
         return None
     left, middle, right = st.columns(3)
     chosen = left.selectbox(
-        "Checker", offered, key="trials-checker", help="Decides whether a trial counts as good (E = 1)."
+        "Checker",
+        offered,
+        key="trials-checker",
+        help=with_glossary("Decides whether a trial counts as good (E = 1).", "P(E=1|Q)"),
     )
     if chosen == "Labels" or table is None:
         return labels_checker(labels, criterion)

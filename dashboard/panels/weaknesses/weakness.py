@@ -21,6 +21,7 @@ from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
 from core.wording.figures import scale_sentence
 from core.wording.weakness import slice_sentence, table_sentence
 from dashboard.charts.weakness import heatmap, marginal_violins
+from dashboard.components.glossary import with_glossary, with_terms_of
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
@@ -142,8 +143,11 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         selection_mode="single-row",
         height=420,
         column_config={
-            "q": st.column_config.TextColumn(help=Q_VALUE),
-            **{name: st.column_config.NumberColumn(format="%.3f", help=meaning) for name, meaning in COLUMNS.items()},
+            "q": st.column_config.TextColumn(help=with_glossary(Q_VALUE, "q-value", "Benjamini–Hochberg")),
+            **{
+                name: st.column_config.NumberColumn(format="%.3f", help=with_terms_of(name, meaning))
+                for name, meaning in COLUMNS.items()
+            },
         },
         alt="All slices, the weakest first",
     )
