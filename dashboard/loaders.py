@@ -48,6 +48,7 @@ from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
 from core.types import Criterion, Estimate, JsonValue, Label, Sample
+from core.weakness.keys import criterion_of
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.topics import Source
@@ -397,8 +398,13 @@ def _policies(
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:
-    """A metric's scores, or the calibrated probability of a pass, by sample id; NaN = unscored."""
+    """A metric's scores, the calibrated probability of a pass, or of a pass rate by labels whether each sample passes
+    (1 or 0), by sample id; NaN = unscored, or unlabelled."""
     table = scores(run)
+    if (name := criterion_of(metric)) is not None:
+        labels = open_run(run).labels(workspace().criteria.get(workspace().projects.of(run), name))
+        passes = (labels.levels >= labels.criterion.passing).astype(np.float64)
+        return pd.Series(passes, index=pd.Index(labels.sample_ids)).reindex(dimensions(run).index)
     if metric == CALIBRATED:
         decided = decisions(run)
         return pd.Series(dtype=np.float64) if decided is None else decided["probability"]
@@ -410,11 +416,29 @@ def values(run: RunInfo, metric: str) -> pd.Series:
 def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
     """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
 
-    Those of the calibrated probability carry its error, by refits to the labels: they follow both.
+    Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
+    labels follow the labels.
     """
     record = saved_calibration(run) if metric == CALIBRATED else None
-    calibrated = "" if record is None else f"{_identity(record)} {_labelled_as(run, record.criterion)}"
-    return _weaknesses((run.artifact, _scored_as(run), calibrated, _sliced_as(run)), metric, tuple(by), pairs, run)
+    criterion = criterion_of(metric) if record is None else record.criterion
+    labelled = "" if criterion is None else _labelled_as(run, criterion)
+    rests_on = f"{'' if record is None else _identity(record)} {labelled}"
+    return _weaknesses((run.artifact, _scored_as(run), rests_on, _sliced_as(run)), metric, tuple(by), pairs, run)
+
+
+def slice_metrics(run: RunInfo) -> tuple[str, ...]:
+    """By what the slices of the run can be compared, rates of passing first."""
+    return workspace().weaknesses.metrics(run, columns=columns(run))
+
+
+def default_slice_metric(run: RunInfo) -> str:
+    """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
+    return workspace().weaknesses.default_metric(run, columns=columns(run))
+
+
+def default_dimensions(run: RunInfo, metric: str) -> list[str]:
+    """Over which dimensions: those with most levels that this metric can test."""
+    return workspace().weaknesses.default_dimensions(run, metric, columns=columns(run))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Looking for weaknesses …")

@@ -7,7 +7,8 @@ import streamlit as st
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.sidebar import current
-from dashboard.panels.overview.overview import how_good, next_steps, tested, weakest
+from dashboard.panels.overview.overview import how_good, next_steps, tested
+from dashboard.panels.overview.weakest import weakest
 
 chosen = current()
 st.title(plain(chosen.project.name))

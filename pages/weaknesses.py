@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.weakness.slices import input_dimensions
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import dimensions
+from dashboard.loaders import default_dimensions, dimensions
 from dashboard.panels.weaknesses.views import weakness_views
 
 st.title("Weaknesses")
 project, run = current_run()
 left, right = st.columns([2, 3])
 with left:
-    metric = pick_metric(run)
+    metric = pick_metric(run, of_slices=True)
 frame = dimensions(run)
 names = [str(name) for name in frame.columns]
 if not names:
@@ -24,7 +23,7 @@ with right:
     chosen = st.multiselect(
         "Dimensions",
         names,
-        default=input_dimensions(frame)[:4],
+        default=default_dimensions(run, metric),
         key="by",
         persist_state="session",
         help="Dimensions that define the slices. The q-values are adjusted for all of them.",

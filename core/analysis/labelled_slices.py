@@ -1,23 +1,94 @@
-"""Every slice of a weakness table held against the rest by the labels in both."""
+"""Every slice of a run held against the rest by the labels in both."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from core.analysis.estimate import prepare
-from core.analysis.run_data import RunData
+from core.analysis.run_data import RunColumns, RunData
 from core.arrays import Bools
 from core.calibration.calibration import Calibration
 from core.calibration.maps.methods import find_method
+from core.errors import NotFoundError
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.estimates.prediction_powered import estimate_pass_rate
-from core.types import Criterion, Slice
+from core.estimates.run_estimates import join_labels
+from core.labelling.label_source import BY_PEOPLE
+from core.types import Criterion, Estimate, Slice
+from core.weakness import table as tables
 from core.weakness.by_labels import LabelledSlice, rest_on_labels
+from core.weakness.keys import pass_rate_key
 from core.weakness.slices import row_slice
-from core.weakness.table import WeaknessTable
+from core.weakness.table import LabelCounts, WeaknessTable
+from core.weakness.verdicts import INSUFFICIENT, PEOPLE
+
+
+def find_pass_rate_weaknesses(
+    run: RunData,
+    criterion: Criterion,
+    *,
+    by: Sequence[str] | None = None,
+    pairs: bool = False,
+    minimum_n: int = 10,
+    q: float = 0.05,
+) -> WeaknessTable:
+    """Hold every slice of the run against the rest by labels alone, under the key of `pass_rate_key`.
+
+    Rates and intervals are those of `estimate_slices` without the metric: Hájek's ratio, by stratum where labels were
+    drawn from strata, with Wilson's interval. Labels drawn with equal probabilities are compared by permutation of
+    clusters, which for one sample a cluster is Fisher's exact test; others by the t test of the two rates. `n` counts
+    samples with a label, and slice and rest take labels on `minimum_n` clusters. NotFoundError without labels.
+    """
+    import pandas as pd
+
+    columns = run.columns
+    sample_ids = [str(sample_id) for sample_id in columns.dimensions.index]
+    labelled = labelled_samples(run, criterion, sample_ids)
+    scores = columns.given_scores
+    counted = tables.find_weaknesses(
+        columns.dimensions,
+        pd.Series(labelled.passed, index=pd.Index(sample_ids), dtype="float64"),
+        metric=pass_rate_key(criterion.name),
+        direction="higher",
+        within=(0.0, 1.0),
+        by=by,
+        pairs=pairs,
+        minimum_n=minimum_n,
+        q=q,
+        test_cases=_clusters(columns, sample_ids),
+        answer_states=None if scores is None else scores.state_of,
+    )
+    levels = {name: columns.dimensions[name].astype("str").to_numpy(dtype=np.str_) for name in counted.settings.by}
+    masks = [_inside(levels, row_slice(row)) for _, row in counted.frame.iterrows()]
+    tested = counted.frame["verdict"] != INSUFFICIENT
+    unequal = _drawn_unequally(labelled)
+    slices = [
+        _by_people(labelled, mask, compare=unequal and bool(enough)) for mask, enough in zip(masks, tested, strict=True)
+    ]
+    by_labels = rest_on_labels(
+        counted,
+        slices,
+        labels=[int((labelled.labelled & mask).sum()) for mask in masks],
+        overall=estimate_pass_rate(labelled).labels_only,
+        basis=PEOPLE,
+    )
+    return _with_counts(by_labels, run, criterion)
+
+
+def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:
+    """These samples of the run with what the labels on the criterion come to, in clusters with numbers for names."""
+    labels = run.labels(criterion)
+    if not len(labels.sample_ids):
+        raise NotFoundError(f"run {run.name!r} has no labels on {criterion.name!r} yet: label some samples first")
+    clusters = run.columns.shared_clusters
+    joined = join_labels(labels, sample_ids, criterion=criterion, strata=run.strata(criterion), clusters=clusters).run
+    numbered = joined.numbered()
+    return numbered if numbered.clusters is not None else replace(numbered, clusters=np.arange(len(sample_ids)))
 
 
 def compare_by_labels(
@@ -35,12 +106,13 @@ def compare_by_labels(
         labelled = replace(labelled, clusters=np.arange(len(labelled.passed), dtype=np.intp))
     levels = {name: np.array(run.columns.levels(name)) for name in table.settings.by}
     masks = [_inside(levels, row_slice(row)) for _, row in table.frame.iterrows()]
-    return rest_on_labels(
+    by_labels = rest_on_labels(
         table,
-        [_compared(labelled, mask, minimum_n=table.settings.minimum_n) for mask in masks],
+        [_corrected(labelled, mask, minimum_n=table.settings.minimum_n) for mask in masks],
         labels=[int((labelled.labelled & mask).sum()) for mask in masks],
         overall=estimate_pass_rate(labelled).ppi,
     )
+    return _with_counts(by_labels, run, criterion)
 
 
 def _inside(levels: dict[str, np.ndarray[tuple[int], np.dtype[np.str_]]], chosen: Slice) -> Bools:
@@ -50,12 +122,54 @@ def _inside(levels: dict[str, np.ndarray[tuple[int], np.dtype[np.str_]]], chosen
     return np.asarray(inside, dtype=np.bool_)
 
 
-def _compared(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
+def _corrected(run: LabelledRun, inside: Bools, *, minimum_n: int) -> LabelledSlice | None:
     """None where slice or rest have too few labelled test cases, or labels that do not differ at all."""
     sides = [run.part(~inside), run.part(inside)]
     if min(len(np.unique(side.keys[side.labelled])) for side in sides) < minimum_n:
         return None
-    found = estimate_difference(*sides)
-    if np.isnan(found.p):
+    compared = estimate_difference(*sides)
+    if np.isnan(compared.p):
         return None
-    return LabelledSlice(found.second.ppi, found.second.standard_error, found.ppi, found.p)
+    return LabelledSlice(compared.second.ppi, compared.second.standard_error, compared.ppi, compared.p)
+
+
+def _by_people(run: LabelledRun, inside: Bools, *, compare: bool) -> LabelledSlice:
+    if not compare:
+        alone = estimate_pass_rate(run.part(inside))
+        return LabelledSlice(alone.labels_only, alone.labels_only_standard_error)
+    sides = (run.part(~inside), run.part(inside))
+    compared = estimate_difference(*sides)
+    p = compared.p
+    if math.isnan(p):
+        clusters = min(len(np.unique(side.keys[side.labelled])) for side in sides)
+        p = _p_of_agreeing(compared.labels_only, compared.labels_only_standard_error, clusters - 1)
+    alone = compared.second
+    return LabelledSlice(alone.labels_only, alone.labels_only_standard_error, compared.labels_only, p)
+
+
+def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
+    """Where all labels of the slice agree, and all of the rest: by the variance of Laplace's rates (`influence`)."""
+    from scipy.special import stdtr
+
+    return 1.0 if difference.value == 0 else 2 * float(stdtr(degrees, -abs(difference.value) / error))
+
+
+def _drawn_unequally(run: LabelledRun) -> bool:
+    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
+    drawn = weights[run.labelled]
+    return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
+
+
+def _clusters(columns: RunColumns, sample_ids: Sequence[str]) -> list[str]:
+    clusters = columns.clusters or {}
+    return [clusters.get(sample_id, sample_id) for sample_id in sample_ids]
+
+
+def _with_counts(table: WeaknessTable, run: RunData, criterion: Criterion) -> WeaknessTable:
+    """The table, with who gave the labels that it rests on."""
+    labels = run.labels(criterion)
+    by_people = {label.sample_id for label in labels.labels if label.source in BY_PEOPLE}
+    people = len(by_people & set(labels.sample_ids))
+    counts = LabelCounts(people, len(labels.sample_ids) - people, labels.ties)
+    settings = replace(table.settings, labels=dict.fromkeys(table.settings.overall, counts))
+    return replace(table, settings=settings)

@@ -14,10 +14,10 @@ from core.calibration.calibration import Calibration
 from core.calibration.refits import refitted_probabilities
 from core.types import Criterion, Direction
 from core.weakness import table
+from core.weakness.keys import CORRECTED
 from core.weakness.table import WeaknessTable
 
-CALIBRATED = "pass_probability"
-"""Stands where a metric's name does, for the probability of a pass by a calibration."""
+CALIBRATED = CORRECTED
 
 
 def find_weaknesses(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.arrays import Floats
 from core.calibration.answer_scores import answer_scores
-from core.calibration.dataset import positions_in
 from core.errors import HcatError, NoMaximumError, NotEnoughLabelsError
 from core.estimates.crossfit import cross_fit
 from core.estimates.influence import LabelledRun
@@ -116,41 +115,51 @@ def prepare_run(
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise HcatError("a corrected pass rate needs at least one metric")
-    ids = scores.sample_ids
-    judged = resolve_labels(labels, criterion)
-    rows = positions_in(scores, judged)
-    in_scores = rows >= 0
-    passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
-    passed[rows[in_scores]] = judged.levels[in_scores] >= criterion.passing
-    weights[rows[in_scores]] = judged.weights[in_scores]
-    keys = _column(ids, clusters, "cluster")
-    X = answer_scores(scores, names)
-    note = ""
+    joined = join_labels(labels, scores.sample_ids, criterion=criterion, strata=strata, clusters=clusters)
+    run, note = joined.run, ""
     try:
         prediction = cross_fit(
-            X,
-            passed,
-            keys=keys or ids,
+            answer_scores(scores, names),
+            run.passed,
+            keys=_column(scores.sample_ids, clusters, "cluster") or scores.sample_ids,
             metrics=names,
             method=method,
-            weights=weights,
+            weights=run.weights,
             folds=folds,
             directions=tuple(scores.directions(names).values()),
         )
     except (NotEnoughLabelsError, NoMaximumError) as error:
-        prediction = np.full(len(ids), math.nan)
+        prediction = run.prediction
         note = f"No metric was used: {error}."
-    strata_column = _column(ids, strata, "stratum")
+    return replace(joined, run=replace(run, prediction=prediction), note=f"{note} {joined.note}".strip())
+
+
+def join_labels(
+    labels: Labels,
+    sample_ids: Sequence[str],
+    *,
+    criterion: Criterion,
+    strata: Mapping[str, str] | None = None,
+    clusters: Mapping[str, str] | None = None,
+) -> PreparedRun:
+    """The samples of a run with their labels, without predictions: estimates of it rest on labels alone."""
+    judged = resolve_labels(labels, criterion)
+    place = {sample_id: position for position, sample_id in enumerate(sample_ids)}
+    rows = np.array([place.get(sample_id, -1) for sample_id in judged.sample_ids], dtype=np.intp)
+    inside = rows >= 0
+    passed, weights = np.full(len(sample_ids), np.nan), np.ones(len(sample_ids))
+    passed[rows[inside]] = judged.levels[inside] >= criterion.passing
+    weights[rows[inside]] = judged.weights[inside]
+    drawn_from, keys = _column(sample_ids, strata, "stratum"), _column(sample_ids, clusters, "cluster")
     run = LabelledRun(
         passed,
-        prediction,
+        np.full(len(sample_ids), math.nan),
         weights,
-        None if strata_column is None else np.array(strata_column, dtype=np.str_),
+        None if drawn_from is None else np.array(drawn_from, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
     )
-    if warning := unequal_design(weights[rows[in_scores]]):
-        note = f"{note} {warning}".strip()
-    return PreparedRun(run, {"tie": judged.ties, "not in the scores": int(np.sum(~in_scores))}, note)
+    left_out = {"tie": judged.ties, "not in the scores": int(np.sum(~inside))}
+    return PreparedRun(run, left_out, unequal_design(weights[rows[inside]]))
 
 
 def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from core.statistics.shrinkage import shrink
 from core.types import Estimate
 from core.weakness.table import WeaknessTable, judged
 from core.weakness.verdicts import LABELS, METRIC
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OF_PROBABILITIES = (
     *("effect", "effect_low", "effect_high"),
@@ -20,19 +25,25 @@ _OF_PROBABILITIES = (
 
 @dataclass(frozen=True, slots=True)
 class LabelledSlice:
-    """The pass rate of a slice corrected by its own labels, its standard error, the difference from the corrected rate
-    of the rest, and p."""
+    """The pass rate of a slice by its own labels, its standard error, and the difference from the rate of the rest with
+    its p; without these where slice or rest have too few labels."""
 
     rate: Estimate
     error: float
-    difference: Estimate
-    p: float
+    difference: Estimate | None = None
+    p: float = math.nan
 
 
 def rest_on_labels(
-    table: WeaknessTable, slices: Sequence[LabelledSlice | None], *, labels: Sequence[int], overall: Estimate | None
+    table: WeaknessTable,
+    slices: Sequence[LabelledSlice | None],
+    *,
+    labels: Sequence[int],
+    overall: Estimate | None,
+    basis: str = LABELS,
 ) -> WeaknessTable:
     """The table with each row's numbers by its labels; None where a slice has too few, and keeps those by the metric.
+    A row without a difference of its own keeps that of the table.
 
     A calibration that is right over the run may be wrong in a slice, so its probabilities never show a slice to be
     weak: "lower score" says what they do show. `overall` is the corrected rate of the whole run.
@@ -44,15 +55,11 @@ def rest_on_labels(
         "mean": [one.rate.value for one in found],
         "low": [one.rate.low for one in found],
         "high": [one.rate.high for one in found],
-        "difference": [one.difference.value for one in found],
-        "difference_low": [one.difference.low for one in found],
-        "difference_high": [one.difference.high for one in found],
-        "p": [one.p for one in found],
-        **{name: [np.nan] * len(found) for name in _OF_PROBABILITIES},
     }
     for name, numbers in columns.items():
         frame.loc[chosen, name] = np.array(numbers, dtype=np.float64)
-    frame["basis"] = np.where(chosen, LABELS, METRIC)
+    _compare(frame, slices)
+    frame["basis"] = np.where(chosen, basis, METRIC)
     frame["labels"] = np.asarray(labels, dtype=np.int64)
     errors = np.array([np.nan if one is None else one.error for one in slices], dtype=np.float64)
     for rows in frame[chosen].groupby(["dimension_1", "dimension_2"], dropna=False).groups.values():
@@ -67,3 +74,15 @@ def rest_on_labels(
     if overall is not None and found:
         settings = settings.with_overall(overall)
     return judged(frame, settings)
+
+
+def _compare(frame: pd.DataFrame, slices: Sequence[LabelledSlice | None]) -> None:
+    """Put the differences of slices that have them in the place of those of the table, which then no longer holds."""
+    compared = [(one.difference, one.p) if one is not None and one.difference is not None else None for one in slices]
+    rows = np.array([one is not None for one in compared], dtype=bool)
+    differences = [one for one in compared if one is not None]
+    frame.loc[rows, "difference"] = np.array([one.value for one, _ in differences], dtype=np.float64)
+    frame.loc[rows, "difference_low"] = np.array([one.low for one, _ in differences], dtype=np.float64)
+    frame.loc[rows, "difference_high"] = np.array([one.high for one, _ in differences], dtype=np.float64)
+    frame.loc[rows, "p"] = np.array([p for _, p in differences], dtype=np.float64)
+    frame.loc[rows, list(_OF_PROBABILITIES)] = np.nan

@@ -37,13 +37,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelCounts:
+    """How many samples have a label, by people and by reference rules; `ties` more were left out."""
+
+    people: int
+    rule: int
+    ties: int
+
+
+@dataclass(frozen=True, slots=True)
 class WeaknessSettings:
     """How a table was computed. `n_tests` counts the slices that were tested, which the q-values account for.
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
     calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
-    of single values, where they are finite.
+    of single values, where they are finite. `labels` counts those behind rates of passing.
     """
 
     directions: Mapping[str, Direction]
@@ -57,6 +66,7 @@ class WeaknessSettings:
     n_tests: int
     refits: int = 0
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    labels: Mapping[str, LabelCounts] = field(default_factory=dict)
 
     def with_overall(self, estimate: Estimate) -> WeaknessSettings:
         """The same with another estimate of the whole run, of every metric."""
@@ -163,6 +173,7 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         pairs=any(t.settings.pairs for t in tables),
         refits=max(t.settings.refits for t in tables),
         ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
+        labels={k: v for t in tables for k, v in t.settings.labels.items()},
     )
     frame = pd.concat([t.frame for t in tables], ignore_index=True)
     return judged(frame[~_repeated(frame)].reset_index(drop=True), settings)

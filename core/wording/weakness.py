@@ -14,6 +14,7 @@ from core.weakness.verdicts import (
     INSUFFICIENT,
     LABELS,
     METRIC,
+    POSSIBLE,
     SHOWN,
     verdict_words,
 )
@@ -56,6 +57,17 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
         + (f" Intervals carry the calibration's own error ({settings.refits} refits)." if settings.refits else "")
         + (f" {basis_sentence(table)}" if basis_sentence(table) else "")
     )
+
+
+def found_sentence(table: WeaknessTable) -> str:
+    """How many slices are shown to be worse, and how many may be."""
+    counts = table.frame["verdict"].value_counts()
+    counted = [f"{_count(int(counts[word]), 'slice')}: {word}" for word in (*SHOWN, *POSSIBLE) if word in counts]
+    if counted:
+        return "; ".join(counted) + "."
+    if not table.settings.n_tests:
+        return f"No slice can be tested: each takes {table.settings.minimum_n} samples, and as many outside it."
+    return "No slice is shown to be worse than the rest."
 
 
 def verdict_key(table: WeaknessTable, metric: str) -> str:

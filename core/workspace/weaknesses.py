@@ -39,17 +39,47 @@ class Weaknesses:
         minimum_n: int = 10,
         q: float = 0.05,
     ) -> WeaknessTable:
-        """Hold every slice of the run against the rest, on a metric's scores or on the probability of a pass.
+        """Hold every slice of the run against the rest, on a metric's scores or on a rate of passing.
 
-        The metric `pass_probability` is what `calibration`, or else the calibration saved last, makes of the scores;
-        its intervals carry the calibration's own error, by refits to the labels as they stand. `columns` spare reading
-        what is open already. NotFoundError before the first scoring or calibration, HcatError for an unknown dimension.
+        The metric `pass_probability` is the corrected pass rate by `calibration`, or else by the one saved last; its
+        intervals carry the calibration's own error, by refits to the labels as they stand. `pass_rate:CRITERION` is the
+        rate by labels alone. `columns` spare reading what is open already. NotFoundError before the first scoring,
+        label or calibration, HcatError for an unknown dimension.
         """
+        from core.analysis.labelled_slices import find_pass_rate_weaknesses
         from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+        from core.weakness.keys import criterion_of
 
         opened = self.run_data.open(run, columns=columns)
+        if (name := criterion_of(metric)) is not None:
+            labelled = self.criteria.get(self.projects.of(run), name)
+            return find_pass_rate_weaknesses(opened, labelled, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
         if metric != CALIBRATED:
             return find_weaknesses(opened, metric, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
         fitted = calibration or self.calibrations.newest(run)
         criterion = self.criteria.get(self.projects.of(run), fitted.criterion)
         return find_calibrated_weaknesses(opened, fitted, criterion, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+
+    def metrics(self, run: RunInfo, *, columns: RunColumns | None = None) -> tuple[str, ...]:
+        """By what slices can be compared: the corrected pass rate, people's pass rates, and the scored metrics."""
+        from core.analysis.slice_metrics import slice_metrics
+
+        opened = self.run_data.open(run, columns=columns)
+        return slice_metrics(opened, self.criteria.all(self.projects.of(run)), calibration=self._in_force(run))
+
+    def default_metric(self, run: RunInfo, *, columns: RunColumns | None = None) -> str:
+        """By what to compare them at first: what people say, once labels allow it. NotFoundError before any score."""
+        from core.analysis.slice_metrics import default_metric
+
+        opened = self.run_data.open(run, columns=columns)
+        return default_metric(opened, self.criteria.all(self.projects.of(run)), calibration=self._in_force(run))
+
+    def default_dimensions(self, run: RunInfo, metric: str, *, columns: RunColumns | None = None) -> list[str]:
+        """Over which dimensions: those with most levels that this metric can test."""
+        from core.analysis.slice_metrics import default_dimensions
+
+        opened = self.run_data.open(run, columns=columns)
+        return default_dimensions(opened, self.criteria.all(self.projects.of(run)), metric)
+
+    def _in_force(self, run: RunInfo) -> Calibration | None:
+        return self.calibrations.newest(run) if self.calibrations.all(run) else None

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
+from core.analysis.slice_metrics import default_score
 from core.analysis.weaknesses import CALIBRATED
 from core.metrics.facts import MetricFacts
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.file_metric import facts_of
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Direction
+from core.weakness.keys import criterion_of
+from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.loaders import saved_calibration, scores, workspace
+from dashboard.loaders import columns, default_slice_metric, scores, slice_metrics, workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 
 
 def metric_title(name: str) -> str:
-    """The metric's title, or that of the calibrated probability."""
-    if name == CALIBRATED:
-        return PROBABILITY_TITLE
-    return facts_of(name, {}).title
+    """The metric's title, or that of the calibrated probability or of a pass rate by people."""
+    return PROBABILITY_TITLE if name == CALIBRATED else slice_metric_title(name)
 
 
 def metric_help(name: str, table: ScoreTable | None = None) -> str:
     """One sentence on what the metric says, which way is better, and its source; `table` declares those from files."""
     if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
+    if (criterion := criterion_of(name)) is not None:
+        return (
+            f"Whether people pass the sample on {criterion}: of a slice, the share of its labelled samples that pass."
+        )
     facts = _facts(name, table)
     if not facts.source:
         return ""
@@ -38,7 +42,7 @@ def metric_help(name: str, table: ScoreTable | None = None) -> str:
 
 def metric_direction(name: str, table: ScoreTable | None = None) -> Direction:
     """Which way is better; `table` declares the metrics whose scores are from files."""
-    return "higher" if name == CALIBRATED else _facts(name, table).direction
+    return "higher" if name == CALIBRATED or criterion_of(name) is not None else _facts(name, table).direction
 
 
 def _facts(name: str, table: ScoreTable | None) -> MetricFacts:
@@ -55,30 +59,25 @@ def required_scores(run: RunInfo) -> ScoreTable:
     return table
 
 
-def pick_metric(run: RunInfo, *, key: str = "metric") -> str:
-    """A metric of the run's scores, or the calibrated probability where a calibration is kept. Kept in the URL."""
+def pick_metric(run: RunInfo, *, of_slices: bool = False, key: str = "metric") -> str:
+    """A metric of the run's scores, the calibrated probability where there is a calibration, or what people say. Kept
+    in the URL. It begins with what samples are sorted by, or `of_slices` with what these are compared by."""
     table = required_scores(run)
-    names = list(table.metrics)
-    if saved_calibration(run) is not None:
-        names.insert(0, CALIBRATED)
+    names = list(slice_metrics(run))
     if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
         st.session_state[key] = wanted
     chosen = st.selectbox(
         "Metric",
         names,
-        index=0 if key in st.session_state else names.index(first_metric(table)),
+        index=0
+        if key in st.session_state
+        else names.index(default_slice_metric(run) if of_slices else default_score(columns(run))),
         key=key,
         format_func=metric_title,
         bind="query-params",
     )
     st.caption(metric_help(chosen, table))
     return chosen
-
-
-def first_metric(table: ScoreTable) -> str:
-    """The metric that a page begins with: against the reference where there are references, else groundedness."""
-    wanted = (name for name in ("answer_f1", "groundedness") if name in table.metrics)
-    return next((name for name in wanted if np.isfinite(table.values(name)).any()), table.metrics[0])
 
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:

@@ -49,7 +49,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         r"Pass rate on correctness",
         r"52\.3% \[",  # 23 of 44 pass by the rule of the labels
         r"Weakest slices",
-        "kind = amount",
+        r"Corrected pass rate.*No slice is shown to be worse than the rest",
         r"Label 30 answers",
     ),
     ("runs", "empty"): ("Begin with a project", "Name of the system", "Create project"),

@@ -10,20 +10,16 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.evidence import labels_by_kind
-from core.analysis.weaknesses import CALIBRATED
 from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.display.numbers import counted, format_count, format_estimate, format_p_value, format_percent
+from core.display.numbers import format_count, format_estimate, format_percent
 from core.estimates.probabilistic import probabilistic_scores
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
-from core.weakness.slices import input_dimensions, row_slice
-from core.weakness.table import ranked
-from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.clusters import cluster_count, likely_trials_warning
 from core.wording.machine_verdicts import mean_text
 from dashboard.components.estimates import Figure, figure_cards
-from dashboard.components.links import link_to, open_samples
+from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
@@ -31,7 +27,6 @@ from dashboard.loaders import (
     columns,
     corrected_pass_rate,
     decisions,
-    dimensions,
     open_run,
     read_calibration,
     registered_metrics,
@@ -39,10 +34,8 @@ from dashboard.loaders import (
     saved_calibration,
     scores,
     topics,
-    weaknesses,
     workspace,
 )
-from dashboard.selection import SampleSelection
 
 SHOWN_FROM_FILES = 5
 HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")
@@ -139,55 +132,6 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
             yield metric_title(name), mean_text(summaries[name]), registered_metrics()[name].description
     for name in list(table.provenance.from_files)[:SHOWN_FROM_FILES]:
         yield plain(name), mean_text(summaries[name]), plain(table.facts(name).description)
-
-
-def weakest(run: RunInfo) -> None:
-    """The five weakest slices by the calibrated probability, or by answer F1 or groundedness before calibration."""
-    st.subheader("Weakest slices")
-    table = scores(run)
-    if table is None:
-        return
-    candidates = [CALIBRATED] if decisions(run) is not None else []
-    stated = [name for name in table.provenance.from_files if table.direction_of(name) != "none"]
-    candidates += [name for name in (*HEADLINE, *stated) if name in table.metrics and table.n_scored(name)]
-    names = input_dimensions(dimensions(run))[:6]
-    if not candidates or not names:
-        st.info("There is nothing to slice yet.")
-        return
-    metric = candidates[0]
-    found = weaknesses(run, metric, names, pairs=True)
-    rows = ranked(found)
-    rows = rows[rows["verdict"] != INSUFFICIENT].head(5)
-    shown_worse = found.frame["verdict"].value_counts()
-    verdicts = ", ".join(f"{int(shown_worse.get(word, 0))} “{word}”" for word in SHOWN if word in shown_worse)
-    st.caption(
-        f"By {metric_title(metric)}; {counted(found.settings.n_tests, 'slice')} tested over "
-        f"{plain(', '.join(names))}; "
-        f"{verdicts or 'none shown to be worse than the rest'} after Benjamini–Hochberg. "
-        "Select a row to open its samples."
-    )
-    shown = pd.DataFrame(
-        {
-            "Slice": [row_slice(row).title for _, row in rows.iterrows()],
-            "Verdict": rows["verdict"],
-            "Mean": rows["mean"],
-            "n": rows["n"],
-            "q": [format_p_value(value) for value in rows["q"]],
-        }
-    )
-    columns = {"Mean": st.column_config.NumberColumn(format="%.3f")}
-    event = st.dataframe(
-        shown,
-        hide_index=True,
-        key="weakest",
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config=columns,
-        alt="The five weakest slices",
-    )
-    if event.selection.rows:
-        row = rows.iloc[event.selection.rows[0]]
-        open_samples(SampleSelection(slice=row_slice(row)), metric=metric)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.slice_metrics import default_score
 from core.display.numbers import format_estimate
 from core.estimates.answer_diversity import AnswerDiversity, answer_diversity
 from core.estimates.probabilistic import ProbabilisticScores
@@ -36,9 +37,9 @@ from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
-from dashboard.components.pickers import first_metric, metric_title
+from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import answer_kinds, dimensions, read_calibration, saved_calibration, scores, workspace
+from dashboard.loaders import answer_kinds, columns, dimensions, read_calibration, saved_calibration, scores, workspace
 from dashboard.selection import SampleSelection, selected_customdata
 
 LEAST_CASES = 5
@@ -88,7 +89,7 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
         return calibration_checker(read_calibration(record), table, threshold=at)
     names = list(table.metrics)
     metric = middle.selectbox(
-        "Metric", names, index=names.index(first_metric(table)), key="trials-metric", format_func=metric_title
+        "Metric", names, index=names.index(default_score(columns(run))), key="trials-metric", format_func=metric_title
     )
     at = right.number_input("Threshold", value=0.5, step=0.05, key="trials-threshold")
     return metric_checker(table, metric, threshold=at)

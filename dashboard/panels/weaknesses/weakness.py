@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import UTC, datetime
 
 import pandas as pd
@@ -17,7 +16,8 @@ from core.records.project import RunInfo
 from core.types import Slice
 from core.weakness.family import frozen_statistics
 from core.weakness.slices import row_slice
-from core.weakness.table import INSUFFICIENT, WeaknessTable, ranked
+from core.weakness.table import WeaknessTable, ranked
+from core.weakness.testable import telling_pair
 from core.wording.figures import scale_sentence
 from core.wording.weakness import slice_sentence, table_sentence
 from dashboard.charts.weakness import heatmap, marginal_violins
@@ -54,7 +54,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         st.info("Choose at least two dimensions for a heatmap.")
         return
     table = slices_in_view(run, metric, by)
-    rows, columns = _telling_pair(table, by)
+    rows, columns = telling_pair(table, metric) or (by[0], by[1])
     left, right = st.columns(2)
     first = left.selectbox("Rows", by, index=by.index(rows), key=f"rows-{'/'.join(by)}")
     others = [name for name in by if name != first]
@@ -179,13 +179,3 @@ def slice_panel(
 
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:
     st.caption(table_sentence(table, metric) + (outdated_note(run) if metric == CALIBRATED else ""))
-
-
-def _telling_pair(table: WeaknessTable, by: list[str]) -> tuple[str, str]:
-    """The two dimensions with the most cells that hold enough samples: where a heatmap says most at first."""
-    pairs = table.frame[table.frame["dimension_2"].notna() & (table.frame["verdict"] != INSUFFICIENT)]
-    if pairs.empty:
-        return by[0], by[1]
-    counts = Counter(zip(pairs["dimension_1"], pairs["dimension_2"], strict=True))
-    first, second = counts.most_common(1)[0][0]
-    return str(first), str(second)

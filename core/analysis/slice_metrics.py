@@ -1,0 +1,125 @@
+"""By what the slices of a run can be compared, and by what a page, a command and the report begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.run_data import RunColumns, RunData
+from core.numbers.parsing import parse_numbers
+from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
+from core.weakness.slices import input_dimensions
+from core.weakness.testable import by_testable_levels, testable_levels
+
+if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
+    from core.types import Criterion, Sample
+
+BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
+"""Where references are numbers: of these an answer needs to hold, and those it states, which are right."""
+BY_TEXT = ("answer_f1", "groundedness")
+MOST_DIMENSIONS = 4
+"""With more, the pairs of their levels become so many tests that little is shown."""
+_MOST_WORDS = 2
+"""A reference with more words beside its numbers is a sentence."""
+
+
+def slice_metrics(
+    run: RunData, criteria: Sequence[Criterion], *, calibration: Calibration | None = None
+) -> tuple[str, ...]:
+    """Keys of all that slices can be compared by: the corrected pass rate where there is a calibration, people's pass
+    rate on each criterion with labels, and the metrics of the score table."""
+    by_people = tuple(pass_rate_key(criterion.name) for criterion in criteria if run.labels(criterion).sample_ids)
+    scores = run.columns.given_scores
+    corrected = (CORRECTED,) if calibration is not None and scores is not None else ()
+    return (*corrected, *by_people, *(() if scores is None else scores.metrics))
+
+
+def default_metric(
+    run: RunData, criteria: Sequence[Criterion], *, calibration: Calibration | None = None, minimum_n: int = 10
+) -> str:
+    """What pages, command line and report begin with.
+
+    What people say, once their labels allow some slice to be tested: by the calibration in force, where it is of the
+    same criterion, else by labels alone, on the criterion with most labels. Without that, the calibration in force if
+    nothing speaks against it. Else a metric: of numbers where most references are numbers, then against the reference,
+    then groundedness. NotFoundError where there are neither enough labels nor scores.
+    """
+    allowed = [name for name in criteria if _allows_tests(run, name, minimum_n=minimum_n)]
+    if calibration is not None and run.columns.given_scores is not None:
+        by_labels = any(criterion.name == calibration.criterion for criterion in allowed)
+        if by_labels or (not allowed and calibration.fit_for_use.value != "no"):
+            return CORRECTED
+    if allowed:
+        return pass_rate_key(max(allowed, key=lambda criterion: len(run.labels(criterion).sample_ids)).name)
+    return default_score(run.columns)
+
+
+def default_score(columns: RunColumns) -> str:
+    """The metric of the score table to begin with."""
+    scores = columns.scores
+    numbers = BY_NUMBERS if columns.given_samples is not None and references_are_numbers(columns.samples) else ()
+    directed = [name for name in scores.metrics if scores.direction_of(name) != "none"]
+    wanted = [name for name in (*numbers, *BY_TEXT, *directed) if name in scores.metrics]
+    return next((name for name in wanted if scores.n_scored(name)), scores.metrics[0])
+
+
+def references_are_numbers(samples: Sequence[Sample]) -> bool:
+    """Whether at least half of the references are a number or an amount, and not a sentence."""
+    references = [sample.reference for sample in samples if sample.reference]
+    return bool(references) and 2 * sum(map(_is_number, references)) >= len(references)
+
+
+def default_dimensions(
+    run: RunData, criteria: Sequence[Criterion], metric: str, *, most: int = MOST_DIMENSIONS
+) -> list[str]:
+    """The dimensions to begin with: of those that describe the input, the ones with most levels that this metric can
+    test, in the order of the run."""
+    names = input_dimensions(run.columns.dimensions)
+    levels = dimension_levels(run, criteria, metric)
+    chosen = set(by_testable_levels({name: levels[name] for name in names})[:most])
+    return [name for name in names if name in chosen]
+
+
+def dimension_levels(run: RunData, criteria: Sequence[Criterion], metric: str) -> dict[str, int]:
+    """How many levels of each dimension can be tested by this metric: a rate by labels by those with labels."""
+    dimensions, criterion = run.columns.dimensions, criterion_of(metric)
+    if criterion is not None:
+        values = _labelled(run, next(each for each in criteria if each.name == criterion))
+    elif metric != CORRECTED:
+        scores = run.columns.scores
+        values = pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))
+    else:
+        values = pd.Series(1.0, index=dimensions.index)
+    return testable_levels(dimensions, values, clusters=_clusters(run.columns))
+
+
+def _allows_tests(run: RunData, criterion: Criterion, *, minimum_n: int) -> bool:
+    dimensions = run.columns.dimensions
+    if len(run.labels(criterion).sample_ids) < 2 * minimum_n:
+        return False
+    labelled, names = _labelled(run, criterion), input_dimensions(dimensions)
+    clusters = _clusters(run.columns)
+    return any(testable_levels(dimensions[names], labelled, minimum_n=minimum_n, clusters=clusters).values())
+
+
+def _labelled(run: RunData, criterion: Criterion) -> pd.Series[float]:
+    """1 for each sample with a label."""
+    return pd.Series(1.0, index=pd.Index(run.labels(criterion).sample_ids), dtype="float64")
+
+
+def _clusters(columns: RunColumns) -> list[str]:
+    clusters = columns.clusters or {}
+    return [clusters.get(str(sample_id), str(sample_id)) for sample_id in columns.dimensions.index]
+
+
+def _is_number(reference: str) -> bool:
+    numbers = parse_numbers(reference)
+    outside = np.ones(len(reference), dtype=bool)
+    for number in numbers:
+        outside[number.start : number.end] = False
+    rest = "".join(letter if keep else " " for letter, keep in zip(reference, outside, strict=True))
+    return bool(numbers) and sum(word.strip(".,()").isalpha() for word in rest.split()) <= _MOST_WORDS

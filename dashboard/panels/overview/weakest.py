@@ -1,0 +1,73 @@
+"""The slices of a run that are shown to be worse than the rest, or may be."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_p_value
+from core.errors import NotFoundError
+from core.records.project import RunInfo
+from core.weakness.family import family_table
+from core.weakness.slices import row_slice
+from core.weakness.table import ranked
+from core.weakness.verdicts import POSSIBLE, SHOWN
+from core.wording.slice_metrics import slice_metric_title
+from core.wording.weakness import family_sentence, found_sentence
+from dashboard.components.links import link_to, open_samples
+from dashboard.components.markdown import plain
+from dashboard.loaders import default_dimensions, default_slice_metric, weaknesses
+from dashboard.selection import SampleSelection
+
+MOST = 5
+RANKED = (
+    "Ordered by verdict, then by the shrunken mean: the slice's own, pulled towards that of the run, the more the "
+    "fewer samples it has, so that a small slice does not lead by chance."
+)
+
+
+def weakest(run: RunInfo) -> None:
+    """The first five of them, by what the Weaknesses page begins with, over the same tests."""
+    st.subheader("Weakest slices")
+    try:
+        metric = default_slice_metric(run)
+    except NotFoundError:
+        return
+    names = default_dimensions(run, metric)
+    if not names:
+        st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
+        return
+    table = family_table([weaknesses(run, metric, names, pairs=True)], metric=metric, by=names)
+    st.markdown(f"**{plain(slice_metric_title(metric, table.settings.labels))}.** {plain(found_sentence(table))}")
+    st.caption(plain(f"{family_sentence(table)} Dimensions: {', '.join(names)}."))
+    rows = ranked(table)
+    rows = rows[rows["verdict"].isin([*SHOWN, *POSSIBLE])].head(MOST)
+    if len(rows):
+        _slice_list(rows, metric)
+    link_to("weaknesses", "All slices on the Weaknesses page")
+
+
+def _slice_list(rows: pd.DataFrame, metric: str) -> None:
+    shown = pd.DataFrame(
+        {
+            "Slice": [row_slice(row).title for _, row in rows.iterrows()],
+            "Verdict": rows["verdict"],
+            "Mean": rows["mean"],
+            "Low": rows["low"],
+            "High": rows["high"],
+            "n": rows["n"],
+            "q": [format_p_value(value) for value in rows["q"]],
+        }
+    )
+    event = st.dataframe(
+        shown,
+        hide_index=True,
+        key="weakest",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("Mean", "Low", "High")},
+        alt="The weakest slices",
+    )
+    st.caption(f"{RANKED} Select a row to open its samples.")
+    if event.selection.rows:
+        open_samples(SampleSelection(slice=row_slice(rows.iloc[event.selection.rows[0]])), metric=metric)
