@@ -23,6 +23,7 @@ from dashboard.commands import (
     queues,
     report,
     retrieval,
+    samples,
     scoring,
     serving,
     topics,
@@ -62,6 +63,7 @@ for command in (
 for name, group in (
     ("queue", queues.app),
     ("labels", labels.app),
+    ("samples", samples.app),
     ("findings", findings.app),
     ("projects", housekeeping.projects),
     ("runs", housekeeping.runs),

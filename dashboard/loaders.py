@@ -24,6 +24,8 @@ from core.analysis.answers import answer_kinds as kinds_of_answers
 from core.analysis.calibrate import check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import errors_of_verdicts, estimate_by_calibration
 from core.analysis.run_data import RunColumns, RunData
+from core.analysis.sample_filter import SampleFacts
+from core.analysis.sample_filter import sample_facts as facts_of_samples
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
@@ -285,6 +287,12 @@ def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
     labels = workspace().labels.current(workspace().projects.of(run), record.criterion, run)
     return not is_hash_of(read_calibration(record).inputs.get("labels"), labels)
+
+
+def sample_facts(run: RunInfo, criterion: Criterion | None) -> SampleFacts:
+    """What samples are filtered by, with their labels on a criterion as they stand now."""
+    judged = [] if criterion is None else workspace().labels.judgements(run, criterion)
+    return facts_of_samples(open_run(run), criterion, judged, decisions(run))
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:

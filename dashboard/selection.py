@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.errors import HcatError
+from core.records.hashing import sha256_of_text
 from core.types import Slice
 from core.weakness.slices import samples_in
 
 MAX_IDS = 400
-"""A lasso of more samples than this would make a URL that browsers refuse."""
+"""Up to so many samples are named in a URL; more, which browsers would refuse, are marked in the order of the run."""
+OF_ANOTHER_RUN = ("",)
+"""The ids of marks that were made of another run: no sample has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +34,32 @@ class SampleSelection:
     def title(self) -> str:
         if self.slice is not None:
             return self.slice.title
-        return f"{len(self.sample_ids)} selected samples" if self.sample_ids else "all samples"
+        return f"{len(self.sample_ids):,} selected samples" if self.sample_ids else "all samples"
 
-    def to_query(self) -> dict[str, str]:
-        """The selection as URL parameters."""
+    def to_query(self, order: Sequence[str] = ()) -> dict[str, str]:
+        """The selection as URL parameters; `order` are the ids of the run's samples, which a long list needs."""
         if self.slice is not None:
             levels = [self.slice.dimension_1, self.slice.level_1]
             if self.slice.dimension_2 is not None:
                 levels += [self.slice.dimension_2, str(self.slice.level_2)]
             return {"slice": json.dumps(levels, ensure_ascii=False)}
+        if len(self.sample_ids) > MAX_IDS and order:
+            return {"marks": _marks(self.sample_ids, order)}
         if self.sample_ids:
-            return {"ids": json.dumps(self.sample_ids[:MAX_IDS], ensure_ascii=False)}
+            return {"ids": json.dumps(self.sample_ids, ensure_ascii=False)}
         return {}
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> SampleSelection:
+    def from_query(cls, query: Mapping[str, str], order: Sequence[str] = ()) -> SampleSelection:
         """The selection in these URL parameters; whatever is not one selects all samples."""
         levels = _texts(query.get("slice"))
         if len(levels) == 2:
             return cls(slice=Slice(levels[0], levels[1]))
         if len(levels) == 4:
             return cls(slice=Slice(levels[0], levels[1], levels[2], levels[3]))
-        return cls(sample_ids=tuple(_texts(query.get("ids"))[:MAX_IDS]))
+        if query.get("marks"):
+            return cls(sample_ids=_marked(query["marks"], order))
+        return cls(sample_ids=tuple(_texts(query.get("ids"))))
 
     def choose(self, dimensions: pd.DataFrame) -> list[str]:
         """The ids that this selects from a frame of dimensions indexed by sample id, in its order."""
@@ -61,6 +72,30 @@ class SampleSelection:
             return samples_in(dimensions, self.slice)
         except HcatError:  # an old link may name a dimension that the run does not have
             return []
+
+
+def _marks(sample_ids: Sequence[str], order: Sequence[str]) -> str:
+    """One bit for each sample of the run, packed, behind a few digits that tell of which run."""
+    chosen = frozenset(sample_ids)
+    bits = np.packbits(np.array([sample_id in chosen for sample_id in order], dtype=np.bool_))
+    packed = base64.urlsafe_b64encode(zlib.compress(bits.tobytes(), 9)).decode()
+    return f"{_run_mark(order)}.{packed}"
+
+
+def _marked(text: str, order: Sequence[str]) -> tuple[str, ...]:
+    run, _, packed = text.partition(".")
+    if run != _run_mark(order):
+        return OF_ANOTHER_RUN
+    try:
+        bits = zlib.decompressobj().decompress(base64.urlsafe_b64decode(packed), len(order))
+    except (binascii.Error, ValueError, zlib.error):
+        return OF_ANOTHER_RUN
+    hits = np.unpackbits(np.frombuffer(bits, dtype=np.uint8))[: len(order)]
+    return tuple(sample_id for sample_id, hit in zip(order, hits, strict=False) if hit) or OF_ANOTHER_RUN
+
+
+def _run_mark(order: Sequence[str]) -> str:
+    return sha256_of_text("\x1f".join(order))[:8]
 
 
 def _texts(value: str | None) -> list[str]:

@@ -136,7 +136,9 @@ class QueueState:
 
     def settled_by(self, annotator: str) -> set[str]:
         """The samples that the annotator has done or skipped. Gold items count where other opinions are asked for."""
-        counted = ("estimate",) if self.purpose == "estimate" else ("estimate", "repeat", "gold", "disagreement")
+        counted = (
+            ("estimate",) if self.purpose == "estimate" else ("estimate", "repeat", "gold", "disagreement", "picked")
+        )
         return {x.sample_id for x in self.entries if x.annotator == annotator and x.purpose in counted}
 
     def progress(self, annotator: str) -> QueueProgress:

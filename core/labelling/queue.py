@@ -17,9 +17,14 @@ DEFAULT_SIZE = 100
 MAX_OVERLAP = 50
 LEASE_SECONDS = 600
 
-QueueKind = Literal["random", "stratified", "boundary", "informative", "disagreement"]
-Purpose = Literal["estimate", "repeat", "gold", "disagreement"]
-"""What a label is for. Only "estimate" enters calibrations and estimates; the others are measured apart."""
+QueueKind = Literal["random", "stratified", "boundary", "informative", "slice", "confirming", "disagreement"]
+OF_SELECTION: tuple[QueueKind, ...] = ("slice", "confirming")
+"""Kinds that draw from chosen samples and from the rest of the run."""
+IN_SLICE, IN_REST = "slice", "rest"
+"""The two strata of these kinds."""
+Purpose = Literal["estimate", "repeat", "gold", "disagreement", "picked"]
+"""What a label is for. Only "estimate" enters calibrations and estimates; the others are measured apart. "picked" is
+of a sample that somebody chose to label: nobody knows with which probability."""
 PURPOSES: Mapping[str, Purpose] = {purpose: purpose for purpose in get_args(Purpose)}
 """Purposes by their name, as a database gives it."""
 Order = Literal["queue", "annotator"]
@@ -126,13 +131,32 @@ def draw_stratified(strata: Mapping[str, str], *, planned: int, rng: np.random.G
     1 / probability then stay right up to one common factor.
     HcatError when there are more strata than samples to draw, since some stratum would never be seen.
     """
+    members = _members(strata)
+    sizes = allocate_equally({stratum: len(ids) for stratum, ids in members.items()}, planned=planned)
+    return _draw(members, sizes, rng)
+
+
+def draw_allocated(
+    strata: Mapping[str, str], sizes: Mapping[str, int], *, rng: np.random.Generator
+) -> tuple[QueueItem, ...]:
+    """The same with `sizes` of the strata as given, at most as many as each has; a stratum of size 0 is left out."""
+    members = {stratum: ids for stratum, ids in _members(strata).items() if sizes[stratum]}
+    return _draw(members, sizes, rng)
+
+
+def _members(strata: Mapping[str, str]) -> dict[str, list[str]]:
     members: dict[str, list[str]] = {}
     for sample_id, stratum in strata.items():
         members.setdefault(stratum, []).append(sample_id)
-    sizes = allocate_equally({stratum: len(ids) for stratum, ids in members.items()}, planned=planned)
+    return members
+
+
+def _draw(
+    members: Mapping[str, Sequence[str]], sizes: Mapping[str, int], rng: np.random.Generator
+) -> tuple[QueueItem, ...]:
     placed: list[tuple[float, str, QueueItem]] = []
     for stratum in sorted(members):
-        ids, size = members[stratum], sizes[stratum]
+        ids, size = members[stratum], min(sizes[stratum], len(members[stratum]))
         start = rng.random()
         for k, place in enumerate(rng.permutation(len(ids))[:size]):
             placed.append(((k + start) / size, stratum, QueueItem(ids[place], size / len(ids), stratum)))

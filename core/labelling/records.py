@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from core.labelling.label_details import NO_DETAILS, LabelDetails
-from core.labelling.queue import Purpose, QueueKind, QueueRules
+from core.labelling.queue import OF_SELECTION, Purpose, QueueKind, QueueRules
 from core.types import LabelSource
 
 LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
@@ -51,7 +51,10 @@ class LabelRecord:
 
 @dataclass(frozen=True, slots=True)
 class QueueInfo:
-    """A stored plan of what to label; its items are in the file `artifact`. `planned` counts what was drawn."""
+    """A stored plan of what to label; its items are in the file `artifact`. `planned` counts what was drawn.
+
+    `dimension` is that of a stratified queue; of a selection's it is what the selection is called.
+    """
 
     id: int
     run_id: int
@@ -68,7 +71,8 @@ class QueueInfo:
     @property
     def name(self) -> str:
         """What labels of this queue carry, one name a queue of a run and criterion."""
-        name = self.kind if self.dimension is None else f"{self.kind} by {self.dimension}"
+        by = ":" if self.kind in OF_SELECTION else " by"
+        name = self.kind if self.dimension is None else f"{self.kind}{by} {self.dimension}"
         return name if self.round == 1 else f"{name}, round {self.round}"
 
 

@@ -1,23 +1,27 @@
-"""Labels out of a project and back into it under pseudonyms, which only the project can turn back into names."""
+"""What leaves a project: labels under pseudonyms, which only the project can turn back into names, and samples."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Literal
 
+from core.analysis.sample_filter import SampleFacts
 from core.importers.labels.label_file import labels_csv
 from core.importers.reading.spreadsheet import escape_formula
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.labelling.records import LabelRecord
 from core.records.project import ProjectInfo, RunInfo
+from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Label
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
+from core.workspace.sample_export import as_csv, as_excel, sample_rows
 
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),
@@ -50,6 +54,20 @@ class Exports:
         for record in self.log_with_pseudonyms(project, records):
             writer.writerow([escape_formula(cell) for cell in _cells(record, criterion)])
         return out.getvalue()
+
+    def samples(
+        self,
+        sample_ids: Sequence[str],
+        facts: SampleFacts,
+        table: ScoreTable | None,
+        *,
+        criterion: str | None,
+        form: Literal["csv", "xlsx"] = "csv",
+    ) -> bytes:
+        """These samples with texts, label, prediction, levels of dimensions and scores, as CSV or an Excel workbook of
+        which no spreadsheet runs anything."""
+        rows = sample_rows(sample_ids, facts, table, criterion=criterion)
+        return as_csv(rows) if form == "csv" else as_excel(rows)
 
     def with_pseudonyms(self, project: ProjectInfo | str, labels: Iterable[Label]) -> list[Label]:
         """The labels with a pseudonym in the project for each person's name. Names of rules and models stay."""

@@ -56,8 +56,9 @@ class Labels:
 
         `item` says from which queue the sample came and so with which probability. Without it, a changed label keeps
         the probability of the one before, a sample of the random queue has that queue's, and any other counts as picked
-        by hand, with probability 1. ConflictError when the annotator's hold on the item ran out and somebody else has
-        it.
+        by hand, with probability 1. An `item` with the purpose "picked" enters no estimate, unless the annotator had
+        labelled the sample before: then it changes that label. ConflictError when the annotator's hold on the item ran
+        out and somebody else has it.
         """
         check_level(criterion, level)
         entry = self._entry(run, criterion, sample_id, annotator, item, details)
@@ -245,7 +246,10 @@ class Labels:
             raise HcatError(f"the queue's item is sample {item.sample_id!r}, not {sample_id!r}: take the next one")
         if sample_id in self.store.unblinding.seen(run.project_id, run.id, criterion.name, annotator):
             details = replace(details, shown=tuple(dict.fromkeys((*details.shown, *REVEALED))), blind=False)
-        drawn = item or self._drawn(run, criterion, sample_id, annotator)
+        picked = item if item is not None and item.purpose == "picked" else None
+        drawn = (
+            item if item is not None and picked is None else self._drawn(run, criterion, sample_id, annotator, picked)
+        )
         return Entry(
             sample_id=sample_id,
             annotator=annotator,
@@ -262,8 +266,11 @@ class Labels:
         with self.store.write(entry.annotator, action) as write:
             return self.store.log.add(write, run.project_id, run.id, criterion.name, [entry])[0]
 
-    def _drawn(self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str) -> QueueItem:
-        """How a sample that no queue gave out came to be labelled: as before, else as drawn at random, else by hand."""
+    def _drawn(
+        self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str, picked: QueueItem | None
+    ) -> QueueItem:
+        """How a sample that no queue gave out came to be labelled: as before, else as somebody picked it, else as drawn
+        at random, else by hand."""
         history = self.store.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
         mine = [x for x in reversed(history) if x.annotator == annotator and x.source == "person"]
         for record in sorted(mine, key=lambda record: record.purpose != "estimate"):
@@ -274,6 +281,8 @@ class Labels:
                 purpose=record.purpose,
                 occurrence=record.occurrence,
             )
+        if picked is not None:
+            return picked
         queue = self.store.queue_table.newest(run.project_id, run.id, criterion.name, "random", None)
         for drawn in () if queue is None else self.plans.read(queue).items:
             if drawn.sample_id == sample_id:

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.errors import ConflictError, HcatError
 from core.labelling.queue import (
+    DEFAULT_SIZE,
     QueueKind,
     QueueRules,
     draw_random,
@@ -17,6 +18,7 @@ from core.labelling.queue import (
     queue_generator,
 )
 from core.labelling.records import QueueInfo
+from core.labelling.selection import ChosenSamples, SelectionSizes, draw_selection, open_samples_of, selection_sizes
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.workspace.calibrations import Calibrations
@@ -32,13 +34,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QueueDraft:
-    """What to draw."""
+    """What to draw. Without `planned` the kind of queue says how many; `chosen` are the samples of a slice's queue."""
 
     kind: QueueKind
     dimension: str | None
     round: int
-    planned: int
+    planned: int | None
     rules: QueueRules
+    chosen: ChosenSamples | None = None
+
+    def size_for(self, n: int) -> int:
+        """How many samples to draw of a run of n."""
+        return self.planned or min(DEFAULT_SIZE, n)
 
 
 @dataclass(frozen=True)
@@ -91,9 +98,19 @@ class QueueDrawing:
         later = () if draft.round == 1 else (draft.round,)
         parts = (run.content_hash, criterion.name, draft.kind, draft.dimension or "", self.store.settings.seed, *later)
         rng = queue_generator(*parts)
+        if draft.chosen is not None:
+            drawn = draw_selection(
+                [sample.id for sample in self.runs.samples(run)],
+                draft.chosen.sample_ids,
+                labelled=self._labelled(run, criterion, draft.kind),
+                kind=draft.kind,
+                planned=draft.planned,
+                rng=rng,
+            )
+            return QueuePlan(drawn.items, drawn.inclusion, drawn.strata)
         if draft.dimension is not None:
             by_stratum = self.slices.strata(run, draft.dimension)
-            items = draw_stratified(by_stratum, planned=draft.planned, rng=rng)
+            items = draw_stratified(by_stratum, planned=draft.size_for(run.n), rng=rng)
             each = {item.stratum: item.probability for item in items}
             return QueuePlan(items, {i: each[stratum] for i, stratum in by_stratum.items()}, by_stratum)
         if draft.kind == "disagreement":
@@ -102,6 +119,23 @@ class QueueDrawing:
         if draft.kind == "random":
             return _equally(ids, draft, rng)
         return _unequally(ids, self._pass_probabilities(run, criterion, probabilities), draft, rng)
+
+    def sizes(
+        self, run: RunInfo, criterion: Criterion, chosen: ChosenSamples, *, kind: QueueKind, planned: int | None
+    ) -> SelectionSizes:
+        """How many samples a queue of these would draw now, and out of how many."""
+        ids = [sample.id for sample in self.runs.samples(run)]
+        sides = open_samples_of(ids, chosen.sample_ids, self._labelled(run, criterion, kind))
+        return selection_sizes(kind, in_slice=len(sides[0]), in_rest=len(sides[1]), planned=planned)
+
+    def _labelled(self, run: RunInfo, criterion: Criterion, kind: QueueKind) -> set[str]:
+        """The samples that people have judged already. What is to confirm a finding leaves out those too that were
+        picked, or judged as gold items: such labels may be what the finding was seen in."""
+        return {
+            record.sample_id
+            for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+            if record.source == "person" and record.judged and (record.purpose == "estimate" or kind == "confirming")
+        }
 
     def _pass_probabilities(
         self, run: RunInfo, criterion: Criterion, probabilities: Mapping[str, float] | None
@@ -133,7 +167,7 @@ class QueueDrawing:
 
 
 def _equally(ids: Sequence[str], draft: QueueDraft, rng: np.random.Generator) -> QueuePlan:
-    items = draw_random(ids, planned=draft.planned, rng=rng)
+    items = draw_random(ids, planned=draft.size_for(len(ids)), rng=rng)
     return QueuePlan(items, dict.fromkeys(ids, len(items) / len(ids)), {})
 
 
@@ -144,7 +178,7 @@ def _unequally(
 
     p = np.array([probabilities.get(sample_id, np.nan) for sample_id in ids], dtype=np.float64)
     sizes = boundary_sizes(p) if draft.kind == "boundary" else residual_sizes(p)
-    inclusion = by_sample(ids, inclusion_probabilities(sizes, planned=draft.planned))
+    inclusion = by_sample(ids, inclusion_probabilities(sizes, planned=draft.size_for(len(ids))))
     return QueuePlan(draw_unequal(inclusion, queue=draft.kind, rng=rng), inclusion, {})
 
 

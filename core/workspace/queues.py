@@ -10,7 +10,8 @@ from core.errors import ConflictError, HcatError
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.leases import ActiveEntry, Lease, Offer, QueueState
 from core.labelling.queue import (
-    DEFAULT_SIZE,
+    IN_SLICE,
+    OF_SELECTION,
     QueueItem,
     QueueKind,
     QueueProgress,
@@ -18,6 +19,7 @@ from core.labelling.queue import (
     TeamProgress,
 )
 from core.labelling.records import QueueInfo
+from core.labelling.selection import ChosenSamples, SelectionSizes
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.workspace.open_store import OpenStore
@@ -46,6 +48,7 @@ class Queues:
         planned: int | None = None,
         rules: QueueRules | None = None,
         probabilities: Mapping[str, float] | None = None,
+        chosen: ChosenSamples | None = None,
         new_round: bool = False,
     ) -> QueueInfo:
         """The newest queue of this kind, drawn now if there is none: `planned` samples, by default 100 or all of fewer.
@@ -54,6 +57,8 @@ class Queues:
         - "stratified": the same number from each level of `dimension`, one of the samples' or "topic".
         - "boundary": more of the samples whose probability of a pass is near ½.
         - "informative": more of the samples that shorten the interval of the pass rate most.
+        - "slice": more of the samples of `chosen`, by default 40 in all, among those that nobody has labelled.
+        - "confirming": the same to confirm a finding, as many of `chosen` as of the rest, by default 60 in all.
         - "disagreement": samples on which annotators gave different levels; its labels are kept apart from estimates.
 
         Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration kept
@@ -63,13 +68,28 @@ class Queues:
         """
         if (kind == "stratified") == (dimension is None):
             raise HcatError("a stratified queue needs the dimension to stratify by, and any other takes none")
-        stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, kind, dimension)
-        if stored is None or stored.archived_at is not None or new_round:
+        if (kind in OF_SELECTION) == (chosen is None):
+            raise HcatError("a queue of a slice needs the samples of the slice, and any other takes none")
+        by = dimension if chosen is None else chosen.title
+        stored = self.store.queue_table.newest(run.project_id, run.id, criterion.name, kind, by)
+        if new_round or stored is None or stored.archived_at is not None or not self._draws_from(stored, chosen):
             number = 1 if stored is None else stored.round + 1
-            draft = QueueDraft(kind, dimension, number, planned or min(DEFAULT_SIZE, run.n), rules or QueueRules())
+            draft = QueueDraft(kind, by, number, planned, rules or QueueRules(), chosen)
             return self.drawing.draw(run, criterion, draft, probabilities)
         _check_same(stored, run, planned, rules)
         return stored
+
+    def sizes(
+        self,
+        run: RunInfo,
+        criterion: Criterion,
+        chosen: ChosenSamples,
+        *,
+        kind: QueueKind = "slice",
+        planned: int | None = None,
+    ) -> SelectionSizes:
+        """How many samples of `chosen`, and of the rest of the run, a queue of this kind would draw if planned now."""
+        return self.drawing.sizes(run, criterion, chosen, kind=kind, planned=planned)
 
     def all(self, run: RunInfo, criterion: Criterion | None = None) -> list[QueueInfo]:
         """The queues planned on the run, or on one of its criteria, but those that are archived; oldest first."""
@@ -123,6 +143,13 @@ class Queues:
     def team_progress(self, queue: QueueInfo) -> TeamProgress:
         """How far all annotators are together. Labels that a rule made are nobody's work and do not count."""
         return self._state(queue).team_progress()
+
+    def _draws_from(self, queue: QueueInfo, chosen: ChosenSamples | None) -> bool:
+        """Whether the queue's slice has these samples: what a slice holds changes where topics are found anew."""
+        if chosen is None:
+            return True
+        strata = self.plans.read(queue).strata
+        return {sample_id for sample_id, stratum in strata.items() if stratum == IN_SLICE} == set(chosen.sample_ids)
 
     def _state(self, queue: QueueInfo) -> QueueState:
         """The queue with its leases and all that holds on its run and criterion, at one moment."""

@@ -12,7 +12,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.types import JsonValue, Slice
 from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
 
 if TYPE_CHECKING:
     from core.records.project import Finding
@@ -71,7 +71,7 @@ def confirm(
     from core.wording.weakness import finding_sentence
     from core.workspace import Workspace
 
-    chosen = _slice(where)
+    chosen = slice_of(where)
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         table = workspace.scoring.required(stored)
@@ -168,14 +168,6 @@ def _turned(pair: Slice) -> Slice:
     if pair.dimension_2 is None or pair.level_2 is None:
         return pair
     return Slice(pair.dimension_2, pair.level_2, pair.dimension_1, pair.level_1)
-
-
-def _slice(pairs: list[str]) -> Slice:
-    levels = [tuple(pair.split("=", 1)) for pair in pairs]
-    wrong = next((pair for pair, parts in zip(pairs, levels, strict=True) if len(parts) != 2 or not parts[0]), None)
-    if wrong is not None or not 1 <= len(levels) <= 2:
-        raise HcatError("name the slice by --where DIMENSION=LEVEL, once, or twice for a pair")
-    return Slice(*levels[0]) if len(levels) == 1 else Slice(*levels[0], *levels[1])
 
 
 def _day(moment: datetime | None) -> date | None:

@@ -13,7 +13,7 @@ from core.labelling.queue import QueueKind, QueueRules
 from core.types import JsonValue
 from dashboard.commands.housekeeping import archive_queue, delete_queue, restore_queue
 from dashboard.commands.output import AsJson, print_json, print_table
-from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
+from dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption, slice_of
 
 app = typer.Typer(help="Plan and list the label queues of a run.", no_args_is_help=True)
 
@@ -31,6 +31,9 @@ def plan(
     criterion: CriterionOption = "correctness",
     kind: Kind = "random",
     dimension: Annotated[str | None, typer.Option(help="With stratified: the dimension to stratify by.")] = None,
+    where: Annotated[
+        list[str] | None, typer.Option(help="With slice: DIMENSION=LEVEL, once or twice: the slice to label.")
+    ] = None,
     size: Annotated[int | None, typer.Option(min=1, help="Number of samples; 100 by default.")] = None,
     overlap: Annotated[int | None, typer.Option(min=1, help="Annotators per item; by default everybody.")] = None,
     repeats: Annotated[float, typer.Option(min=0, max=0.5, help="Share of hidden repeats.")] = 0.0,
@@ -39,10 +42,17 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Draw a queue, each sample with a known probability, so that estimates stay unbiased."""
+    from core.labelling.selection import ChosenSamples
+    from core.weakness.slices import samples_in
     from core.workspace import Workspace
 
     if kind not in get_args(QueueKind):
         raise HcatError(f"there is no kind of queue {kind!r}: choose one of {', '.join(get_args(QueueKind))}")
+    if kind == "confirming":
+        raise HcatError("a confirming queue is of a finding: plan it with `hcat findings queue`")
+    if (kind == "slice") != bool(where):
+        raise HcatError("a queue of a slice needs --where DIMENSION=LEVEL, and any other takes none")
+    slice_ = slice_of(where) if where else None
     with Workspace.open(actor="command line") as workspace:
         stored, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
         queue = workspace.queues.plan(
@@ -51,6 +61,9 @@ def plan(
             kind=cast("QueueKind", kind),
             dimension=dimension,
             planned=size,
+            chosen=None
+            if slice_ is None
+            else ChosenSamples(slice_.title, tuple(samples_in(workspace.run_data.columns(stored).dimensions, slice_))),
             rules=QueueRules(overlap=overlap, repeats=repeats, gold=gold),
             new_round=new_round,
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.records.project import RunInfo
+from dashboard.loaders import samples
 from dashboard.navigation import find_page
 from dashboard.selection import SampleSelection
 
@@ -14,9 +16,12 @@ def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> 
     st.page_link(str(entry.path), label=label or entry.title, icon=icon or entry.icon)
 
 
-def open_samples(selection: SampleSelection, *, metric: str | None = None, sample_id: str | None = None) -> None:
-    """Switch to the Samples page, showing this selection. The project and the run stay chosen."""
-    query = selection.to_query()
+def open_samples(
+    selection: SampleSelection, *, run: RunInfo | None = None, metric: str | None = None, sample_id: str | None = None
+) -> None:
+    """Switch to the Samples page, showing this selection. The project and the run stay chosen; a list of more than
+    `MAX_IDS` samples needs the `run`."""
+    query = selection.to_query(() if run is None else tuple(samples(run)))
     if metric is not None:
         st.session_state["next-metric"] = metric
     if sample_id is not None:

@@ -36,3 +36,16 @@ def test_choosing() -> None:
     assert SampleSelection(slice=Slice("topic", "fees", "type", "open")).choose(DIMENSIONS) == ["b"]
     assert SampleSelection(slice=Slice("nowhere", "fees")).choose(DIMENSIONS) == []
     assert SampleSelection(sample_ids=("c", "a", "gone")).choose(DIMENSIONS) == ["a", "c"]
+
+
+def test_a_lasso_of_thousands_survives_the_url_of_its_run() -> None:
+    order = [f"question-{k}" for k in range(5025)]
+    ids = tuple(order[k] for k in range(5025) if k % 7 < 4)
+    query = SampleSelection(sample_ids=ids).to_query(order)
+    assert sum(map(len, query.values())) < 2_000
+    assert SampleSelection.from_query(query, order).sample_ids == ids
+    frame = pd.DataFrame(index=pd.Index(order))
+    assert SampleSelection.from_query(query, order).choose(frame) == list(ids)
+    # On another run, and where the link was cut, it selects nothing rather than other samples.
+    assert SampleSelection.from_query(query, order[1:]).choose(frame) == []
+    assert SampleSelection.from_query({"marks": query["marks"][:-9]}, order).choose(frame) == []

@@ -134,6 +134,8 @@ _KINDS: dict[str, QueueKind] = {
     "stratified": "stratified",
     "boundary": "boundary",
     "informative": "informative",
+    "slice": "slice",
+    "confirming": "confirming",
     "disagreement": "disagreement",
 }
 _ORDERS: dict[str, Order] = {"queue": "queue", "annotator": "annotator"}

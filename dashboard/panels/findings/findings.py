@@ -113,7 +113,7 @@ def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelect
     runs = {run.name: run for run in workspace().runs.all(project)}
     if frozen.run in runs and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
         st.session_state["next-run"] = runs[frozen.run].name
-        open_samples(SampleSelection(sample_ids=frozen.sample_ids), metric=frozen.metric)
+        open_samples(SampleSelection(sample_ids=frozen.sample_ids), run=runs[frozen.run], metric=frozen.metric)
 
 
 def _status_form(finding: Finding) -> None:

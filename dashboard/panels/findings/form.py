@@ -18,7 +18,7 @@ from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import values, workspace
+from dashboard.loaders import samples, values, workspace
 from dashboard.selection import SampleSelection
 
 MOST_CHART_BYTES = 2_000_000
@@ -61,10 +61,10 @@ def confirm_popover(
         try:
             frozen = workspace().findings.freeze(
                 run,
-                selection.title,
+                title,
                 metric=metric,
                 scores=dict(zip(sample_ids, values(run, metric).reindex(list(sample_ids)).tolist(), strict=True)),
-                filter={"slice": None, **selection.to_query()},
+                filter={"slice": None, **selection.to_query(tuple(samples(run)))},
                 statistics=statistics,
                 chart=_document(chart),
             )

@@ -22,6 +22,8 @@ CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
 UNDONE, DRAWN = "undone-label", "card-drawn"
+PICKED = "picked-sample"
+"""In the session: the sample that somebody chose to label, out of any queue."""
 SEEN = ("query", "contexts", "answer", "guideline", "examples")
 
 
@@ -173,7 +175,8 @@ def _details(session: LabellingSession, shown: Shown) -> LabelDetails:
         flagged=bool(state.get(FLAGGED)),
         comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
         shown=(*SEEN, *(("reference",) if session.reference and sample.reference is not None else ())),
-        blind=True,  # the store knows better where the sample was revealed to the annotator
+        # The store knows better where the sample was revealed; one that was picked was looked at before.
+        blind=shown.item.purpose != "picked",
     )
 
 
@@ -192,6 +195,7 @@ def _done(shown: Shown | None) -> None:
     state[CHANGES] = state.get(CHANGES, 0) + 1
     state[LAST] = None if shown is None else shown.item.sample_id
     state[BACK], state[ASKING], state[UNDONE] = 0, None, None
+    state.pop(PICKED, None)
 
 
 def _failed(what: str, error: HcatError) -> None:

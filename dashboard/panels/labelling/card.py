@@ -14,6 +14,7 @@ from dashboard.components.refresh import trigger_refresh
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels.labelling import actions as act
+from dashboard.panels.labelling.picked import picked_item, picked_note
 from dashboard.panels.labelling.reveal import reveal_strip
 from dashboard.panels.labelling.session import (
     CARD,
@@ -40,7 +41,7 @@ def label_card(session: LabellingSession) -> None:
     ws = workspace()
     try:
         queue = session.queue or ws.queues.plan(session.run, session.criterion)
-        item = ws.queues.next_item(queue, session.annotator)
+        item = picked_item(session.run) or ws.queues.next_item(queue, session.annotator)
         progress = ws.queues.progress(queue, session.annotator)
         shown = _shown(session, item)
     except HcatError as error:
@@ -51,7 +52,9 @@ def label_card(session: LabellingSession) -> None:
         _progress(progress)
     if message := st.session_state.pop(act.ERROR, None):
         st.error(sentence(message))
-    if item is not None:
+    if item is not None and item.purpose == "picked":
+        picked_note(session.run, session.criterion, session.annotator)
+    elif item is not None:
         _lease(queue, item, session.annotator)
     if shown is None:
         _through(session, queue, progress)

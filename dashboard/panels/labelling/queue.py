@@ -10,7 +10,7 @@ from core.agreement.pairwise import MINIMUM_N
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.labelling.leases import expected_repeats
-from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, Order, QueueKind, QueueRules
+from core.labelling.queue import DEFAULT_SIZE, MAX_OVERLAP, OF_SELECTION, Order, QueueKind, QueueRules
 from core.labelling.records import QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion
@@ -40,6 +40,16 @@ KINDS: dict[QueueKind, tuple[str, str]] = {
         "most informative",
         "More of the samples that shorten the interval of the pass rate most, by the calibration saved last. Weights "
         "keep estimates unbiased.",
+    ),
+    "slice": (
+        "of a slice",
+        "More of the samples of one slice or selection, and a few of the rest of the run. Samples that people have "
+        "labelled already are not drawn again: their labels count. Weights keep estimates unbiased.",
+    ),
+    "confirming": (
+        "confirming a finding",
+        "As many samples of a finding as of the rest of the run, none of which anybody has judged. When all are "
+        "labelled, their labels alone say whether the finding is confirmed.",
     ),
     "disagreement": (
         "disagreement",
@@ -90,7 +100,10 @@ def queue_planner(run: RunInfo, criterion: Criterion) -> None:
 @st.fragment
 def _planner(run: RunInfo, criterion: Criterion) -> None:
     kind = st.selectbox(
-        "Kind", list(KINDS), format_func=lambda name: KINDS[cast("QueueKind", name)][0], key="plan-kind"
+        "Kind",
+        [kind for kind in KINDS if kind not in OF_SELECTION],
+        format_func=lambda name: KINDS[cast("QueueKind", name)][0],
+        key="plan-kind",
     )
     st.caption(KINDS[kind][1])
     dimension = _dimension(run) if kind == "stratified" else None

@@ -56,8 +56,10 @@ class Shown:
 
     @property
     def token(self) -> str:
-        """A name for this look at the item, which tells nothing of the sample."""
-        return f"claim-{self.item.lease}" if self.record is None else f"label-{self.record.id}"
+        """A name for this look at the item, which tells nothing of the sample unless the annotator picked it."""
+        if self.record is not None:
+            return f"label-{self.record.id}"
+        return f"claim-{self.item.lease}" if self.item.lease is not None else f"picked-{self.item.sample_id}"
 
     @property
     def view(self) -> str:

@@ -16,6 +16,7 @@ from dashboard.components.pickers import metric_help, metric_title, required_sco
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
 from dashboard.loaders import decisions, samples, workspace
+from dashboard.panels.labelling.picked import label_this
 from dashboard.panels.samples.contributions import WHY, contributions_panel
 from dashboard.panels.samples.explanation import HINT, explanation_panel, read_explanation, score_line, transport_panel
 
@@ -51,6 +52,7 @@ def step_buttons(ids: list[str], shown: str) -> None:
             _go(ids[place - 1])
         if st.button("Next", key="next", shortcut="Right", disabled=place == len(ids) - 1):
             _go(ids[place + 1])
+        label_this(shown)
         st.text(f"{place + 1} of {len(ids)} · {shown}")
 
 

@@ -21,8 +21,9 @@ from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import decisions, samples, scores, values, workspace
+from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.runs.jobs import job_panel
-from dashboard.selection import MAX_IDS, SampleSelection, selected_customdata
+from dashboard.selection import SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
 NO_LABEL, NO_DECISION = "(no label)", "(unscored)"
@@ -117,17 +118,19 @@ def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
         config={"displaylogo": False},
         alt=f"Map of samples coloured by {metric_title(colour)}",
     )
-    _open_selected([str(data[0]) for data in selected_customdata(event)])
+    _open_selected(run, [str(data[0]) for data in selected_customdata(event)])
 
 
-def _open_selected(ids: list[str]) -> None:
+def _open_selected(run: RunInfo, ids: list[str]) -> None:
     if not ids:
         st.caption("Nearby points are similar; the axes have no meaning. Draw a lasso around samples, or click one.")
         return
-    cut = f" The first {MAX_IDS} will be shown." if len(ids) > MAX_IDS else ""
-    st.caption(f"{counted(len(ids), 'sample')} selected.{cut}")
-    if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
-        open_samples(SampleSelection(sample_ids=tuple(ids[:MAX_IDS])))
+    st.caption(f"{counted(len(ids), 'sample')} selected.")
+    selection = SampleSelection(sample_ids=tuple(ids))
+    with st.container(horizontal=True):
+        if st.button("Open the selected samples", icon=":material/article:", type="primary", key="open-selected"):
+            open_samples(selection, run=run)
+        label_these(run, selection, ids)
 
 
 def _groups(run: RunInfo, run_topics: RunTopics, colour: str, decided: pd.DataFrame | None) -> list[str]:

@@ -30,6 +30,7 @@ from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, values
 from dashboard.panels.findings.form import confirm_popover
+from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.selection import SampleSelection, selected_customdata
 
@@ -175,6 +176,7 @@ def slice_panel(
                 open_samples(chosen, metric=metric)
             statistics = frozen_statistics(table, row, looked_at=datetime.now(UTC))
             confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=statistics, chart=chart)
+            label_these(run, chosen, ids)
 
 
 def _legend(run: RunInfo, table: WeaknessTable, metric: str) -> None:

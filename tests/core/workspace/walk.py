@@ -11,9 +11,11 @@ from core.analysis.agreement import annotator_ratings, policies
 from core.analysis.answers import answer_kinds
 from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
+from core.analysis.sample_filter import sample_facts
 from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
+from core.labelling.selection import ChosenSamples
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.types import Criterion, Label, Progress, Sample, Score
@@ -118,6 +120,9 @@ def _queues(place: Place) -> None:
     assert queues.release(item, "ann")
     assert queues.progress(queue, "ann").open == queues.open_items(run, criterion, "ann") == 6
     queues.team_progress(queue)
+    fees = ChosenSamples("area = a", tuple(f"q{k}" for k in range(0, 40, 2)))
+    assert queues.sizes(run, criterion, fees, planned=8).of_slice == 6
+    assert queues.plan(place.other, criterion, kind="slice", chosen=fees, planned=8).name == "slice: area = a"
 
 
 def _next(place: Place, annotator: str) -> QueueItem:
@@ -170,6 +175,8 @@ def _exports(place: Place) -> None:
     exports.log_with_pseudonyms(place.project, labels.history(place.project))
     exports.label_file(place.project, place.criterion, place.run)
     exports.label_log(place.project, place.criterion, place.run)
+    facts = sample_facts(place.workspace.run_data.open(place.run), place.criterion, [], None)
+    assert exports.samples(["q0"], facts, None, criterion="correctness").count(b"\n") == 2
 
 
 def _calibrations(place: Place) -> None:

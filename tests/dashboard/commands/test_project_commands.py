@@ -71,6 +71,29 @@ def test_a_stratified_queue_draws_as_many_from_each_level(project: None) -> None
     assert json.loads(hcat(*plan))["queue"] == "stratified by kind"
 
 
+def test_a_queue_of_a_slice_draws_of_the_samples_without_a_label(project: None, tmp_path: Path) -> None:
+    plan = ("queue", "plan", *IN_PROJECT, "--kind", "slice", "--where", "kind=loans", "--size", "4", "--json")
+    assert json.loads(hcat(*plan)) | {"queue": "slice: kind = loans", "planned": 4} == json.loads(hcat(*plan))
+    hcat("queue", "items", *IN_PROJECT, "--queue", "slice: kind = loans", "-o", str(tmp_path / "items.csv"))
+    rows = list(csv.DictReader((tmp_path / "items.csv").open()))
+    # The rest has labels on all of its samples, so all four are of the six in the slice.
+    assert {(row["stratum"], float(row["probability"])) for row in rows} == {("slice", 4 / 6)}
+
+
+def test_samples_are_written_for_a_spreadsheet(project: None, tmp_path: Path) -> None:
+    said = hcat(
+        "samples", "export", *IN_PROJECT, "-o", str(tmp_path / "s.csv"), "--label", "tie", "--where", "kind=fees"
+    )
+    assert said.startswith("2 samples of bank / v1 (kind = fees, label tie)")
+    rows = list(csv.DictReader((tmp_path / "s.csv").open(encoding="utf-8-sig")))
+    assert [(row["sample_id"], row["answer"], row["dimension:kind"]) for row in rows] == [
+        ("s0", "Answer 0.", "fees"),
+        ("s1", "Answer 1.", "fees"),
+    ]
+    assert "12 samples" in hcat("samples", "export", *IN_PROJECT, "-o", str(tmp_path / "s.xlsx"))
+    assert (tmp_path / "s.xlsx").read_bytes().startswith(b"PK")
+
+
 def test_disagreements_are_listed_decided_and_exported(project: None, tmp_path: Path) -> None:
     listed = json.loads(hcat("labels", "disagreements", *IN_PROJECT, "--json"))["disagreements"]
     assert [row["sample_id"] for row in listed] == ["s0", "s1"]
