@@ -81,9 +81,9 @@ def test_a_valid_calibration_is_not_refused(n: int) -> None:
     assert counts["no"] / draws <= most(0.025, draws)
 
 
-@pytest.mark.parametrize(("slope", "n", "least"), [(1.5, 300, 0.6), (2.5, 200, 0.8), (4.0, 100, 0.7)])
+@pytest.mark.parametrize(("slope", "n", "least"), [(1.5, 300, 0.5), (2.5, 200, 0.8), (4.0, 100, 0.7)])
 def test_good_metrics_are_still_found(slope: float, n: int, least: float) -> None:
-    """The price of tries and looks, of 20 metrics, in power."""
+    """The price of tries and looks, of 20 metrics, in power: .59, .99 and .98 of 1,000 draws."""
     rng, draws = np.random.default_rng(n), DRAWS or 15
     counts = Counter(
         fitted_to(*one_draw(rng, n, slope=slope), metrics=[METRIC]).fit_for_use.cause for _ in range(draws)
@@ -101,7 +101,7 @@ def test_a_metric_that_is_fit_decides(alpha: float) -> None:
         made = fitted_to(*one_draw(rng, 150, slope=2.0, useless=0), metrics=[METRIC], alpha=alpha)
         if made.fit_for_use.value == "yes":
             decided.append(share_decided(made, rng))
-    print(f"α = {alpha}: {len(decided)} of {draws} fit; they decide {[round(share, 2) for share in decided]}")
+    print(f"α = {alpha}: {len(decided)} of {draws} fit; they decide {np.quantile(decided or [np.nan], [0, 0.5, 1])}")
     assert np.mean(decided or [1.0]) > LEAST_DECIDED
     assert min(decided, default=1.0) > LEAST_DECIDED / 2
 
