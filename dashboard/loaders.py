@@ -23,6 +23,7 @@ from core.analysis.agreement import policies as annotators_alone
 from core.analysis.answers import answer_kinds as kinds_of_answers
 from core.analysis.calibrate import check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import errors_of_verdicts, estimate_by_calibration
+from core.analysis.fitness import MetricFitness
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_filter import sample_facts as facts_of_samples
@@ -437,6 +438,20 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:
     """By what the slices of the run can be compared, rates of passing first."""
     return workspace().weaknesses.metrics(run, columns=columns(run))
+
+
+def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
+    """How far the metric stands in for people on the criterion with most labels; None where it is what they say."""
+    project = workspace().projects.of(run)
+    labelled = " ".join(_labelled_as(run, criterion.name) for criterion in workspace().criteria.all(project))
+    record = saved_calibration(run) if metric == CALIBRATED else None
+    saved = "" if record is None else _identity(record)
+    return _fitness((run.artifact, _scored_as(run), _sliced_as(run), labelled, str(saved)), metric, run)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Comparing the metric with labels …")
+def _fitness(key: tuple[str, ...], metric: str, _run: RunInfo) -> MetricFitness | None:
+    return workspace().weaknesses.fitness(_run, metric, columns=columns(_run))
 
 
 def default_slice_metric(run: RunInfo) -> str:

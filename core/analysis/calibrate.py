@@ -33,6 +33,7 @@ def calibrate(
     alpha: float = 0.1,
     conditional: str = NOT_CONDITIONAL,
     decision_threshold: float = DECISION_THRESHOLD,
+    replicates: int = REPLICATES,
 ) -> Calibration:
     """Calibrate metrics against the run's labels. `conditional` asks for thresholds by "class" or by a dimension.
 
@@ -51,6 +52,7 @@ def calibrate(
         groups=run.columns.groups,
         test_cases=run.columns.clusters,
         inclusion=_inclusion(run, criterion, run.labels(criterion)),
+        replicates=replicates,
     )
 
 

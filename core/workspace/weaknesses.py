@@ -13,6 +13,7 @@ from core.workspace.open_runs import OpenRuns
 from core.workspace.projects import Projects
 
 if TYPE_CHECKING:
+    from core.analysis.fitness import MetricFitness
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
     from core.weakness.table import WeaknessTable
@@ -80,6 +81,14 @@ class Weaknesses:
 
         opened = self.run_data.open(run, columns=columns)
         return default_dimensions(opened, self.criteria.all(self.projects.of(run)), metric)
+
+    def fitness(self, run: RunInfo, metric: str, *, columns: RunColumns | None = None) -> MetricFitness | None:
+        """How far what slices are compared by stands in for people; None for the pass rate by labels, which is theirs.
+        The verdict is the Calibration page's for this metric alone."""
+        from core.analysis.fitness import fitness_beside
+
+        opened = self.run_data.open(run, columns=columns)
+        return fitness_beside(opened, self.criteria.all(self.projects.of(run)), metric, calibration=self._in_force(run))
 
     def _in_force(self, run: RunInfo) -> Calibration | None:
         return self.calibrations.newest(run) if self.calibrations.all(run) else None

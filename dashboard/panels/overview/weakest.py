@@ -12,11 +12,12 @@ from core.weakness.family import family_table
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
 from core.weakness.verdicts import POSSIBLE, SHOWN
+from core.wording.fitness import fitness_sentence
 from core.wording.slice_metrics import slice_metric_title
 from core.wording.weakness import family_sentence, found_sentence
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
-from dashboard.loaders import default_dimensions, default_slice_metric, weaknesses
+from dashboard.loaders import default_dimensions, default_slice_metric, fitness, weaknesses
 from dashboard.selection import SampleSelection
 
 MOST = 5
@@ -39,6 +40,9 @@ def weakest(run: RunInfo) -> None:
         return
     table = family_table([weaknesses(run, metric, names, pairs=True)], metric=metric, by=names)
     st.markdown(f"**{plain(slice_metric_title(metric, table.settings.labels))}.** {plain(found_sentence(table))}")
+    beside = fitness(run, metric)
+    if beside is not None:
+        st.markdown(plain(fitness_sentence(beside)))
     st.caption(plain(f"{family_sentence(table)} Dimensions: {', '.join(names)}."))
     rows = ranked(table)
     rows = rows[rows["verdict"].isin([*SHOWN, *POSSIBLE])].head(MOST)

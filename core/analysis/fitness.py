@@ -1,0 +1,92 @@
+"""How far a metric stands in for people on a criterion, by the labels of this run: what must be said beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.analysis import calibrate as calibrating
+from core.analysis.run_data import RunData
+from core.calibration.calibration import Calibration
+from core.calibration.checks.fitness import Answer
+from core.errors import NoMaximumError, NotEnoughLabelsError
+from core.labelling.label_source import BY_PEOPLE
+from core.types import Criterion, Estimate
+from core.weakness.keys import CORRECTED, criterion_of
+from core.wording.verdict import verdict_reason_of
+
+FIT, NOT_SHOWN_FIT, NOT_FIT, NEVER = "fit for use", "not shown to be fit", "not fit", "never compared with people"
+UNKNOWN = Estimate(math.nan, math.nan, math.nan, 0)
+_WORDS: dict[Answer, str] = {"yes": FIT, "not shown": NOT_SHOWN_FIT, "no": NOT_FIT}
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFitness:
+    """The verdict on a metric, a key of `slice_metrics`, for a criterion, with its reason.
+
+    `auc` says how well it tells what people pass from what they fail, NaN where that can't be measured; `labels` counts
+    the samples with a label, `by_people` those that a person labelled.
+    """
+
+    metric: str
+    verdict: str
+    criterion: str = ""
+    reason: str = ""
+    auc: Estimate = UNKNOWN
+    labels: int = 0
+    by_people: int = 0
+
+
+def fitness_beside(
+    run: RunData, criteria: Sequence[Criterion], metric: str, *, calibration: Calibration | None = None
+) -> MetricFitness | None:
+    """What to say beside the slices of a metric: on the criterion with most labels, of the corrected pass rate on that
+    of the calibration. None for the pass rate by labels, which is what people say."""
+    if criterion_of(metric) is not None:
+        return None
+    if metric == CORRECTED:
+        if calibration is None:
+            return None
+        on = next((criterion for criterion in criteria if criterion.name == calibration.criterion), None)
+        return _of_calibration(run, on, calibration, metric)
+    labelled = [criterion for criterion in criteria if run.labels(criterion).sample_ids]
+    if not labelled:
+        return MetricFitness(metric, NEVER)
+    return metric_fitness(run, max(labelled, key=lambda each: len(run.labels(each).sample_ids)), metric)
+
+
+def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFitness:
+    """The verdict that the Calibration page gives on this metric alone, calibrated by logistic regression.
+
+    Tries and looks are paid for as there (docs/decisions/0009-fit-for-use.md): asking for all metrics costs nothing.
+    """
+    if not run.labels(criterion).sample_ids:
+        return MetricFitness(metric, NEVER, criterion.name)
+    try:
+        fitted = calibrating.calibrate(run, criterion, metrics=(metric,), replicates=0)
+    except (NotEnoughLabelsError, NoMaximumError) as error:
+        counts = _counts(run, criterion)
+        return MetricFitness(metric, NOT_SHOWN_FIT, criterion.name, f"{error}.", labels=counts[0], by_people=counts[1])
+    return _of_calibration(run, criterion, fitted, metric)
+
+
+def _of_calibration(run: RunData, criterion: Criterion | None, fitted: Calibration, metric: str) -> MetricFitness:
+    evidence = fitted.evidence
+    labels, by_people = (0, 0) if criterion is None else _counts(run, criterion)
+    return MetricFitness(
+        metric,
+        _WORDS[fitted.fit_for_use.value],
+        fitted.criterion,
+        verdict_reason_of(fitted),
+        UNKNOWN if evidence is None else evidence.discrimination.auc,
+        labels,
+        by_people,
+    )
+
+
+def _counts(run: RunData, criterion: Criterion) -> tuple[int, int]:
+    """Samples with a label, and those among them that a person labelled."""
+    labels = run.labels(criterion)
+    by_people = {label.sample_id for label in labels.labels if label.source in BY_PEOPLE}
+    return len(labels.sample_ids), len(by_people & set(labels.sample_ids))
