@@ -78,17 +78,18 @@ def mean_kappa(
     where it costs the mean most.
     Source: Light 1971, Measures of response agreement for qualitative data.
     """
-    table = in_order_of_content(_table(levels))
+    table = _table(levels)
     name = f"mean κ of pairs{'' if weighting == 'none' else f', {weighting} weights'}"
-    given = ~np.isnan(table)
-    pairs = [(a, b) for a, b in combinations(range(table.shape[1]), 2) if np.sum(given[:, a] & given[:, b]) >= least]
     shared = np.zeros(len(table), dtype=bool)
-    for a, b in pairs:
-        shared |= given[:, a] & given[:, b]
+    for a, b in _pairs_with(table, least):
+        shared |= ~np.isnan(table[:, [a, b]]).any(axis=1)
     n = int(shared.sum())
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0, level, name)
-    kinds, kind_of = np.unique(np.where(given, table, -1)[shared].astype(np.intp), axis=0, return_inverse=True)
+    # Samples that no pair shares tell nothing: they must not decide the order of annotators, and with it the draws.
+    table = in_order_of_content(table[shared])
+    pairs = _pairs_with(table, least)
+    kinds, kind_of = np.unique(np.where(np.isnan(table), -1, table).astype(np.intp), axis=0, return_inverse=True)
     kind_of, cases = kind_of.reshape(-1), None if test_cases is None else np.asarray(test_cases)[shared]
     size = int(kinds.max()) + 1 if n_levels is None else n_levels
     kinds, unseen = _with_unseen(kinds, pairs, size)
@@ -109,6 +110,12 @@ def mean_kappa(
     return bootstrap_by_item(
         statistic, kind_of, unseen, level=level, replicates=replicates, rng=rng, name=name, test_cases=cases
     )
+
+
+def _pairs_with(table: Floats, least: int) -> list[tuple[int, int]]:
+    """The pairs of annotators, as columns, that have `least` items or more in common."""
+    given = ~np.isnan(table)
+    return [(a, b) for a, b in combinations(range(table.shape[1]), 2) if np.sum(given[:, a] & given[:, b]) >= least]
 
 
 def in_order_of_content(table: Floats) -> Floats:

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from core.agreement.alpha import krippendorff_alpha
-from core.agreement.kappa import cohen_kappa, confusion
+from core.agreement.kappa import confusion
 from core.agreement.pairwise import MINIMUM_N, mean_kappa, raw_agreement
 from core.agreement.prevalence import (
     LEAST_MINORITY,
@@ -95,7 +95,7 @@ class PairAgreement:
 
 
 LEVEL_REPLICATES = 1000
-"""Bootstrap replicates where there are many coefficients: of levels, and of pairs of annotators."""
+"""Bootstrap replicates within levels, where there are many coefficients."""
 RAW, KAPPA, ALPHA = "raw agreement", "Cohen's κ", "Krippendorff's α"
 LINEAR, QUADRATIC, ORDINAL = "κ, linear weights", "κ, quadratic weights", "α, ordinal"
 AC1, PREVALENCE = "Gwet's AC1", "share that passes"
@@ -187,9 +187,12 @@ def pair_agreements(
     criterion: Criterion,
     rng: np.random.Generator,
     minimum_n: int = MINIMUM_N,
-    replicates: int = LEVEL_REPLICATES,
+    replicates: int = REPLICATES,
 ) -> tuple[PairAgreement, ...]:
-    """Every two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels."""
+    """Every two annotators with a sample in common: raw agreement, κ, weighted κ, and their table of levels.
+
+    Where there are but two, all of it equals `agreement`: one estimator, as many replicates.
+    """
     size = len(criterion.levels)
     found = []
     for first, second in combinations(ratings.annotators, 2):
@@ -197,21 +200,15 @@ def pair_agreements(
         a, b, cases = both.levels[:, 0], both.levels[:, 1], both.test_cases
         if not len(a):
             continue
+        kappa = partial(
+            mean_kappa, both.levels, rng=rng, n_levels=size, least=1, test_cases=cases, replicates=replicates
+        )
         made = {
             RAW: raw_agreement(both.levels, rng=rng, test_cases=cases, replicates=replicates),
-            KAPPA: cohen_kappa(a, b, rng=rng, n_levels=size, test_cases=cases, replicates=replicates),
+            KAPPA: kappa(),
         }
         if not criterion.is_binary:
-            for name, weighting in ((LINEAR, "linear"), (QUADRATIC, "quadratic")):
-                made[name] = cohen_kappa(
-                    a,
-                    b,
-                    rng=rng,
-                    weighting="linear" if weighting == "linear" else "quadratic",
-                    n_levels=size,
-                    test_cases=cases,
-                    replicates=replicates,
-                )
+            made |= {LINEAR: kappa(weighting="linear"), QUADRATIC: kappa(weighting="quadratic")}
         made |= _beside_kappa(both, criterion, rng=rng, replicates=replicates)
         counts = confusion(a, b, n_levels=size).astype(int).tolist()
         table = tuple(tuple(row) for row in counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from core.calibration.calibration import CLUSTER, SAMPLE, TWO_LEVELS, Calibratio
 from core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, cross_check
 from core.calibration.checks.diagnostics import DECISION_THRESHOLD
 from core.calibration.checks.direction import backward_metrics
-from core.calibration.checks.discrimination import of_checks, of_score, ranks_as_score
+from core.calibration.checks.discrimination import auc_of_score, of_checks, of_score, ranks_as_score
 from core.calibration.checks.evidence import Evidence
 from core.calibration.checks.fitness import fitness
 from core.calibration.checks.proportional_odds import ProportionalOdds, check_proportional_odds
@@ -105,6 +106,9 @@ def calibrate(
     diagnostics = cross_check(data, rule, fit_again, measuring, handed_out=made) if few else None
     if diagnostics is None:
         diagnostics = check(fitted, data, rule, made, measuring)
+    if diagnostics is not None and _keeps_direction(fitted, to_fit):
+        area = auc_of_score(data, to_fit.directions[0], level=level)
+        diagnostics = replace(diagnostics, auc=area, auc_of_score=True)
     return Calibration(
         criterion=criterion.name,
         metrics=names,
@@ -140,6 +144,11 @@ def _file_hashes(scores: ScoreTable, names: Sequence[str]) -> dict[str, str]:
     """The hash of the file that each of these metrics came from, where it came from one."""
     declared = scores.provenance.from_files
     return {f"file of {name}": declared[name].sha256 for name in names if name in declared}
+
+
+def _keeps_direction(fitted: ProbabilityMap, data: FitData) -> bool:
+    """Whether the map is of one metric whose direction is known, and ranks samples as this metric does."""
+    return len(fitted.metrics) == 1 and data.directions[0] != "none" and ranks_as_score(fitted, data.directions[0])
 
 
 def _evidence(

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.estimates.forecast import Forecast
-from core.estimates.influence import LabelledRun
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.labelling.consensus import labelled_at
-from core.statistics.discrimination import auc_estimate
 from core.statistics.effective_n import rate_interval, t_quantile
 from core.types import Criterion, Estimate, Label
 
@@ -28,11 +26,10 @@ FIRST = 10
 
 @dataclass(frozen=True, slots=True)
 class LearningPoint:
-    """What was known after the first `labels` labelled samples; `auc` is of predictions that never saw their label."""
+    """What was known after the first `labels` labelled samples."""
 
     labels: int
     estimates: PassRateEstimates
-    auc: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def learning_curve(
         estimates = estimate_pass_rate(prepared.run, level=level, note=prepared.note)
         while curve and curve[-1].labels >= estimates.n_labels:
             curve.pop()
-        curve.append(LearningPoint(estimates.n_labels, estimates, _auc(prepared.run, level)))
+        curve.append(LearningPoint(estimates.n_labels, estimates))
     return tuple(curve)
 
 
@@ -125,19 +122,6 @@ def _first(labels: Sequence[Label], size: int, scored: set[str]) -> Sequence[Lab
                 return labels[:position]
             seen.add(label.sample_id)
     return labels
-
-
-def _auc(run: LabelledRun, level: float) -> Estimate:
-    both = run.labelled & ~np.isnan(run.prediction)
-    weights = None if run.weights is None else run.weights[both]
-    equal = weights is None or len(set(weights.tolist())) < 2
-    return auc_estimate(
-        run.prediction[both],
-        run.passed[both] == 1,
-        weights=None if equal else weights,
-        clusters=None if run.clusters is None else run.clusters[both],
-        level=level,
-    )
 
 
 def _width(ahead: Forecast, n: int, rate: float, effect: float) -> float:

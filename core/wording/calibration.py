@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.calibration.checks.baselines import BASELINES
-from core.calibration.checks.comparison import Comparison
+from core.calibration.checks.comparison import Candidate, Comparison
+from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.discrimination import FALSE_YES
 from core.calibration.checks.exchangeability import LEAST_LABELLED, SHOWN_FEATURES, ExchangeabilityCheck
 from core.calibration.checks.fitness import EVIDENCE_AGAINST, LEAST_CHECKED, LEAST_DECIDED, USEFUL_AUC
@@ -19,14 +20,74 @@ from core.calibration.maps.methods import ProbabilityMap
 from core.calibration.maps.weights import metric_weights
 from core.display.numbers import counted, p_value_text
 
+SHOWN_BETTER = 3
+"""So many evaluators that beat a constant are named; the others are counted."""
+
 CROSS_FITTED_INTERVALS = (
     "Labels in one fold share a map and a threshold, and each label also serves another role in other folds, so they "
     "are not independent, as binomial intervals assume. No unbiased variance estimate is known for this (Bengio & "
     "Grandvalet 2004). The interval for coverage is that of the sets handed out: it adds how far one threshold strays. "
     "In simulations with 40 to 90 labels it contained their coverage in 94% to 99% of draws; with 50 and 90 labels the "
-    "intervals for AUC contained its mean in 92% and 94%."
+    "intervals for the AUC of the probability contained its mean in 92% and 94%."
 )
 """What to say beside intervals that were cross-fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a figure is called, and what it means."""
+
+    title: str
+    meaning: str
+
+
+def auc_term(measured: Diagnostics) -> Term:
+    """Which AUC this is: of a metric's score, or of probabilities on labels that did not fit them."""
+    if measured.auc_of_score:
+        return Term(
+            "AUC",
+            f"Chance that a passed sample scores above a failed one, on all {measured.auc.n} labels; 0.5 is chance "
+            "level. A map of one metric ranks samples as the metric does, so no label needs to be held out.",
+        )
+    return Term(
+        "AUC of the probability",
+        "Chance that a passed sample has a higher probability than a failed one, on labels that did not fit the map "
+        f"{_in_turn(measured)}; 0.5 is chance level. The verdict takes the median over random splits instead.",
+    )
+
+
+def need_review_term(measured: Diagnostics) -> Term:
+    """The share of undecided sets on held-out labels, apart from that among the samples of the run."""
+    return Term(
+        "Undecided, cross-checked" if measured.folds > 1 else "Undecided, held-out labels",
+        "Share of sets that name both classes or none; these need a person. Measured on labels that set nothing "
+        f"{_in_turn(measured)}. It says how often sets made in this way stay undecided, not how many samples of this "
+        "run do.",
+    )
+
+
+UNDECIDED_IN_RUN = Term(
+    "Undecided in this run",
+    "Samples of the run whose prediction set names both classes or none, by the map and the threshold that are in use "
+    "here. This is a count, not an estimate.",
+)
+
+
+def changing_sets_note(measured: Diagnostics, undecided: int, n: int) -> str:
+    """A sentence where the sets of the run decide far more, or far fewer, samples than sets made in this way usually
+    do; else ""."""
+    if not n or measured.undecided.low <= undecided / n <= measured.undecided.high:
+        return ""
+    return (
+        f"The sets in use leave {undecided} of {n} samples of this run undecided ({undecided / n:.0%}); sets made in "
+        f"the same way from other labels leave {measured.undecided.value:.0%} ({measured.undecided.low:.0%} to "
+        f"{measured.undecided.high:.0%}). How many are decided depends on which labels fit the map: expect it to move "
+        "with the next labels."
+    )
+
+
+def _in_turn(measured: Diagnostics) -> str:
+    return f"(each in its turn of {measured.folds} folds)" if measured.folds > 1 else f"({measured.n} of them)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +113,8 @@ def verdict_rule(alpha: float) -> VerdictRule:
                 f"in which it is registered as better (p at most {EVIDENCE_AGAINST:g}); or the sets cover fewer labels "
                 f"than a threshold with a promise of {1 - alpha:g} does in {1 - EVIDENCE_AGAINST:.1%} of draws (twice "
                 "the median p, of the beta-binomial distribution, which allows for the draw of the threshold); or the "
-                f"interval of the AUC lies below {USEFUL_AUC}; or that of its difference to a trivial score below 0.",
+                f"interval of the AUC lies below {USEFUL_AUC}; or that of its difference to a trivial score below 0, "
+                "at 95% for all trivial scores at once (Bonferroni).",
             ),
             (
                 "Yes",
@@ -113,11 +175,42 @@ def _too_few_to_compare(check: ExchangeabilityCheck) -> str:
     )
 
 
+def comparison_headline(comparison: Comparison) -> str:
+    """Which evaluators are shown to beat a constant; first of all, since the others teach nothing."""
+    constant, best = comparison.base_rate, comparison.best
+    shown = [one for one in comparison.candidates if one.beats_base_rate]
+    tried = len(comparison.candidates)
+    if not shown:
+        return (
+            f"No evaluator is shown to beat a constant. Always answering with the pass rate has a log-loss of "
+            f"{constant.log_loss.value:.3f}; the best of {tried} evaluators, {best.title}, has "
+            f"{best.log_loss.value:.3f}, a gain of {_gain(best)}."
+        )
+    named = ", ".join(f"{one.title} ({_gain(one)})" for one in shown[:SHOWN_BETTER])
+    more = f" and {len(shown) - SHOWN_BETTER} more" if len(shown) > SHOWN_BETTER else ""
+    return (
+        f"{len(shown)} of {tried} evaluators {'is' if len(shown) == 1 else 'are'} shown to beat a constant, whose "
+        f"log-loss is {constant.log_loss.value:.3f}; their gains: {named}{more}."
+    )
+
+
 def comparison_sentence(comparison: Comparison) -> str:
-    """Which evaluator is good enough: the simplest within one standard error of the best, and by how much."""
+    """What is shown to beat a constant, and which of these is good enough: the simplest within one standard error of
+    the best, and by how much."""
+    headline = comparison_headline(comparison)
+    return f"{headline} {_simplest(comparison)}".rstrip()
+
+
+def _simplest(comparison: Comparison) -> str:
     best, enough = comparison.best, comparison.enough
+    if enough is None:
+        return "So the question which of them is simple enough does not arise: label more, or take other metrics."
     if enough is not best:
         gap = enough.log_loss_difference
+        if gap.value > enough.standard_error:
+            return (
+                f"The best of these is {enough.title}: {best.title} does better, but is not shown to beat a constant."
+            )
         return (
             f"A simpler evaluator is good enough: {enough.title} has a log-loss of {enough.log_loss.value:.3f}, "
             f"{gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above that of the best, {best.title}: within one "
@@ -125,9 +218,7 @@ def comparison_sentence(comparison: Comparison) -> str:
         )
     simpler = next((one for one in comparison.candidates if len(one.metrics) < len(best.metrics)), None)
     if simpler is None:
-        return (
-            f"{best.title.capitalize()} has the smallest log-loss, {best.log_loss.value:.3f}: nothing more is needed."
-        )
+        return f"{_capital(best.title)} has the smallest log-loss, {best.log_loss.value:.3f}: nothing more is needed."
     gap = simpler.log_loss_difference
     facts = (
         f"{best.title} has a log-loss of {best.log_loss.value:.3f}; that of the best single metric, {simpler.title}, "
@@ -139,6 +230,15 @@ def comparison_sentence(comparison: Comparison) -> str:
         f"The combination does better, but this is not shown: {facts}, which is more than one standard error, but the "
         "interval includes 0. More labels may decide it."
     )
+
+
+def _gain(candidate: Candidate) -> str:
+    gain = candidate.gain
+    return f"{gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def map_description(fitted: ProbabilityMap) -> str:

@@ -80,7 +80,8 @@ def _of_discrimination(verdict: Verdict, evidence: Evidence) -> str:
     if verdict.cause == "AUC not useful":
         return f"The AUC {auc} lies below {USEFUL_AUC}: it hardly tells what people pass from what they fail."
     if verdict.cause == "AUC below a trivial score":
-        return f"The AUC {auc} lies below that of the trivial {name}: the difference is {_signed(margin)}."
+        name = tells.beaten_by or name
+        return f"The AUC {auc} lies below that of the trivial {name}: the difference is {_signed(tells.margins[name])}."
     if verdict.cause == "one label for all":
         return f"People gave all {tells.n:,} samples the same label: no AUC can be measured."
     if verdict.cause == "AUC not shown above chance":
@@ -153,7 +154,10 @@ def _percents(spread: Spread) -> str:
 
 def _measured_on(tells: Discrimination) -> str:
     """Which AUC it is: the one beside the check split's other figures is of that split alone."""
-    return f"of the score on all {tells.n} labels" if tells.of_score else "over random splits"
+    if not tells.of_score:
+        return "over random splits"
+    free = ", turned the way these labels show" if tells.against_p is None else ""
+    return f"of the score on all {tells.n} labels{free}"
 
 
 def _test(tells: Discrimination) -> str:

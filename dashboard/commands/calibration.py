@@ -129,6 +129,7 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 def print_calibration(calibration: Calibration, *, title: str) -> None:
     """The table of `hcat calibrate`."""
     from core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
+    from core.wording.calibration import auc_term, need_review_term
     from core.wording.guarantee import guarantee_of
     from core.wording.proportional_odds import proportional_odds_sentence
     from core.wording.verdict import splits_sentence, verdict_reason_of
@@ -146,7 +147,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
     if measured is not None:
         rows += [
             ("coverage", format_estimate(measured.coverage)),
-            ("AUC", format_estimate(measured.auc)),
+            (auc_term(measured).title, format_estimate(measured.auc)),
             ("ECE", format_number(measured.ece, decimals=3)),
             (
                 "ECE, corrected (0 where chance puts it below)",
@@ -161,7 +162,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
                 f"Type II error at p ≥ {measured.decision_threshold:g} (good answer fails)",
                 format_estimate(measured.type_2),
             ),
-            ("undecided", format_estimate(measured.undecided)),
+            (need_review_term(measured).title, format_estimate(measured.undecided)),
         ]
     print_table(title, ("measure", "value"), rows)
     if calibration.thresholds is not None:
@@ -190,16 +191,17 @@ def print_comparison(comparison: Comparison) -> None:
         (
             candidate.title,
             format_number(candidate.log_loss.value, decimals=3),
+            _difference(candidate.gain),
             _difference(candidate.log_loss_difference),
             format_number(candidate.brier.value, decimals=3),
             format_number(candidate.auc.value, decimals=3),
             _difference(candidate.auc_difference),
         )
-        for candidate in comparison.candidates
+        for candidate in (*comparison.candidates, comparison.base_rate)
     ]
     print_table(
         f"Cross-validated on {counted(comparison.n, 'label')}, {comparison.repeats} × {comparison.folds} folds",
-        ("method", "log-loss", "above the best", "Brier", "AUC", "against the best"),
+        ("method", "log-loss", "gain over a constant", "above the best", "Brier", "AUC", "against the best"),
         rows,
     )
     for name, reason in comparison.skipped.items():

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FOLDS = 5
 REPEATS = 3
+BASE_RATE = "base rate"
+"""The evaluator that gives every sample the pass rate of the labels that it was fitted on: what others must beat."""
 ONE_METRIC = ("logistic", "isotonic")
 RANGES = ((0.0, math.inf), (0.0, 1.0), (0.0, 1.0))
 """Between which ends log-loss, Brier score and AUC lie, and so their means."""
@@ -38,7 +40,9 @@ class Candidate:
     """A method on one metric or several, and how well it told labels that it had not seen.
 
     The differences are from the best candidate, in the same folds: above 0 a log-loss or Brier score is worse, below
-    0 an AUC is. `standard_error` is that of the difference in log-loss. `scored` labels had the scores that it takes.
+    0 an AUC is. `standard_error` is that of the difference in log-loss. `gain` is by how much its log-loss is below
+    that of the base rate. Intervals of differences and gains hold for all candidates at once. `scored` labels had the
+    scores that it takes.
     """
 
     method: str
@@ -49,18 +53,27 @@ class Candidate:
     log_loss_difference: Estimate
     brier_difference: Estimate
     auc_difference: Estimate
+    gain: Estimate
     standard_error: float
     scored: int
 
     @property
+    def beats_base_rate(self) -> bool:
+        """Whether it is shown to be better than always answering with the pass rate."""
+        return self.gain.low > 0
+
+    @property
     def title(self) -> str:
+        if not self.metrics:
+            return f"the {self.method}"
         on = self.metrics[0] if len(self.metrics) == 1 else f"{len(self.metrics)} metrics"
         return f"{self.method} on {on}"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Candidates, the smallest log-loss first; `enough` is the simplest within one standard error of it.
+    """Candidates, the smallest log-loss first; `enough` is the simplest within one standard error of it, among those
+    shown to beat the `base_rate`: None where none is.
 
     `n` labels, `passes` of them passes, each predicted once in each of `repeats` rounds of `folds` folds. `skipped`
     says why a candidate could not be fitted; `left_out` counts labelled samples by the reason why.
@@ -68,7 +81,8 @@ class Comparison:
 
     criterion: str
     candidates: tuple[Candidate, ...]
-    enough: Candidate
+    base_rate: Candidate
+    enough: Candidate | None
     n: int
     passes: int
     folds: int
@@ -80,6 +94,10 @@ class Comparison:
     def best(self) -> Candidate:
         return self.candidates[0]
 
+    @property
+    def enough_title(self) -> str | None:
+        return None if self.enough is None else self.enough.title
+
     def document(self) -> JsonObject:
         """The comparison as JSON, every number with its interval."""
         return _DOCUMENT.write_object(self)
@@ -88,12 +106,12 @@ class Comparison:
 _DOCUMENT = Codec(
     {
         Comparison: (
-            *(Also("best", "best.title"), Also("enough", "enough.title")),
-            *("n", "passes", "folds", "repeats", "candidates", "skipped", "left_out"),
+            *(Also("best", "best.title"), Also("enough", "enough_title")),
+            *("n", "passes", "folds", "repeats", "base_rate", "candidates", "skipped", "left_out"),
         ),
         Candidate: (
             *("method", "metrics", "scored", "log_loss", "brier", "auc"),
-            *("log_loss_difference", "brier_difference", "auc_difference"),
+            *("log_loss_difference", "brier_difference", "auc_difference", "gain"),
         ),
     }
 )
@@ -122,7 +140,8 @@ def compare_methods(
     samples, those with at least one score; where a candidate lacks a score that it needs, its answer is the pass rate
     of the labels that it was fitted on, and `scored` counts the others. Neither splits nor folds divide a cluster.
     Log-loss, Brier score and AUC are means over folds; their intervals, and those of paired differences, widen the
-    variance between folds for the training labels that folds share.
+    variance between folds for the training labels that folds share, and hold for all candidates at once (Bonferroni).
+    The base rate is measured in the same folds: where no candidate is shown to beat it, none is enough.
     NotEnoughLabelsError where a fold would have no pass or no fail.
     Source: Nadeau & Bengio 2003, equation 9 (corrected t); Hastie, Tibshirani & Friedman 2009, section 7.10
     (the simplest within one standard error).
@@ -143,18 +162,20 @@ def compare_methods(
         to_fit = stage_1_data(used, criterion, by_level, names, known).columns(columns)
         try:
             by_fold, scored = _measures(method, to_fit, used, rounds, folds)
-            measured.append(_Measured(method, chosen, by_fold, scored))
+            measured.append(_Measured(method.name, chosen, by_fold, scored))
         except HcatError as error:
             skipped[f"{method.name} on {', '.join(chosen)}"] = str(error)
     if not measured:
         raise HcatError(f"nothing could be compared: {'; '.join(skipped.values())}")
     measured.sort(key=lambda one: float(one.by_fold[0].mean()))
-    candidates = tuple(_candidate(one, measured[0], len(used), folds, level) for one in measured)
-    enough = _simplest(candidates)
+    constant = _Measured(BASE_RATE, (), _measures_of_base_rate(used, rounds, folds), len(used))
+    scale = _Scale(len(used), folds, level, len(measured))
+    candidates = tuple(_candidate(one, measured[0], constant, scale) for one in measured)
     return Comparison(
         criterion=criterion.name,
         candidates=candidates,
-        enough=enough,
+        base_rate=_candidate(constant, measured[0], constant, scale),
+        enough=_simplest(candidates),
         n=len(used),
         passes=int(used.passed.sum()),
         folds=folds,
@@ -168,10 +189,20 @@ def compare_methods(
 class _Measured:
     """Log-loss, Brier score and AUC of each fold, (3, folds · repeats), and how many labels had the scores needed."""
 
-    method: Method
+    method: str
     metrics: tuple[str, ...]
     by_fold: Floats
     scored: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What intervals are made of: `n` labels in so many folds, at a level for all `candidates` at once."""
+
+    n: int
+    folds: int
+    level: float
+    candidates: int
 
 
 def _require(used: LabelledScores, folds: int) -> None:
@@ -212,18 +243,36 @@ def _measures(
             p[~usable[out]] = np.nan
             scored += int(np.sum(~np.isnan(p)))
             p = np.where(np.isnan(p), np.average(used.passed[train], weights=used.weights[train]), p)
-            y, w = used.passed[out], used.weights[out]
-            log_loss = -np.average(np.log(np.where(y, p, 1 - p)), weights=w)
-            rows.append((log_loss, np.average((p - y) ** 2, weights=w), auc(p, y, weights=w)))
+            rows.append(_errors(p, used.rows(out)))
     return np.array(rows).T, scored // len(rounds)
 
 
-def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float) -> Candidate:
+def _measures_of_base_rate(used: LabelledScores, rounds: Sequence[Ints], folds: int) -> Floats:
+    """The same of a constant, which is the pass rate of the other folds."""
+    rows = []
+    for fold_of in rounds:
+        for fold in range(folds):
+            out = fold_of == fold
+            rate = float(np.average(used.passed[~out], weights=used.weights[~out]))
+            rows.append(_errors(np.full(int(out.sum()), rate), used.rows(out)))
+    return np.array(rows).T
+
+
+def _errors(p: Floats, part: LabelledScores) -> tuple[float, float, float]:
+    """Log-loss, Brier score and AUC of these probabilities (n,) of these labels."""
+    y, w = part.passed, part.weights
+    log_loss = -np.average(np.log(np.where(y, p, 1 - p)), weights=w)
+    return float(log_loss), float(np.average((p - y) ** 2, weights=w)), auc(p, y, weights=w)
+
+
+def _candidate(one: _Measured, best: _Measured, constant: _Measured, scale: _Scale) -> Candidate:
     difference = one.by_fold - best.by_fold
-    log_loss, brier, area = (_corrected(one.by_fold[k], n, folds, level, RANGES[k]) for k in range(3))
-    more_loss, more_brier, more_area = (_corrected(difference[k], n, folds, level, DIFFERENCES[k]) for k in range(3))
+    log_loss, brier, area = (_corrected(one.by_fold[k], scale, RANGES[k]) for k in range(3))
+    more_loss, more_brier, more_area = (
+        _corrected(difference[k], scale, DIFFERENCES[k], comparisons=max(scale.candidates - 1, 1)) for k in range(3)
+    )
     return Candidate(
-        method=one.method.name,
+        method=one.method,
         metrics=one.metrics,
         log_loss=log_loss,
         brier=brier,
@@ -231,22 +280,28 @@ def _candidate(one: _Measured, best: _Measured, n: int, folds: int, level: float
         log_loss_difference=more_loss,
         brier_difference=more_brier,
         auc_difference=more_area,
-        standard_error=_standard_error(difference[0], folds),
+        gain=_corrected(
+            constant.by_fold[0] - one.by_fold[0], scale, DIFFERENCES[0], comparisons=max(scale.candidates, 1)
+        ),
+        standard_error=_standard_error(difference[0], scale.folds),
         scored=one.scored,
     )
 
 
-def _corrected(by_fold: Floats, n: int, folds: int, level: float, within: tuple[float, float]) -> Estimate:
-    """The mean over folds and its corrected t interval, cut at `within`; folds without both classes have no AUC."""
+def _corrected(by_fold: Floats, scale: _Scale, within: tuple[float, float], *, comparisons: int = 1) -> Estimate:
+    """The mean over folds and its corrected t interval, cut at `within`; folds without both classes have no AUC. Of so
+    many `comparisons` all intervals hold at once, by Bonferroni."""
     from scipy.special import stdtrit
 
     values = by_fold[~np.isnan(by_fold)]
     method = f"corrected t over {len(by_fold)} folds"
+    method += f", Bonferroni over {comparisons}" if comparisons > 1 else ""
     if len(values) < 2:
-        return Estimate(math.nan, math.nan, math.nan, n, level, method)
-    half = float(stdtrit(len(values) - 1, 0.5 + level / 2)) * _standard_error(values, folds)
+        return Estimate(math.nan, math.nan, math.nan, scale.n, scale.level, method)
+    tail = (1 - scale.level) / 2 / comparisons
+    half = float(stdtrit(len(values) - 1, 1 - tail)) * _standard_error(values, scale.folds)
     mean = float(values.mean())
-    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]), n, level, method)
+    return Estimate(mean, max(mean - half, within[0]), min(mean + half, within[1]), scale.n, scale.level, method)
 
 
 def _standard_error(values: Floats, folds: int) -> float:
@@ -254,7 +309,8 @@ def _standard_error(values: Floats, folds: int) -> float:
     return math.sqrt((1 / len(values) + 1 / (folds - 1)) * float(values.var(ddof=1)))
 
 
-def _simplest(candidates: Sequence[Candidate]) -> Candidate:
+def _simplest(candidates: Sequence[Candidate]) -> Candidate | None:
     order = [method.name for method in METHODS]
-    near = [one for one in candidates if one.log_loss_difference.value <= one.standard_error]
-    return min(near, key=lambda one: (len(one.metrics) > 1, order.index(one.method), one.log_loss.value))
+    useful = [one for one in candidates if one.beats_base_rate]
+    near = [one for one in useful if one.log_loss_difference.value <= one.standard_error] or useful[:1]
+    return min(near, key=lambda one: (len(one.metrics) > 1, order.index(one.method), one.log_loss.value), default=None)

@@ -57,6 +57,8 @@ class Diagnostics:
     With `folds` of 1 these are the check split. With more, the roles fit, threshold and check went round over that
     many folds and each label was checked once, by a map and a threshold that it had no part in: then the numbers are
     of the procedure, at the sizes of a fold's roles, and not of the very threshold that is handed out.
+    With `auc_of_score` the AUC is that of the score of the one metric on all labels: a map that
+    keeps the metric's direction ranks samples as the metric does, so that no label serves twice.
     `type_1` and `type_2` are the machine's errors against people at `decision_threshold` (see `error_rates`).
     `coverage` is the share of samples whose prediction set holds the label; `set_sizes` counts sets by size, from 0 on;
     `undecided` is the share of sets that hold neither only fails nor only passes, which people must decide.
@@ -83,6 +85,7 @@ class Diagnostics:
     decided: Decided | None = None
     cells: Mapping[str, Mapping[str, CellCoverage]] = field(default_factory=dict)
     folds: int = 1
+    auc_of_score: bool = False
 
 
 def diagnose(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,25 +52,35 @@ def ranks_as_score(fitted: ProbabilityMap, direction: Direction) -> bool:
     return not isinstance(fitted, MultinomialMap)
 
 
+def auc_of_score(data: LabelledScores, direction: Direction, *, level: float) -> Estimate:
+    """The AUC of one metric's own score on all labels, in the direction in which it is better; where neither is, the
+    way round that these labels show."""
+    sign = _way_round(data.X[:, 0], data) if direction == "none" else -1.0 if direction == "lower" else 1.0
+    codes, weights = case_codes(data.cases), data.unequal_weights
+    return auc_estimate(sign * data.X[:, 0], data.passed, weights=weights, clusters=codes, level=level)
+
+
 def of_score(
     scores: ScoreTable, data: LabelledScores, direction: Direction, *, metrics: Sequence[str], level: float
 ) -> Discrimination:
     """Of one metric's own score, on all labels."""
-    score, codes, weights = data.X[:, 0], case_codes(data.cases), data.unequal_weights
+    score, codes = data.X[:, 0], case_codes(data.cases)
     free = direction == "none"
     sign = _way_round(score, data) if free else -1.0 if direction == "lower" else 1.0
     upward = sign * score
     alternative: Alternative = "either" if free else "higher"
     offered = len(scores.metrics)
+    margins = _margins(upward, scores, data, data, metrics, level)
     return Discrimination(
-        auc=auc_estimate(upward, data.passed, weights=weights, clusters=codes, level=level),
+        auc=auc_of_score(data, direction, level=level),
         p=mann_whitney_p(upward, data.passed, alternative=alternative, clusters=codes),
         level=price(len(data), offered),
         evaluators=offered,
         n=len(data),
         of_score=True,
         against_p=None if free else mann_whitney_p(upward, data.passed, alternative="lower", clusters=codes),
-        margins=_margins(upward, scores, data, data, metrics, level),
+        margins=margins,
+        beaten_by=_beaten_by(margins, lambda at: _margins(upward, scores, data, data, metrics, at), level),
     )
 
 
@@ -78,14 +88,13 @@ def of_checks(
     scores: ScoreTable, data: LabelledScores, checks: Sequence[SplitCheck], *, metrics: Sequence[str], level: float
 ) -> Discrimination:
     """Of the probabilities of maps, on the labels that check them in each of the splits."""
-    estimates, p_values, margins = [], [], []
+    estimates, p_values = [], []
     for check in checks:
         part, codes = check.part, case_codes(check.part.cases)
         weights = part.unequal_weights
         estimates.append(auc_estimate(check.probability, part.passed, weights=weights, clusters=codes, level=level))
         p_values.append(mann_whitney_p(check.probability, part.passed, clusters=codes))
-        margins.append(_margins(check.probability, scores, part, check.fit, metrics, level))
-    names = {name for each in margins for name in each}
+    margins = _median_margins(scores, checks, metrics, level)
     evaluators = evaluators_tried(len(scores.metrics), len(metrics))
     return Discrimination(
         auc=_median(estimates),
@@ -94,8 +103,29 @@ def of_checks(
         evaluators=evaluators,
         n=len(data),
         of_score=False,
-        margins={name: _median([each[name] for each in margins if name in each]) for name in sorted(names)},
+        margins=margins,
+        beaten_by=_beaten_by(margins, lambda at: _median_margins(scores, checks, metrics, at), level),
     )
+
+
+def _median_margins(
+    scores: ScoreTable, checks: Sequence[SplitCheck], metrics: Sequence[str], level: float
+) -> dict[str, Estimate]:
+    margins = [_margins(check.probability, scores, check.part, check.fit, metrics, level) for check in checks]
+    names = {name for each in margins for name in each}
+    return {name: _median([each[name] for each in margins if name in each]) for name in sorted(names)}
+
+
+def _beaten_by(
+    margins: Mapping[str, Estimate], margins_at: Callable[[float], Mapping[str, Estimate]], level: float
+) -> str | None:
+    """The trivial score that is shown to do better by most, at a level that holds for all of them at once."""
+    measured = [name for name, margin in margins.items() if not math.isnan(margin.value)]
+    if not any(margins[name].high < 0 for name in measured):
+        return None
+    together = margins_at(1 - (1 - level) / len(measured))
+    worse = [name for name in measured if together[name].high < 0]
+    return min(worse, key=lambda name: together[name].high, default=None)
 
 
 def _way_round(score: Floats, data: LabelledScores) -> float:

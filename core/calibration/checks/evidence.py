@@ -18,7 +18,8 @@ class Discrimination:
     Otherwise they are of the map's probabilities on labels that it did not learn from: medians over repeated splits,
     and twice the median p. `level` is what p is held against; it pays for the `evaluators` that could have been tried
     and for looks after every label. `against_p` is that of passes that score lower than the direction says; None where
-    there is no direction. `margins` are how much the AUC exceeds that of each trivial score on the same labels.
+    there is no direction. `margins` are how much the AUC exceeds that of each trivial score on the same labels, each at
+    95%; `beaten_by` is a trivial score that is shown to do better, allowing for how many of them were tried.
     """
 
     auc: Estimate
@@ -29,6 +30,7 @@ class Discrimination:
     of_score: bool
     against_p: Finite | None = None
     margins: Mapping[str, Estimate] = field(default_factory=dict)
+    beaten_by: str | None = None
 
     @property
     def shown(self) -> bool:

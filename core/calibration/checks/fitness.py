@@ -90,7 +90,7 @@ def _evidence_against(evidence: Evidence, *, flat: bool) -> Cause | None:
         return "coverage below the promise"
     if tells.auc.high < USEFUL_AUC:
         return "AUC not useful"
-    if tells.closest is not None and tells.closest[1].high < 0:
+    if tells.beaten_by is not None:
         return "AUC below a trivial score"
     return None
 

@@ -30,7 +30,7 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.calibration import verdict_rule
+from core.wording.calibration import auc_term, need_review_term, verdict_rule
 from core.wording.guarantee import guarantee_of
 from core.wording.verdict import splits_sentence, verdict_reason_of
 
@@ -135,18 +135,15 @@ def _diagnostics(calibration: Calibration, diagnostics: Diagnostics) -> Table:
     columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
     target = f"{1 - calibration.alpha:.0%} was promised"
     at = f"{diagnostics.decision_threshold:g}"
+    undecided, area = need_review_term(diagnostics), auc_term(diagnostics)
     rows: list[tuple[Value, ...]] = [
         (
             "Coverage of prediction sets",
             Quantity(diagnostics.coverage, "share"),
             f"share of labels inside their set; {target}",
         ),
-        (
-            "Sets that need human review",
-            Quantity(diagnostics.undecided, "share"),
-            "share of sets that do not name exactly one label",
-        ),
-        ("AUC", diagnostics.auc, "0.5 is chance, 1 is perfect ranking"),
+        (undecided.title, Quantity(diagnostics.undecided, "share"), undecided.meaning),
+        (area.title, diagnostics.auc, area.meaning),
         ("Brier score", diagnostics.brier, "mean squared error of the probability; lower is better"),
         (
             "ECE",

@@ -5,18 +5,35 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.analysis.calibrate import predict
+from core.analysis.decisions import DecisionCounts, count_decisions
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.conformal.mondrian import BY_CLASS
-from core.display.numbers import MISSING, at_least_zero, counted, format_estimate, format_number
+from core.display.numbers import (
+    MISSING,
+    at_least_zero,
+    counted,
+    format_estimate,
+    format_number,
+    format_percent,
+)
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
-from core.wording.calibration import CROSS_FITTED_INTERVALS, exchangeability_sentence, verdict_rule
+from core.wording.calibration import (
+    CROSS_FITTED_INTERVALS,
+    UNDECIDED_IN_RUN,
+    auc_term,
+    changing_sets_note,
+    exchangeability_sentence,
+    need_review_term,
+    verdict_rule,
+)
 from core.wording.guarantee import guarantee_of
 from core.wording.verdict import splits_sentence, verdict_reason_of
-from dashboard.components.estimates import estimate_figure, figures
+from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
-from dashboard.loaders import exchangeability
+from dashboard.loaders import columns, exchangeability
 
 SHOWN_THRESHOLDS = 3
 BRIER_PARTS = (
@@ -32,8 +49,8 @@ BRIER_PARTS = (
 )
 
 
-def calibration_check(fitted: Calibration) -> None:
-    """Verdict, promise and diagnostics of a calibration."""
+def calibration_check(fitted: Calibration, run: RunInfo) -> None:
+    """Verdict, promise and diagnostics of a calibration, and what it decides on the run."""
     label_counts(fitted)
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
     reason = plain(verdict_reason_of(fitted))
@@ -48,11 +65,16 @@ def calibration_check(fitted: Calibration) -> None:
     measured = fitted.diagnostics
     if measured is None:
         return
-    _figures(measured)
+    counts = count_decisions(predict(columns(run), fitted))
+    _figures(measured, counts)
+    if conflict := changing_sets_note(measured, counts.undecided, counts.with_set):
+        st.warning(conflict, icon=":material/shuffle:")
     if measured.folds > 1:
+        area = ", and the AUC of a metric's own score," if measured.auc_of_score else ""
         st.caption(
             f"With few labels, cross-checking uses each label in turn: of {measured.folds} folds, one checks, two set "
-            f"the threshold and two fit. All but the coverage describe this procedure. {CROSS_FITTED_INTERVALS}"
+            f"the threshold and two fit. All but the coverage{area} describe this procedure, not the very sets drawn "
+            f"above. {CROSS_FITTED_INTERVALS}"
         )
     if fitted.evidence is not None and fitted.evidence.repeated is not None:
         st.caption(plain(splits_sentence(fitted.evidence.repeated)))
@@ -157,12 +179,13 @@ def label_counts(fitted: Calibration) -> None:
         )
 
 
-def _figures(measured: Diagnostics) -> None:
+def _figures(measured: Diagnostics, counts: DecisionCounts) -> None:
     passes_from = f"{measured.decision_threshold:g}"
+    undecided, area = need_review_term(measured), auc_term(measured)
     cells: list[tuple[str, Estimate, bool, str]] = [
         ("Coverage", measured.coverage, True, "Share of prediction sets that contain the label."),
-        ("Undecided", measured.undecided, True, "Share of sets that name both classes or none; these need a person."),
-        ("AUC", measured.auc, False, "Chance that a passed sample scores above a failed one; 0.5 is chance level."),
+        (undecided.title, measured.undecided, True, undecided.meaning),
+        (area.title, measured.auc, False, area.meaning),
         (
             "Brier score",
             measured.brier,
@@ -198,12 +221,17 @@ def _figures(measured: Diagnostics) -> None:
             f"{format_number(measured.ece, decimals=3)}, biased upwards."
         )
         cells.append(("ECE, corrected", at_least_zero(measured.ece_corrected), False, meaning))
-    figures(
-        [
-            estimate_figure(title, format_estimate(estimate, percent=percent), meaning)
-            for title, estimate, percent, meaning in cells
-        ]
-    )
+    shown = [
+        estimate_figure(title, format_estimate(estimate, percent=percent), meaning)
+        for title, estimate, percent, meaning in cells
+    ]
+    figures([*shown[:2], _in_this_run(counts), *shown[2:]])
+
+
+def _in_this_run(counts: DecisionCounts) -> Figure:
+    share = counts.undecided / counts.with_set if counts.with_set else None
+    below = f"{counts.undecided:,} of {counts.with_set:,} samples"
+    return Figure(UNDECIDED_IN_RUN.title, format_percent(share), below, UNDECIDED_IN_RUN.meaning)
 
 
 def _brier(measured: Diagnostics) -> None:
@@ -222,7 +250,8 @@ def _brier(measured: Diagnostics) -> None:
             st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", key="brier-parts")
             st.caption(
                 f"With these signs they add up to the Brier score, {parts.total:.4f}, n = {measured.n}; bootstrap "
-                "intervals."
+                "intervals. Reliability and resolution are corrected for chance: with few labels either can come out "
+                "below 0, which reads as 0, and is left as it is so that the sum holds."
             )
         if measured.decided is not None:
             st.markdown(

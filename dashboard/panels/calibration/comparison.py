@@ -49,7 +49,7 @@ def comparison_panel(run: RunInfo, criterion: Criterion) -> None:
 def _result(comparison: Comparison, criterion: Criterion) -> None:
     st.markdown(plain(comparison_sentence(comparison)))
     st.dataframe(
-        pd.DataFrame([_row(candidate) for candidate in comparison.candidates]),
+        pd.DataFrame([_row(candidate) for candidate in (*comparison.candidates, comparison.base_rate)]),
         hide_index=True,
         width="stretch",
         key="comparison-table",
@@ -57,18 +57,28 @@ def _result(comparison: Comparison, criterion: Criterion) -> None:
     )
     st.caption(
         f"{counted(comparison.n, 'label')}, {comparison.passes} of them passes; {comparison.repeats} times "
-        f"{comparison.folds} folds, a cluster always whole in one of them. Differences are from the first row in the "
-        "same folds; 95% intervals by the corrected t test of Nadeau and Bengio. Computed when the button was "
-        "pressed; later labels are not included."
+        f"{comparison.folds} folds, a cluster always whole in one of them. The last row always answers with the pass "
+        "rate. Gains are over that constant, differences from the first row, both in the same folds; 95% intervals by "
+        f"the corrected t test of Nadeau and Bengio, which hold for all {len(comparison.candidates)} evaluators at "
+        "once (Bonferroni). Computed when the button was pressed; later labels are not included."
     )
     for name, reason in comparison.skipped.items():
         st.caption(f"Left out: {plain(name)}: {plain(reason)}")
     titles = {_title(candidate): candidate for candidate in comparison.candidates}
+    suggested = comparison.enough or comparison.best
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
-            "Evaluator", list(titles), index=list(titles).index(_title(comparison.enough)), key="compared-choice"
+            "Evaluator", list(titles), index=list(titles).index(_title(suggested)), key="compared-choice"
         )
-        st.button("Use this one", key="use-compared", on_click=_use, args=(criterion, titles[chosen]), type="primary")
+        st.button(
+            "Use this one",
+            key="use-compared",
+            on_click=_use,
+            args=(criterion, titles[chosen]),
+            type="primary" if titles[chosen].beats_base_rate else "secondary",
+        )
+    if not titles[chosen].beats_base_rate:
+        st.caption("This one is not shown to beat a constant.")
 
 
 def _use(criterion: Criterion, candidate: Candidate) -> None:
@@ -77,6 +87,8 @@ def _use(criterion: Criterion, candidate: Candidate) -> None:
 
 
 def _title(candidate: Candidate) -> str:
+    if not candidate.metrics:
+        return "base rate (a constant)"
     on = metric_title(candidate.metrics[0]) if len(candidate.metrics) == 1 else f"{len(candidate.metrics)} metrics"
     return f"{candidate.method} on {on}"
 
@@ -85,6 +97,7 @@ def _row(candidate: Candidate) -> dict[str, str | int]:
     return {
         "evaluator": _title(candidate),
         "log-loss": format_estimate(candidate.log_loss).split(", n")[0],
+        "gain over a constant": _difference(candidate.gain),
         "log-loss above the best": _difference(candidate.log_loss_difference),
         "Brier": format_estimate(candidate.brier).split(", n")[0],
         "Brier above the best": _difference(candidate.brier_difference),

@@ -66,7 +66,8 @@ def history_panel(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], 
         config={"displayModeBar": False},
     )
     st.caption(
-        "Evaluated at 10, 14, 20, 28 … labels. Bands are 95% intervals; a hollow q̂ (the threshold of the "
+        "Evaluated at 10, 14, 20, 28 … labels. Bands are 95% intervals of each point alone, not of the whole "
+        "curve; a hollow q̂ (the threshold of the "
         f"prediction sets) had too few labels for α; dashed: the {1 - spec.alpha:.0%} promised, and an AUC of chance. "
         "Repeated looks make intervals too optimistic: decide by a plan, or at the end."
     )

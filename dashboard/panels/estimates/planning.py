@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.estimate import learning_curve
-from core.display.numbers import format_count, format_estimate
+from core.display.numbers import format_count, format_percent
 from core.estimates.forecast import Forecast, label_forecast
 from core.estimates.learning import forecast
 from core.estimates.plans import plan_labels
@@ -111,9 +111,10 @@ def _curves(
         alt="Width of the interval over labels, with forecast",
     )
     st.caption(
-        f"Labels, oldest first. AUC of the metric on labels that it never saw: {format_estimate(points[-1].auc)}. The "
-        "forecast begins at the present interval and ends at that of all samples labelled; its band lets the pass "
-        "rate and the metric's quality lie anywhere in their own intervals."
+        "Labels, oldest first. Bands are 95% intervals of each point alone, not of the whole curve. The metric "
+        f"explains {format_percent(ahead.quality, decimals=0)} of the variance of labels (R²). The forecast begins at "
+        "the present interval and ends at that of all samples labelled; its band lets the pass rate and R² lie "
+        "anywhere in their own intervals."
     )
 
 

@@ -189,3 +189,13 @@ def test_who_is_named_first_changes_no_interval(annotators: int) -> None:
     ]
     bounds = [(one.value, one.low, one.high) for one in of]
     np.testing.assert_allclose(bounds, [bounds[0]] * len(bounds))
+
+
+@pytest.mark.parametrize("criterion", [BINARY, ORDINAL])
+def test_the_only_pair_has_the_values_and_intervals_of_all_annotators_together(criterion: Criterion) -> None:
+    levels = np.minimum(some_levels(21).levels, len(criterion.levels) - 1)
+    table = Ratings(tuple(f"s{k}" for k in range(len(levels))), ("zoe", "ann"), levels[:, [1, 0]])
+    whole = agreement(table, criterion=criterion, rng=rng())
+    [pair] = pair_agreements(table, criterion=criterion, rng=rng())
+    for name, estimate in pair.agreement.coefficients.items():
+        assert estimate == whole.coefficients[name]

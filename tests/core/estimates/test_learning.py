@@ -53,23 +53,6 @@ def test_points_come_in_order_of_time_and_end_with_all_labels() -> None:
     assert points[-1].estimates == estimate_run(labels, scores, criterion=CRITERION, metrics=["m"])
     first = estimate_run(labels[:35], scores, criterion=CRITERION, metrics=["m"])
     assert points[2].estimates == first
-    assert points[-1].auc.n == 120
-    assert 0.7 < points[-1].auc.value < 0.95
-
-
-def test_trials_of_a_test_case_widen_the_interval_of_the_auc() -> None:
-    labels, scores = labelled_scores()
-    apart = learning_curve(labels, scores, criterion=CRITERION, metrics=["m"])[-1].auc
-    ids = scores.sample_ids
-    copied = ScoreTable(
-        pd.concat([scores.frame.set_axis([f"{name}/{k}" for name in ids]) for k in range(3)]).rename_axis("sample_id"),
-        scores.provenance,
-    )
-    cases = {name: name.split("/")[0] for name in copied.sample_ids}
-    more = [label._replace(sample_id=f"{label.sample_id}/{k}") for k in range(3) for label in labels]
-    found = learning_curve(more, copied, criterion=CRITERION, metrics=["m"], clusters=cases)[-1].auc
-    assert "clustered" in found.method and found.n == 360
-    assert (found.high - found.low) / (apart.high - apart.low) == pytest.approx(1, abs=0.15)
 
 
 def test_no_labels_no_curve() -> None:
@@ -77,7 +60,6 @@ def test_no_labels_no_curve() -> None:
     assert learning_curve([], scores, criterion=CRITERION, metrics=["m"]) == ()
     [one] = learning_curve(labels[:4], scores, criterion=CRITERION, metrics=["m"])
     assert one.labels == 4
-    assert math.isnan(one.auc.value)
 
 
 def test_a_forecast_at_the_present_number_is_the_present_width() -> None:

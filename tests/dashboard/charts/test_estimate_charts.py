@@ -63,7 +63,7 @@ def test_a_difference_stands_around_zero() -> None:
 def test_planning_charts_leave_out_what_has_no_interval() -> None:
     one = estimate_pass_rate(labelled_run([1.0, NAN, NAN], [0.5, 0.5, 0.5]))
     many = estimate_pass_rate(labelled_run([1.0, 0.0] * 20 + [NAN] * 20, np.full(60, 0.5)))
-    points = [LearningPoint(1, one, NOTHING), LearningPoint(40, many, NOTHING)]
+    points = [LearningPoint(1, one), LearningPoint(40, many)]
     rate = rate_over_labels(points, threshold=0.9, dark=False)
     assert list(rate.data[1].x) == [40]
     assert rate.layout.shapes[0].y0 == 0.9

@@ -12,6 +12,7 @@ from core.calibration.checks.comparison import (
     FOLDS,
     Comparison,
     _corrected,
+    _Scale,
     _standard_error,
     compare_methods,
 )
@@ -43,13 +44,14 @@ def compare(labels: list[Label], scores: ScoreTable, **rest: object) -> Comparis
 
 def test_one_metric_is_enough_where_the_others_are_noise() -> None:
     found = compare(*project(600, parts=1), repeats=3)
+    assert found.enough is not None
     assert (found.enough.method, found.enough.metrics) == ("logistic", ("token_recall",))
     assert "logistic on token_recall" in comparison_sentence(found).lower()
 
 
 def test_the_combination_is_worth_it_where_each_sees_a_part() -> None:
     found = compare(*project(900, parts=3), repeats=3)
-    assert len(found.enough.metrics) == 3
+    assert found.enough is not None and len(found.enough.metrics) == 3
     assert "The combination is worth it" in comparison_sentence(found)
     alone = [one for one in found.candidates if len(one.metrics) == 1]
     assert len(alone) == 6 and all(one.auc_difference.high < 0 < one.log_loss_difference.low for one in alone)
@@ -165,7 +167,7 @@ def test_too_few_labels() -> None:
 
 def test_intervals_keep_within_what_a_score_can_be() -> None:
     # Two folds of 0.9 and 1: mean 0.95, variance 0.005, half = t₁ · √((1/2 + 1/4) · 0.005) = 12.706 · 0.0612 = 0.778.
-    found = _corrected(np.array([0.9, 1.0]), 100, 5, 0.95, (0.0, 1.0))
+    found = _corrected(np.array([0.9, 1.0]), _Scale(100, 5, 0.95, 1), (0.0, 1.0))
     assert (found.low, found.high) == (pytest.approx(0.172, abs=1e-3), 1.0)
     # With 5 passes and 5 fails a fold holds one of each: its AUC is 0 or 1, and means of few such scatter widely.
     few = compare(*project(32, parts=1), splits=("fit", "conformal", "check"), methods=["logistic", "isotonic"])
@@ -185,6 +187,40 @@ def test_what_is_not_shown_is_not_called_worth_it() -> None:
         candidates = (best, replace(alone, log_loss_difference=gap))
         return comparison_sentence(replace(comparison, candidates=candidates, enough=best))
 
-    assert said(0.01).startswith("The combination is worth it") and "(0.010 to 0.080)" in said(0.01)
+    assert "The combination is worth it" in said(0.01) and "(0.010 to 0.080)" in said(0.01)
     for low in (0.0, -0.02):
-        assert "not shown" in said(low) and "worth it" not in said(low)
+        assert "this is not shown" in said(low) and "worth it" not in said(low)
+
+
+def test_the_base_rate_by_hand() -> None:
+    # The pass rate of the other folds, so close to that of all: its log-loss is the entropy, its AUC one half.
+    labels, scores = project(400, parts=1)
+    found = compare(labels, scores, splits=("fit", "conformal", "check"))
+    share = found.passes / found.n
+    entropy = -share * math.log(share) - (1 - share) * math.log(1 - share)
+    assert found.base_rate.log_loss.value == pytest.approx(entropy, abs=0.01)
+    assert (found.base_rate.auc.value, found.base_rate.gain.value) == (0.5, 0.0)
+    for one in found.candidates:
+        assert one.gain.value == pytest.approx(found.base_rate.log_loss.value - one.log_loss.value)
+    useful = {one.metrics for one in found.candidates if one.beats_base_rate}
+    assert ("token_recall",) in useful and ("groundedness",) not in useful
+
+
+def test_nothing_is_recommended_where_nothing_beats_a_constant() -> None:
+    labels, scores = project(60, parts=1)
+    chance = np.random.default_rng(5).permutation([label.level for label in labels])
+    noise = [label._replace(level=int(level)) for label, level in zip(labels, chance, strict=True)]
+    found = compare(noise, scores, splits=("fit", "conformal", "check"))
+    assert found.enough is None and not any(one.beats_base_rate for one in found.candidates)
+    said = comparison_sentence(found)
+    assert said.startswith("No evaluator is shown to beat a constant")
+    assert "good enough" not in said and "worth it" not in said
+    assert json.loads(json.dumps(found.document()))["enough"] is None
+
+
+def test_intervals_of_differences_hold_for_all_candidates_at_once() -> None:
+    # t of 14 degrees at 1 − 0.025 / 4 is 2.864, against 2.145 for one comparison.
+    values, scale = np.linspace(-1, 1, 15), _Scale(100, 5, 0.95, 4)
+    one, four = (_corrected(values, scale, (-math.inf, math.inf), comparisons=k) for k in (1, 4))
+    assert (four.high - four.low) / (one.high - one.low) == pytest.approx(2.864 / 2.145, abs=1e-3)
+    assert "Bonferroni over 4" in four.method

@@ -74,7 +74,11 @@ def test_yes(good: Diagnostics) -> None:
         (tells(against_p=0.02), "no", "scores worse"),
         (repeated(coverage_p=0.02), "no", "too few for the 90%"),
         (tells(auc=estimate(0.52, 0.45, 0.59)), "no", "below 0.6"),
-        (tells(margins={"token_f1": estimate(-0.1, -0.2, -0.01)}), "no", "below that of the trivial token_f1"),
+        (
+            tells(margins={"token_f1": estimate(-0.1, -0.2, -0.01)}, beaten_by="token_f1"),
+            "no",
+            "below that of the trivial token_f1",
+        ),
         (tells(p=1e-5), "not shown", "p = 1e-05 on 100 labels, above 1e-06, the level that allows for trying 20"),
         (tells(auc=estimate(0.65, 0.48, 0.79)), "not shown", "above chance"),
         (tells(margins={"token_f1": estimate(0.05, -0.1, 0.2)}), "not shown", "beat the trivial token_f1"),
