@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
+from dashboard.components.ties import consensus_rate
 from dashboard.panels.agreement.annotators import annotators_panel
 from dashboard.panels.agreement.coefficients import annotated, coefficients_panel, overlapping, pairs_panel
 from dashboard.panels.agreement.disagreements import disagreements_panel
@@ -19,6 +20,7 @@ st.caption(
 project, run = current_run()
 criterion = pick_criterion(project)
 labels, table = annotated(run, criterion)
+consensus_rate(run, criterion)
 view = st.segmented_control(
     "View",
     ["Agreement", "Pairs", "Annotators", "Strict and lenient", "Disagreements"],

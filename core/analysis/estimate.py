@@ -14,14 +14,23 @@ from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.run_estimates import PreparedRun, prepare_run
 from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors, machine_verdicts
+from core.labelling.consensus import ConsensusLabels
+from core.labelling.ties import TieBounds, tie_bounds
 from core.records.clusters import clusters_across
-from core.types import Criterion
+from core.types import Criterion, Estimate
 
 
-def prepare(run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic") -> PreparedRun:
-    """The run joined with its labels: strata that they were drawn from, clusters together."""
+def prepare(
+    run: RunData,
+    criterion: Criterion,
+    *,
+    metrics: Sequence[str],
+    method: str = "logistic",
+    labels: ConsensusLabels | None = None,
+) -> PreparedRun:
+    """The run joined with its labels, or with these: strata that they were drawn from, clusters together."""
     return prepare_run(
-        run.labels(criterion),
+        run.labels(criterion) if labels is None else labels,
         run.columns.scores,
         criterion=criterion,
         metrics=metrics,
@@ -39,10 +48,26 @@ def estimate_pass_rate(
     return prediction_powered.estimate_pass_rate(prepared.run, note=prepared.note)
 
 
+def ties_of_pass_rate(
+    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+) -> TieBounds | None:
+    """Between what the PPI++ rate lies once the samples on which annotators tie are decided; None without any."""
+
+    def estimate(labels: ConsensusLabels) -> Estimate:
+        prepared = prepare(run, criterion, metrics=metrics, method=method, labels=labels)
+        return prediction_powered.estimate_pass_rate(prepared.run).ppi
+
+    return tie_bounds(run.labels(criterion), criterion, estimate)
+
+
 def estimate_by_calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> PassRateEstimates:
     """The pass rate by labels and the calibration's metrics; its method predicts, or the combined one of levels."""
-    method = "combined" if find_method(calibration.method).by_level else calibration.method
-    return estimate_pass_rate(run, criterion, metrics=calibration.metrics, method=method)
+    return estimate_pass_rate(run, criterion, metrics=calibration.metrics, method=predicting_method(calibration))
+
+
+def predicting_method(calibration: Calibration) -> str:
+    """The method by which the calibration's metrics predict labels: its own, or the combined one of levels."""
+    return "combined" if find_method(calibration.method).by_level else calibration.method
 
 
 def errors_of_verdicts(run: RunData, criterion: Criterion, *, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:

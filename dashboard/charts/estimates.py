@@ -49,7 +49,7 @@ def what_labels_bought(estimates: PassRateEstimates, *, dark: bool) -> go.Figure
     )
     figure.add_annotation(x=0, y=NAIVE, text="no label used", xanchor="left", showarrow=False, row=1, col=2)
     figure.update_yaxes(categoryorder="array", categoryarray=[POWERED, LABELS_ONLY, NAIVE])
-    figure.update_xaxes(title="pass rate of the whole run", tickformat=".0%", row=1, col=1)
+    figure.update_xaxes(title="pass rate of the whole run", tickformat=".0%", range=[-0.02, 1.02], row=1, col=1)
     top = max((n for n in worth if not math.isnan(n)), default=1.0)
     figure.update_xaxes(title="worth in random labels", range=[0, 1.25 * top], row=1, col=2)
     return finish(figure, dark=dark, height=270, legend=False)

@@ -9,16 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.estimates.influence import labelled_run
-from core.estimates.prediction_powered import estimate_pass_rate
 from core.settings import settings
 from core.types import Label, Passage, Sample
 from core.workspace import Workspace
-from dashboard.panels.estimates.pass_rate import ties
 from tests.pages.conftest import add_store
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, figure, links, shown
@@ -192,11 +188,3 @@ def test_labels_of_the_rule_alone_are_not_called_peoples(open_page: OpenPage) ->
     workspace.labels.add(run, CRITERION, [*by_rule, Label(ids[0], CRITERION.name, 1, "ann")])
     on_run(app, "fourth-run")
     assert "19 of the 20 labelled samples have the label of the reference rule alone" in shown(app)
-
-
-def test_what_hangs_on_ties_is_said() -> None:
-    y = np.r_[np.ones(12), np.zeros(8), np.full(60, np.nan)]
-    found = estimate_pass_rate(labelled_run(y, np.full(80, np.nan)))
-    # 12 of 20 pass; of five ties more: 12 of 25 to 17 of 25.
-    assert "5 more labelled samples left out" in ties(found, 5)
-    assert "would be about 48%, with all passed 68%" in ties(found, 5)

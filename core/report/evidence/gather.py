@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
 from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
+from core.labelling.ties import tie_bounds
 from core.records.clusters import clusters_of
 from core.records.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
@@ -139,15 +141,16 @@ def pass_rate_evidence(
     """
     judged = resolve_labels(labels, criterion)
     method = "combined" if find_method(calibration.method).by_level else calibration.method
-    prepared = prepare_run(
-        judged,
-        scores,
+    prepare = partial(
+        prepare_run,
+        scores=scores,
         criterion=criterion,
         metrics=calibration.metrics,
         method=method,
         strata=strata,
         clusters=test_cases,
     )
+    prepared = prepare(judged)
     slices = {
         name: estimate_slices(prepared.run, [str(level) for level in dimensions[name].loc[list(scores.sample_ids)]])
         for name in input_dimensions(dimensions)[:MOST_DIMENSIONS]
@@ -160,6 +163,7 @@ def pass_rate_evidence(
         estimate_pass_rate(prepared.run, note=prepared.note),
         slices,
         _by_rule(judged, scores),
+        tie_bounds(judged, criterion, lambda decided: estimate_pass_rate(prepare(decided).run).ppi),
     )
 
 
@@ -226,6 +230,7 @@ def _labels_of_kind(
         ties=judged.ties,
         drawn_equally=len(np.unique(judged.weights)) <= 1,
         decisions=len(labels) - len(judgements),
+        tied=tie_bounds(judged, criterion, lambda decided: _pass_rate_of_labels(decided, cases, strata)),
     )
 
 

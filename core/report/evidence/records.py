@@ -12,6 +12,7 @@ from core.calibration.calibration import Calibration
 from core.estimates.prediction_powered import PassRateEstimates
 from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors
+from core.labelling.ties import TieBounds
 from core.records.likely_trials import LikelyTrials
 from core.refusals.state import AnswerState
 from core.report.tree import SampleExcerpt
@@ -58,7 +59,8 @@ class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
     `decisions` over the labels of others are counted apart: who only decides is none of the `annotators`. `passes` is
-    the share that passes, by decision or majority, weighted by how the samples were drawn.
+    the share that passes, by decision or majority, weighted by how the samples were drawn; `tied` says between what it
+    lies once the ties, which it leaves out, are decided.
     """
 
     run: str
@@ -71,6 +73,7 @@ class LabelEvidence:
     ties: int = 0
     drawn_equally: bool = True
     decisions: int = 0
+    tied: TieBounds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class AgreementEvidence:
 class PassRateEvidence:
     """The corrected pass rate of a run on a criterion, and of its slices by dimension; how samples were predicted.
 
-    `by_rule` of its labelled samples have the label of a rule, because no person labelled them.
+    `by_rule` of its labelled samples have the label of a rule, because no person labelled them. `tied` says between
+    what the PPI++ rate lies once ties are decided; None without any.
     """
 
     run: str
@@ -96,6 +100,7 @@ class PassRateEvidence:
     estimates: PassRateEstimates
     slices: Mapping[str, tuple[SliceEstimate, ...]] = field(default_factory=dict)
     by_rule: int = 0
+    tied: TieBounds | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from core.errors import HcatError
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from core.estimates.run_estimates import PreparedRun
 from core.estimates.slices import INSUFFICIENT, MINIMUM_N, SliceEstimate
+from core.labelling.ties import TieBounds
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
+from core.wording.pass_rate import rate_or_insufficient, ties_sentence
 from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -92,8 +94,8 @@ def prepared_run(run: RunInfo, criterion: Criterion, evaluator: Evaluator) -> Pr
     return prepared
 
 
-def whole_run_panel(prepared: PreparedRun) -> None:
-    """One picture of what the labels bought, and the same in words."""
+def whole_run_panel(prepared: PreparedRun, tied: TieBounds | None) -> None:
+    """One picture of what the labels bought, and the same in words; `tied` bounds what ties can come to."""
     rates = estimate_pass_rate(prepared.run, note=prepared.note)
     st.markdown("**What the labels add**")
     st.plotly_chart(
@@ -103,6 +105,8 @@ def whole_run_panel(prepared: PreparedRun) -> None:
         alt="Pass rate by machine, by labels only and by both, with intervals, and what the labels are worth",
     )
     st.markdown(in_words(rates))
+    if tied is not None:
+        st.warning(ties_sentence(rates.ppi, tied), icon=":material/balance:")
     if rates.note:
         st.warning(plain(rates.note), icon=":material/hourglass_empty:")
     if rates.n_labels < FEW_LABELS:
@@ -112,8 +116,7 @@ def whole_run_panel(prepared: PreparedRun) -> None:
         )
     cells = ((NAIVE, rates.naive), (LABELS_ONLY, rates.labels_only), (POWERED, rates.ppi))
     figures(
-        [estimate_figure(name, format_estimate(rate, percent=True), MEANINGS[name]) for name, rate in cells]
-        + [_worth(rates)]
+        [estimate_figure(name, rate_or_insufficient(rate), MEANINGS[name]) for name, rate in cells] + [_worth(rates)]
     )
     st.caption(_small_print(rates, prepared))
 
@@ -217,27 +220,13 @@ def _worth(rates: PassRateEstimates) -> Figure:
 def _small_print(rates: PassRateEstimates, prepared: PreparedRun) -> str:
     """How it was done, for whoever checks it."""
     drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
-    foreign, tied = prepared.left_out.get("without scores", 0), prepared.left_out.get("tie", 0)
+    foreign = prepared.left_out.get("not in the scores", 0)
     left = f" {counted(foreign, 'labelled sample')} without scores, not counted." if foreign else ""
-    left += ties(rates, tied) if tied else ""
     return (
         f"{rates.n_labels:,} of {counted(rates.n_samples, 'sample')} labelled, {rates.unscored:,} unscored; {drawn}. "
         f"Weight of the machine's predictions λ = {format_number(rates.lambda_)} (0: labels alone, 1: full weight), "
         "tuned for the narrowest interval; each prediction comes from a map that never saw the sample's own label "
         f"(PPI++, cross-fitted).{left}"
-    )
-
-
-def ties(rates: PassRateEstimates, tied: int) -> str:
-    """How much hangs on the samples that annotators disagree on, with as much weight as the other labels have."""
-    rate, n = rates.labels_only.value, rates.n_labels
-    said = f" {counted(tied, 'more labelled sample')} left out, since annotators tie on pass or fail"
-    if not n:
-        return f"{said}: decide them on the Agreement page."
-    failed, passed = (format_percent((rate * n + more) / (n + tied), decimals=0) for more in (0, tied))
-    return (
-        f"{said}: with all of them failed the rate by labels would be about {failed}, with all passed {passed}. "
-        "Decide them on the Agreement page."
     )
 
 
