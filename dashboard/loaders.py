@@ -21,8 +21,20 @@ from core.agreement.summary import Agreement, LevelAgreement, agreement, agreeme
 from core.analysis.agreement import Policy
 from core.analysis.agreement import policies as annotators_alone
 from core.analysis.answers import answer_kinds as kinds_of_answers
-from core.analysis.calibrate import check_exchangeability, compare_methods, evaluate_labels, predict
-from core.analysis.estimate import errors_of_verdicts, estimate_by_calibration
+from core.analysis.calibrate import (
+    check_exchangeability,
+    compare_methods,
+    evaluate_labels,
+    predict,
+    sample_probabilities,
+)
+from core.analysis.estimate import (
+    errors_of_verdicts,
+    estimate_by_calibration,
+    predicting_method,
+    ties_of_pass_rate,
+)
+from core.analysis.evidence import labels_by_kind
 from core.analysis.fitness import MetricFitness
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import SampleFacts
@@ -43,9 +55,11 @@ from core.estimates.verdict_errors import VerdictErrors
 from core.importers import FileColumns, Preview, read_columns, read_run
 from core.importers.scores.read_scores import read_scores
 from core.labelling.consensus import ConsensusLabels, is_hash_of, labels_hash, resolve_labels
+from core.labelling.ties import TieBounds
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.records.project import CalibrationRecord, RunInfo
+from core.report.evidence.records import LabelEvidence
 from core.scoring.score_file import ScoreFile
 from core.scoring.score_table import ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
@@ -237,15 +251,48 @@ def open_run(run: RunInfo) -> RunData:
     return workspace().run_data.open(run, columns=columns(run))
 
 
-def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> Estimate:
+@dataclass(frozen=True, slots=True)
+class CorrectedRate:
+    """A PPI++ pass rate, and between what it lies once ties are decided; None without any."""
+
+    rate: Estimate
+    tied: TieBounds | None
+
+
+def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRate:
     """The pass rate by the labels as they stand now and the scores that the calibration reads (PPI++)."""
     return _corrected_pass_rate((_labelled_as(run, record.criterion), _scored_as(run), _identity(record)), run, record)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Estimating the pass rate …")
-def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Estimate:
+def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> CorrectedRate:
     criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
-    return estimate_by_calibration(open_run(_run), read_calibration(_record), criterion).ppi
+    opened, fitted = open_run(_run), read_calibration(_record)
+    rate = estimate_by_calibration(opened, fitted, criterion).ppi
+    method = predicting_method(fitted)
+    return CorrectedRate(rate, ties_of_pass_rate(opened, criterion, metrics=fitted.metrics, method=method))
+
+
+def pass_rate_ties(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> TieBounds | None:
+    """Between what the PPI++ rate by these metrics lies once ties are decided; None without any."""
+    key = (_labelled_as(run, criterion.name), _scored_as(run), method, str(criterion.passing), *metrics)
+    return _pass_rate_ties(key, run, criterion)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Deciding ties both ways …")
+def _pass_rate_ties(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> TieBounds | None:
+    return ties_of_pass_rate(open_run(_run), _criterion, metrics=key[4:], method=key[2])
+
+
+def people_labels(run: RunInfo, criterion: Criterion) -> LabelEvidence | None:
+    """The pass rate by people's labels as they stand now; None without any."""
+    return _people_labels((_labelled_as(run, criterion.name), run.artifact, str(criterion.passing)), run, criterion)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _people_labels(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> LabelEvidence | None:
+    by_kind = labels_by_kind(open_run(_run), [_criterion])
+    return next((evidence for evidence in by_kind if evidence.kind == "people"), None)
 
 
 def verdict_errors(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
@@ -302,6 +349,18 @@ def decisions(run: RunInfo) -> pd.DataFrame | None:
     if record is None or scores(run) is None:
         return None
     return predict(columns(run), read_calibration(record)).set_index("sample_id")
+
+
+def probability_intervals(run: RunInfo, record: CalibrationRecord) -> Mapping[str, Estimate]:
+    """By sample id the probability of a pass by a saved calibration, with the interval of refits to its labels."""
+    key = (_labelled_as(run, record.criterion), _scored_as(run), str(record.id))
+    return _probability_intervals(key, run, record)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Fitting the calibration again to reweighted labels …")
+def _probability_intervals(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> Mapping[str, Estimate]:
+    criterion = workspace().criteria.get(workspace().projects.of(_run).name, _record.criterion)
+    return sample_probabilities(open_run(_run), read_calibration(_record), criterion)
 
 
 def exchangeability(run: RunInfo, criterion: Criterion) -> ExchangeabilityCheck:

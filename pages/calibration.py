@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
 from dashboard.panels.calibration.check import exchangeability_note
@@ -19,6 +20,7 @@ st.caption(
 )
 project, run = current_run()
 criterion = pick_criterion(project)
+calibration_in_force(run, criterion.name)
 label_files_panel(project, run, criterion)
 label_sources(project, run, criterion)
 exchangeability_note(run, criterion)

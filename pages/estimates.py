@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import workspace
+from dashboard.loaders import pass_rate_ties, workspace
 from dashboard.panels.estimates.difference import difference_panel
 from dashboard.panels.estimates.pass_rate import pick_evaluator, prepared_run, slices_panel, whole_run_panel
 from dashboard.panels.estimates.planning import planning_panel
@@ -19,6 +20,7 @@ st.caption(
 )
 project, run = current_run()
 criterion = pick_criterion(project)
+calibration_in_force(run, criterion.name)
 evaluator = pick_evaluator(run, criterion)
 prepared = prepared_run(run, criterion, evaluator)
 if said := by_rule_alone(workspace().labels.current(project, criterion.name, run)):
@@ -33,7 +35,7 @@ view = st.segmented_control(
     label_visibility="collapsed",
 )
 if view == "Whole run":
-    whole_run_panel(prepared)
+    whole_run_panel(prepared, pass_rate_ties(run, criterion, evaluator.metrics, evaluator.method))
 elif view == "By slice":
     slices_panel(run, prepared)
 elif view == "Two runs":

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.analysis.run_data import RunColumns, RunData
 from core.calibration import calibrate as fitting
@@ -15,10 +18,12 @@ from core.calibration.checks.exchangeability import ExchangeabilityCheck, check_
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.conformal.stage_2 import NOT_CONDITIONAL
+from core.calibration.refits import probability_bounds, refitted_probabilities
+from core.errors import HcatError
 from core.estimates import label_evaluation
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.labelling.consensus import Labels, resolve_labels
-from core.types import Criterion
+from core.types import Criterion, Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,6 +117,25 @@ def evaluate_labels(
 def predict(columns: RunColumns, calibration: Calibration) -> pd.DataFrame:
     """Probability, prediction set and decision of every sample of the run."""
     return calibration.predict(columns.scores, groups=threshold_levels(columns, calibration))
+
+
+def sample_probabilities(run: RunData, calibration: Calibration, criterion: Criterion) -> dict[str, Estimate]:
+    """By sample id the probability of a pass, with a 95% interval over refits to the labels; without bounds where the
+    present labels fit no map."""
+    scores, labels = run.columns.scores, run.labels(criterion)
+    values = calibration.probability(scores)
+    low = high = np.full(len(values), np.nan)
+    with suppress(HcatError):
+        keys, clusters = split_keys(run.columns, calibration), run.columns.clusters
+        refits = refitted_probabilities(
+            calibration, labels, scores, criterion=criterion, split_keys=keys, clusters=clusters
+        )
+        low, high = probability_bounds(refits, values)
+    n, method = calibration.split_sizes["fit"], "quantiles over refits by Bayesian bootstrap"
+    return {
+        sample_id: Estimate(float(value), float(below), float(above), n, 0.95, method)
+        for sample_id, value, below, above in zip(scores.sample_ids, values, low, high, strict=True)
+    }
 
 
 def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[str, str | None] | None:

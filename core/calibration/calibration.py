@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +40,14 @@ _MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """Who put a calibration in force, and the reason given where it is not shown to be fit for use."""
+
+    author: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """A fitted map from scores to the probability of a pass on one criterion, its conformal threshold, and its check.
 
@@ -52,7 +60,7 @@ class Calibration:
     `evidence` what the verdict rests on beside the diagnostics (None in documents from before it was gathered).
     `weights` by sample id are the inverse of the probability with which each sample of the run was drawn, where that is
     known of all and differs: each then has the threshold of its own weight.
-    `inputs` are content hashes.
+    `inputs` are content hashes. `use` is None before anybody puts it in force.
     """
 
     criterion: str
@@ -76,6 +84,7 @@ class Calibration:
     inputs: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     version: str = __version__
+    use: Use | None = None
 
     def probability(self, scores: ScoreTable) -> Floats:
         """Probability of a pass of each sample, shape (n,), in (0, 1); NaN where a metric left it unscored, and where
@@ -112,6 +121,25 @@ class Calibration:
             return failed.q_hat, passed.q_hat
         found = self.threshold if made is None else made.unseen if cell is None else made.thresholds[cell]
         return found.q_hat, found.q_hat
+
+    @property
+    def labelled_samples(self) -> int:
+        """How many labelled samples fitted the map, set the threshold or checked both."""
+        return sum(self.split_sizes.values())
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it is shown to be fit for use."""
+        return self.fit_for_use.value == "yes"
+
+    def put_in_force(self, *, author: str, reason: str = "") -> Calibration:
+        """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use."""
+        if not self.is_fit and not reason.strip():
+            raise HcatError(
+                f"this calibration is not shown to be fit for use on {self.criterion}: give a reason for using it all "
+                "the same"
+            )
+        return replace(self, use=Use(author.strip(), reason.strip()))
 
     @property
     def split_by(self) -> JsonValue:

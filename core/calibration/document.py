@@ -26,7 +26,7 @@ DIAGNOSTICS: Layout = (
     *(Also("type_1", "type_1.value"), Key("type_1_interval", "type_1")),
     *(Also("type_2", "type_2.value"), Key("type_2_interval", "type_2")),
     *("set_sizes", "undecided", "reliability", "baselines"),
-    *("folds", "ece_corrected", "brier_parts", "decided", "cells"),
+    *("folds", "ece_corrected", "brier_parts", "decided", "cells", "auc_of_score"),
 )
 """Plain numbers, each with its interval beside it."""
 
@@ -43,7 +43,7 @@ CALIBRATION: Layout = (
     *("criterion", "method", "metrics", Also("parameters", "map")),
     *("levels", "passing", "conditional", "weighted", "thresholds", Sentence("guarantee")),
     *("split_sizes", "left_out", "alpha", Inline("threshold")),
-    *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use"),
+    *("diagnostics", "proportional_odds", "evidence", "weights", "fit_for_use", "use"),
 )
 """The threshold for all stands without an object around it."""
 

@@ -65,3 +65,11 @@ def refitted_probabilities(
         weights = given * rng.standard_exponential(int(number.max()) + 1)[number]
         rows.append(method.fit_data(replace(data, weights=weights)).probability(table))
     return np.stack(rows)
+
+
+def probability_bounds(refits: Floats, probability: Floats, *, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Between what the probability of each sample (n,) lies under refits (refits, n): their quantiles, and never beside
+    the probability that is handed out."""
+    tail = (1 - level) / 2
+    low, high = np.quantile(refits, [tail, 1 - tail], axis=0)
+    return np.fmin(low, probability), np.fmax(high, probability)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from core.errors import NotFoundError
 from core.records.project import CalibrationRecord, RunInfo
 from core.workspace.open_store import OpenStore
+from core.workspace.projects import checked_name
 
 if TYPE_CHECKING:
     from core.calibration.calibration import Calibration
@@ -19,12 +20,18 @@ class Calibrations:
 
     store: OpenStore
 
-    def save(self, run: RunInfo, calibration: Calibration) -> CalibrationRecord:
-        """Keep the calibration's document beside the run."""
+    def save(self, run: RunInfo, calibration: Calibration, *, author: str = "", reason: str = "") -> CalibrationRecord:
+        """Put the calibration in force on the run: overview, weaknesses, estimates and report use it from now on.
+
+        HcatError without a reason where it is not shown to be fit for use; one that is stated in it already will do.
+        """
         from core.wording.calibration_document import calibration_document
 
-        document = calibration_document(calibration)
-        with self.store.write(self.store.actor, "calibration.save") as write:
+        stated = "" if calibration.use is None else calibration.use.reason
+        name = checked_name(author or self.store.actor, "author")
+        used = calibration.put_in_force(author=name, reason=reason or stated)
+        document = calibration_document(used)
+        with self.store.write(name, "calibration.save") as write:
             return self.store.results.add_calibration(write, run.project_id, run.id, calibration.criterion, document)
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:

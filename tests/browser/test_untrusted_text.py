@@ -90,7 +90,9 @@ def project(app: RunningApp, listener: Listener) -> str:
         for number, sample in enumerate(samples)
     ]
     workspace.labels.add(run, criterion, labels)
-    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]))
+    workspace.calibrations.save(
+        run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]), reason="a test"
+    )
     workspace.close()
     return name
 

@@ -94,4 +94,6 @@ def add_results(workspace: Workspace, run: RunInfo, *, people: int = 44, topics:
         Label(sample.id, criterion.name, label_level(sample), annotator="ann") for sample in small_samples()[:people]
     ]
     workspace.labels.add(run, criterion, labels)
-    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]))
+    workspace.calibrations.save(
+        run, calibrate(workspace.run_data.open(run), criterion, metrics=["answer_f1"]), reason="a test"
+    )

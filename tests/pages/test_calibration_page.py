@@ -58,6 +58,8 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     assert {"q̂", "labels that set q̂ (the threshold)", "labels missing"} <= set(table.columns)
     said = texts(app)
     assert f"within each {'class' if by == 'class' else 'level of kind'}" in said or "Too few labels" in said
+    app.text_input(key="calibration-author").input("Bea")
+    app.text_area(key="calibration-reason").input("a test")
     app.button(key="keep-calibration").click().run()
     assert not app.exception
     workspace = Workspace.open(settings())

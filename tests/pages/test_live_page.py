@@ -60,6 +60,8 @@ def test_a_replay_goes_on_by_steps_and_stops_at_the_end(open_page: OpenPage) -> 
 def test_keeping_takes_all_labels_wherever_the_slider_stands(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     app.slider(key="replay-44").set_value(30).run()
+    app.text_input(key="calibration-author").input("Bea")
+    app.text_area(key="calibration-reason").input("a test")
     app.button(key="keep-calibration").click().run()
     workspace = Workspace.open(settings())
     run = workspace.runs.all("Harbour Bank assistant")[0]

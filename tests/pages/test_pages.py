@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
+from core.calibration.calibration import Use
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
@@ -294,10 +295,17 @@ def test_another_alpha_moves_the_threshold(open_page: OpenPage) -> None:
 
 def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
+    app.text_input(key="calibration-author").input("R. Keller")
+    app.button(key="keep-calibration").click().run()
+    assert "give a reason for using it all the same" in shown(app)
+    app.text_area(key="calibration-reason").input("the best there is")
     app.button(key="keep-calibration").click().run()
     assert_sound(app)
     workspace = _workspace()
-    assert len(workspace.calibrations.all(workspace.runs.all(PROJECT)[0])) == 2
+    newest, _ = workspace.calibrations.all(workspace.runs.all(PROJECT)[0])
+    assert workspace.calibrations.read(newest).use == Use("R. Keller", "the best there is")
+    said = shown(app).replace("\\", "")
+    assert "saved by R. Keller" in said and "because: “the best there is”" in said
 
 
 def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:

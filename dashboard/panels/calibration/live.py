@@ -12,15 +12,18 @@ from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.maps.methods import find_method
 from core.display.numbers import format_estimate, format_number
+from core.errors import HcatError
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
 from core.records.project import RunInfo
 from core.types import Criterion, Label
+from core.wording.calibration import auc_term
 from core.wording.verdict import verdict_reason_of
 from dashboard.charts.estimates import what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.person import name_field
 from dashboard.components.pickers import required_scores
 from dashboard.components.theme import is_dark
 from dashboard.loaders import label_evaluation, scored_run, workspace
@@ -78,7 +81,7 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     if said := by_rule_alone(labels):
         st.caption(said)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _keep_button(run, spec, labels)
+        _save_form(run, spec, labels)
         link_to("calibration", "Open the whole calibration")
 
 
@@ -98,12 +101,12 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
             curve_panel(now, fitted, known, spec)
         with right:
             reliability_panel(fitted)
-        calibration_check(fitted)
+        calibration_check(fitted, run)
     _pass_rate(now.estimates)
     history_panel(run, spec, labels, at=len(so_far))
     if fitted is not None:
         evaluator_panel(fitted)
-        _keep_button(run, spec, labels)
+        _save_form(run, spec, labels)
 
 
 def _fitted(now: LabelEvaluation) -> Calibration | None:
@@ -131,17 +134,14 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
         ),
     ]
     if checked is not None:
+        area = auc_term(checked)
         cells += [
             estimate_figure(
                 "Coverage",
                 format_estimate(checked.coverage, percent=True),
                 "Share of prediction sets that contain the label.",
             ),
-            estimate_figure(
-                "AUC",
-                format_estimate(checked.auc),
-                "Chance that a passed sample scores above a failed one; 0.5 is chance level.",
-            ),
+            estimate_figure(area.title, format_estimate(checked.auc), area.meaning),
         ]
     figures(cells)
     verdict, reason = fitted.fit_for_use.value, plain(verdict_reason_of(fitted))
@@ -177,14 +177,29 @@ def _pass_rate(estimates: PassRateEstimates) -> None:
         st.caption(plain(estimates.note))
 
 
-def _keep_button(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:
-    if st.button(
-        "Save this calibration",
-        icon=":material/save:",
-        help="Overview, weaknesses and report then use it for this run. It uses all present labels.",
-        key="keep-calibration",
-    ):
-        fitted = label_evaluation(run, spec, labels, replicates=REPLICATES, repeats=REPEATS).calibration
-        if fitted is not None:
-            workspace().calibrations.save(run, fitted)
-            st.toast("Saved. Weaknesses and report now use this calibration.", icon=":material/check:")
+def _save_form(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> None:
+    """Puts the calibration in force: signed, and with a reason where it is not shown to be fit."""
+    with st.popover("Use this calibration …", icon=":material/save:"), st.form("save-calibration", border=False):
+        name = name_field("Your name", key="calibration-author")
+        reason = st.text_area(
+            "Reason for using it, where it is not shown to be fit",
+            key="calibration-reason",
+            max_chars=2000,
+            height=80,
+            help="Shown beside the calibration wherever it acts, and in the report. A calibration that is fit for use "
+            "needs none.",
+        )
+        st.caption("Overview, weaknesses, estimates and report then use it for this run. It uses all present labels.")
+        if not st.form_submit_button("Save this calibration", type="primary", key="keep-calibration"):
+            return
+    fitted = label_evaluation(run, spec, labels, replicates=REPLICATES, repeats=REPEATS).calibration
+    if not name:
+        st.error("Enter your name: a calibration in force is signed.")
+    elif fitted is not None:
+        try:
+            workspace().calibrations.save(run, fitted, author=name, reason=reason)
+        except HcatError as error:
+            st.error(plain(error))
+            return
+        st.toast("Saved. Overview, weaknesses, estimates and report now use this calibration.", icon=":material/check:")
+        st.rerun()

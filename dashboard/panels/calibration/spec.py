@@ -13,15 +13,17 @@ from core.records.project import RunInfo
 from core.types import Criterion
 from dashboard.components.glossary import with_glossary
 from dashboard.components.pickers import metric_title, required_scores
-from dashboard.loaders import dimensions
+from dashboard.loaders import dimensions, read_calibration, saved_calibration
 
-METRICS, ALPHA, THRESHOLD = "calibrated-metrics", "alpha", "decision-threshold"
+METRICS, ALPHA, THRESHOLD, CELLS = "calibrated-metrics", "alpha", "decision-threshold", "conditional"
+OPENED = "calibration-opened"
 DEFAULT_METRICS = ("answer_f1", "groundedness")
 CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
 
 
 def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
-    """The controls of a calibration; None where no metric is chosen."""
+    """The controls of a calibration, which open at the one in force; None where no metric is chosen."""
+    _open_at_saved(run, criterion)
     names = _pick_metrics(list(required_scores(run).metrics))
     left, right = st.columns(2)
     with left:
@@ -59,6 +61,28 @@ def pick_question(run: RunInfo, criterion: Criterion) -> CalibrationSpec | None:
         return None
     method = _pick_method(len(names), criterion)
     return CalibrationSpec(criterion, tuple(names), method, alpha, conditional, decision_threshold)
+
+
+def _open_at_saved(run: RunInfo, criterion: Criterion) -> None:
+    """The first time that a run and criterion are looked at, the controls are those of the calibration in force."""
+    asked = (run.id, criterion.name)
+    if st.session_state.get(OPENED) == asked:
+        return
+    st.session_state[OPENED] = asked
+    record = saved_calibration(run, criterion.name)
+    if record is None:
+        return
+    saved = read_calibration(record)
+    if not set(saved.metrics) <= set(required_scores(run).metrics):
+        return
+    use_evaluator(criterion, saved.metrics, saved.method)
+    measured = saved.diagnostics
+    threshold = None if measured is None else measured.decision_threshold
+    for key, value in ((ALPHA, saved.alpha), (THRESHOLD, threshold)):
+        if value is not None and key not in st.query_params:
+            st.session_state[key] = value
+    if saved.conditional in (*CONDITIONAL, *dimensions(run).columns):
+        st.session_state[CELLS] = saved.conditional
 
 
 def use_evaluator(criterion: Criterion, metrics: tuple[str, ...], method: str) -> None:
@@ -115,7 +139,7 @@ def _pick_conditional(run: RunInfo) -> str:
         "Thresholds",
         [*CONDITIONAL, *few],
         format_func=lambda by: CONDITIONAL.get(by, f"one for each level of {by}"),
-        key="conditional",
+        key=CELLS,
         persist_state="session",
         help="One threshold guarantees coverage 1 − α on average; thresholds by class or dimension guarantee it "
         "within each, which takes enough labels in each.",

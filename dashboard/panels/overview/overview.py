@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.decisions import count_decisions
 from core.analysis.evidence import labels_by_kind
-from core.calibration.conformal.level_sets import BOTH, EMPTY
-from core.display.numbers import format_count, format_estimate, format_percent
-from core.estimates.probabilistic import probabilistic_scores
+from core.display.numbers import format_count, format_percent
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
+from core.wording.calibration import UNDECIDED_IN_RUN
 from core.wording.clusters import cluster_count, likely_trials_warning
+from core.wording.in_force import FITNESS
 from core.wording.machine_verdicts import mean_text
+from core.wording.pass_rate import rate_with_ties
 from dashboard.components.estimates import Figure, figure_cards
+from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.components.outdated import outdated_note
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import (
     columns,
@@ -85,6 +86,7 @@ def _samples_card(run: RunInfo | None) -> Figure:
 def how_good(project: ProjectInfo, run: RunInfo) -> None:
     """The pass rate by labels, the calibrated one, and the main metrics: each with interval and n."""
     st.subheader("How good, and how sure")
+    calibration_in_force(run)
     rows = [*_pass_rates(project, run), *_metric_rows(run)]
     if not rows:
         st.info("Nothing is scored or labelled yet.")
@@ -96,30 +98,29 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
     for part in labels_by_kind(open_run(run), workspace().criteria.all(project)):
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
-        rate = format_estimate(part.passes, percent=True)
-        yield f"Pass rate on {plain(part.criterion)}", rate, f"{source}, weighted by how samples were drawn"
-    decided, kept = decisions(run), saved_calibration(run)
-    if decided is None or kept is None:
+        rate = rate_with_ties(part.passes, part.tied)
+        said = f"{source}, weighted by how samples were drawn"
+        said += ". Ties are left out of the rate: decide them on the Agreement page" if part.tied else ""
+        yield f"Pass rate on {plain(part.criterion)}", rate, said
+    decided, record = decisions(run), saved_calibration(run)
+    if decided is None or record is None:
         return
-    clusters = columns(run).clusters or {}
-    by_cluster = [clusters.get(str(sample_id), str(sample_id)) for sample_id in decided.index]
-    corrected = format_estimate(corrected_pass_rate(run, kept), percent=True)
-    yield f"Pass rate on {plain(kept.criterion)}, labels and scores together", corrected, "Corrected by labels (PPI++)"
-    probabilities = decided["probability"].dropna()
-    verdict = read_calibration(kept).fit_for_use.value
-    scored = decided["probability"].notna()
-    refused = int(decided["decision"].isin(REFUSALS).sum())
-    without = int((~scored).sum()) - refused
-    others = [f"{refused} decline"] * (refused > 0) + [f"{without} are unscored"] * (without > 0)
+    corrected = corrected_pass_rate(run, record)
+    said = rate_with_ties(corrected.rate, corrected.tied)
+    yield f"Pass rate on {plain(record.criterion)}, labels and scores together", said, "Corrected by labels (PPI++)"
+    probabilities, counts = decided["probability"].dropna(), count_decisions(decided)
+    verdict = FITNESS[read_calibration(record).fit_for_use.value]
+    others = [f"{counts.declined} decline"] * (counts.declined > 0)
+    others += [f"{counts.unscored} are unscored"] * (counts.unscored > 0)
     whose = f"Of the {len(probabilities)} samples that have one ({', '.join(others)})" if others else "Of all samples"
-    reliable = f"only as reliable as the calibration (fit for use: {verdict})"
-    text = f"{whose}, an uncorrected mean: {reliable}.{outdated_note(run)}"
+    reliable = f"only as reliable as the calibration ({verdict})"
+    text = f"{whose}, an uncorrected mean: {reliable}."
     said = f"machine says {format_percent(float(probabilities.mean()))}, n = {format_count(len(probabilities))}"
-    yield f"Mean calibrated probability, {plain(kept.criterion)}", said, text
-    undecided = decided["decision"].isin([BOTH, EMPTY]).to_numpy(dtype=float)
-    share = probabilistic_scores(np.where(scored, undecided, np.nan), by_cluster).unconditional
-    left_out = f"; {without} unscored samples have no set and need review too" if without else ""
-    yield "Prediction set undecided", format_estimate(share, percent=True), f"These need human review{left_out}"
+    yield f"Mean calibrated probability, {plain(record.criterion)}", said, text
+    share = format_percent(counts.undecided / counts.with_set if counts.with_set else None)
+    left_out = f"; {counts.unscored} unscored samples have no set and need review too" if counts.unscored else ""
+    said = f"{counts.undecided:,} of {counts.with_set:,} ({share})"
+    yield UNDECIDED_IN_RUN.title, said, f"These need human review{left_out}. A count, not an estimate."
 
 
 def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:

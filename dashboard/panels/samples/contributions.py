@@ -11,12 +11,14 @@ from core.calibration.calibration import Calibration
 from core.calibration.maps.contributions import AdditiveMap
 from core.display.numbers import format_number
 from core.records.project import RunInfo
+from core.wording.in_force import probability_sentence
 from dashboard.charts.contributions import contribution_bars
+from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import read_calibration, saved_calibration
+from dashboard.loaders import probability_intervals, read_calibration, saved_calibration
 
 WHY = "Why this probability"
 
@@ -29,25 +31,20 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
         link_to("calibration", "Calibrate and save", icon=":material/tune:")
         return
     saved, table = read_calibration(record), required_scores(run)
-    st.markdown(
-        f"Probability that people pass this answer on **{plain(saved.criterion)}**, by the method {saved.method}."
-    )
-    if not isinstance(saved.map, AdditiveMap):
-        st.info(f"The method {saved.method} has one metric only: there are no separate contributions to show.")
-        return
+    calibration_in_force(run)
     if sample_id not in table.frame.index:
         st.info("This sample has no scores yet.")
         return
-    row = saved.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
-    if math.isnan(row["log_odds"]):
+    probability = probability_intervals(run, record)[sample_id]
+    if math.isnan(probability.value):
         st.info("A metric that the calibration needs left this sample unscored: it has no probability.")
         return
+    st.markdown(plain(probability_sentence(saved, probability)))
+    if not isinstance(saved.map, AdditiveMap):
+        st.info(f"The method {saved.method} has one metric only: there are no separate contributions to show.")
+        return
+    row = saved.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
     added = [(metric_title(name), float(row[name])) for name in saved.metrics]
-    probability = 1 / (1 + math.exp(-row["log_odds"]))
-    st.markdown(
-        f"People pass this answer on {plain(saved.criterion)} with probability **{format_number(probability)}**, by "
-        f"the saved calibration ({saved.method})."
-    )
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
     st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
     st.caption(

@@ -37,13 +37,14 @@ HALF = Estimate(0.5, 0.25, 0.75, 8, 0.9, "Wilson")
 NONE = Estimate(math.nan, math.nan, math.nan, 0, method="ü")
 PASS_RATE = PassRateEstimates(HALF, NONE, HALF, 0.75, math.nan, 12.5, 0.1, 0.2, 40, 8, 2, "strata")
 CANDIDATES = tuple(
-    Candidate(method, metrics, HALF, HALF, NONE, HALF, HALF, NONE, 0.125, 7)
+    Candidate(method, metrics, HALF, HALF, NONE, HALF, HALF, NONE, HALF, 0.125, 7)
     for method, metrics in (("logistic", ("a",)), ("combined", ("a", "b")))
 )
+BASE_RATE = Candidate("base rate", (), HALF, HALF, NONE, HALF, HALF, NONE, NONE, 0.125, 8)
 RESULTS = {
     "agreement": Agreement(9, 3, {"raw": HALF, "alpha": NONE}, enough=False, minority=1.5),
     "comparison": Comparison(
-        *("correctness", CANDIDATES, CANDIDATES[1], 90, 40, 5, 3),
+        *("correctness", CANDIDATES, BASE_RATE, CANDIDATES[1], 90, 40, 5, 3),
         *({"xgboost on a": "why"}, {"unscored": 2}),
     ),
     "exchangeability": ExchangeabilityCheck(

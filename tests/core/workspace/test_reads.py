@@ -39,7 +39,7 @@ def run(workspace: Workspace) -> Iterator[RunInfo]:
         labels = [Label(sample.id, CRITERION.name, label_level(sample), "ann") for sample in SAMPLES[:40]]
         workspace.labels.add(made, CRITERION, labels)
         fitted = calibrate(workspace.run_data.open(made), CRITERION, metrics=SPEC.metrics)
-        workspace.calibrations.save(made, fitted)
+        workspace.calibrations.save(made, fitted, reason="a test")
         yield made
 
 

@@ -273,7 +273,7 @@ def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInf
     assert workspace.calibrations.all(run) == []  # nothing is kept unasked
     with pytest.raises(NotFoundError, match="no saved calibration"):
         workspace.weaknesses.find(run, CALIBRATED)
-    record = workspace.calibrations.save(run, fitted)
+    record = workspace.calibrations.save(run, fitted, reason="a test")
     assert [kept.id for kept in workspace.calibrations.all(run)] == [record.id]
     again = workspace.calibrations.read(record)
     np.testing.assert_array_equal(again.probability(table), fitted.probability(table))
@@ -390,7 +390,9 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
         for name in ("ann", "bob")
     ]
     workspace.labels.add(run, criterion, given)
-    workspace.calibrations.save(run, calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"]))
+    workspace.calibrations.save(
+        run, calibrate(workspace.run_data.open(run), criterion, metrics=["token_f1"]), reason="a test"
+    )
     people = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "people")
     tables = {block.title: block for block in people.blocks if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0

@@ -183,7 +183,7 @@ def _calibrations(place: Place) -> None:
     calibrations, run, criterion = place.workspace.calibrations, place.run, place.criterion
     opened = place.workspace.run_data.open(run)
     calibration = calibrate(opened, criterion, metrics=METRICS[:1])
-    record = calibrations.save(run, calibration)
+    record = calibrations.save(run, calibration, reason="a test")
     assert calibrations.all(run) == [record]
     assert calibrations.read(record).metrics == calibrations.newest(run).metrics
     predict(opened.columns, calibration)

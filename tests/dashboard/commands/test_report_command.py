@@ -67,7 +67,7 @@ def make_project(folder: Path, *, trials: int, method: str) -> None:
     workspace.labels.add(run, criterion, given)
     workspace.disagreements.adjudicate(run, criterion, "s3", 3, author="lead")
     fitted = calibrate(workspace.run_data.open(run), criterion, metrics=["token_recall"], method=method)
-    workspace.calibrations.save(run, fitted)
+    workspace.calibrations.save(run, fitted, reason="a test")
     (folder / "run.jsonl").write_text(to_jsonl(workspace.runs.samples(run)), "utf-8")
     scores.write(folder / "s.parquet")
     (folder / "labels.csv").write_text(workspace.exports.label_file(project, criterion, run), "utf-8")

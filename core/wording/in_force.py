@@ -1,0 +1,54 @@
+"""Which calibration is in force, by whom, since when, on how many labels, and whether it is shown to be fit for use."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core.calibration.calibration import Calibration
+from core.calibration.checks.fitness import Answer
+from core.calibration.maps.methods import find_method
+from core.display.numbers import counted
+from core.scoring.file_metric import facts_of
+from core.types import Estimate
+
+FITNESS: dict[Answer, str] = {"yes": "fit for use", "not shown": "not shown to be fit", "no": "not fit"}
+"""The verdict on a calibration, in the words of every page."""
+
+
+def evaluator_title(calibration: Calibration) -> str:
+    """ "Completeness (logistic, penalised)", "3 metrics (combined)"."""
+    metrics = [facts_of(name, {}).title for name in calibration.metrics]
+    named = " and ".join(metrics) if len(metrics) < 3 else counted(len(metrics), "metric")
+    return f"{named} ({find_method(calibration.method).title.lower()})"
+
+
+def in_force_sentence(calibration: Calibration, *, saved_at: datetime | None = None) -> str:
+    """ "In force: Completeness (logistic, penalised) on correctness, saved by R. Keller on 23 November 2026 from 53
+    labelled samples: not shown to be fit. Used all the same because: …"."""
+    by = f" by {calibration.use.author}" if calibration.use is not None and calibration.use.author else ""
+    when = f" on {saved_at.day} {saved_at:%B %Y}" if saved_at is not None else ""
+    saved = f"saved{by}{when} from" if by or when else "from"
+    return (
+        f"In force: {evaluator_title(calibration)} on {calibration.criterion}, {saved} "
+        f"{counted(calibration.labelled_samples, 'labelled sample')}: {FITNESS[calibration.fit_for_use.value]}. "
+        f"{reason_sentence(calibration)}"
+    ).rstrip()
+
+
+def reason_sentence(calibration: Calibration) -> str:
+    """Why it is used though it is not shown to be fit; "" where it is."""
+    if calibration.is_fit:
+        return ""
+    if calibration.use is None or not calibration.use.reason:
+        return "No reason was recorded for using it all the same."
+    return f"Used all the same because: “{calibration.use.reason}”"
+
+
+def probability_sentence(calibration: Calibration, probability: Estimate) -> str:
+    """What the calibration says of one sample, how far other labels would move it, and how far to trust it."""
+    moved = f" (with other labels between {probability.low:.2f} and {probability.high:.2f})"
+    return (
+        f"By the calibration, people pass this answer on {calibration.criterion} with probability "
+        f"{probability.value:.2f}{moved if probability.low == probability.low else ''}. The calibration is "
+        f"{FITNESS[calibration.fit_for_use.value]}."
+    )

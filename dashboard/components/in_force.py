@@ -1,0 +1,24 @@
+"""The calibration in force, said wherever it acts: one sentence, the same on every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.records.project import RunInfo
+from core.wording.in_force import in_force_sentence
+from dashboard.components.markdown import plain
+from dashboard.components.outdated import outdated_note
+from dashboard.loaders import read_calibration, saved_calibration
+
+
+def calibration_in_force(run: RunInfo, criterion: str | None = None) -> None:
+    """Which calibration acts on the run, or on this criterion, with its verdict; nothing where none is saved."""
+    record = saved_calibration(run, criterion)
+    if record is None:
+        return
+    calibration = read_calibration(record)
+    sentence = plain(in_force_sentence(calibration, saved_at=record.created_at)) + outdated_note(run)
+    if calibration.is_fit:
+        st.info(sentence, icon=":material/tune:")
+    else:
+        st.warning(sentence, icon=":material/tune:")
