@@ -25,8 +25,8 @@ with right:
         names,
         default=default_dimensions(run, metric),
         key="by",
-        persist_state="session",
-        help="Dimensions that define the slices. The q-values are adjusted for all of them.",
+        bind="query-params",
+        help="Dimensions that define the slices in view. Which are in view changes no q-value.",
     )
 if not chosen:
     st.info("Choose at least one dimension.")

@@ -11,11 +11,11 @@ from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
 from core.analysis.run_data import Labeller, RunData
+from core.analysis.slice_metrics import default_dimensions
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.calibration.calibration import Calibration
 from core.metrics.registry import metrics
 from core.report.evidence import gather
-from core.report.evidence.gather import MOST_DIMENSIONS
 from core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
@@ -33,7 +33,6 @@ from core.report.evidence.records import (
 from core.report.sections.reproducibility import installed_versions
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, JsonValue
-from core.weakness.slices import input_dimensions
 from core.weakness.table import WeaknessTable
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
@@ -204,7 +203,7 @@ def _weaknesses(reported: ReportedRun) -> list[WeaknessEvidence]:
     if reported.weaknesses is not None:
         return [WeaknessEvidence(run.name, reported.weaknesses)]
     metric = main_metric(run.columns.given_scores, calibrated=newest is not None) if reported.find else None
-    by = [] if metric is None else input_dimensions(run.columns.dimensions)[:MOST_DIMENSIONS]
+    by = [] if metric is None else default_dimensions(run, reported.criteria, metric)
     if metric is None or not by:
         return []
     if newest is None:

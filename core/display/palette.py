@@ -32,6 +32,26 @@ MUTED = "#8A979D"
 
 DIVERGING: tuple[str, ...] = ("#8C4303", "#C8731F", "#EDB27A", NEUTRAL, "#9CC4E0", "#4A90C2", "#1A5A8E")
 DIVERGING_DARK: tuple[str, ...] = ("#F0A04B", "#C27A33", "#7E5B3C", NEUTRAL_DARK, "#3F627C", "#4F90BF", "#7CC0F0")
+SHADES: tuple[str, ...] = (
+    *("#D9742B", "#EBA262", "#F2C193"), "#FAF1E8", "#EDF3F8", *("#B4D2EC", "#7DB1E0", "#4E93D0"),
+)  # fmt: skip
+"""Of heatmap cells from worse to better: three strong ones, two pale ones where nothing is shown, three strong ones.
+Dark text is readable on all of them, light text on all of `SHADES_DARK`."""
+SHADES_DARK: tuple[str, ...] = (
+    *("#A8520F", "#85481C", "#5F3F28"), "#2B2A29", "#262C31", *("#2B4A66", "#2C5F8D", "#2A69A4"),
+)  # fmt: skip
+GREY_SHADES: tuple[str, ...] = (
+    *("#A9B2B6", "#C2C9CC", "#D2D8DB"), "#F3F5F5", "#F3F5F5", *("#D2D8DB", "#C2C9CC", "#A9B2B6"),
+)  # fmt: skip
+"""The same for the verdicts of a machine, which are not shown to mean what they say."""
+GREY_SHADES_DARK: tuple[str, ...] = (
+    *("#5A666C", "#4A555B", "#3B464B"), "#282D30", "#282D30", *("#3B464B", "#4A555B", "#5A666C"),
+)  # fmt: skip
+INK, INK_DARK = "#17252B", "#E6EEF0"
+"""Text and frames on light and on dark pages."""
+PAPER, PAPER_DARK = "#FFFFFF", "#10181C"
+HATCH, HATCH_DARK = "#C9D2D6", "#37474F"
+"""The lines in cells with too few samples."""
 SEQUENTIAL: tuple[str, ...] = ("#F1F6F7", "#C3DDE2", "#8FC0CA", "#559FAE", "#237E90", "#0A5564")
 
 REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty": "#8A979D"}
@@ -71,12 +91,8 @@ def level_colors(levels: Sequence[str]) -> dict[str, str]:
     return {level: blend(WORST_TO_BEST, place / last) for place, level in enumerate(levels)}
 
 
-def readable_on(background: str, inks: Sequence[str]) -> str:
-    """The ink with the most contrast to the background. Source: WCAG 2.1, contrast ratio."""
-    return max(inks, key=lambda ink: _contrast(background, ink))
-
-
-def _contrast(first: str, second: str) -> float:
+def contrast(first: str, second: str) -> float:
+    """The ratio of luminances, from 1 to 21. Source: WCAG 2.1, contrast ratio."""
     darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from core.display.palette import DIVERGING, blend
+from core.display.numbers import format_difference, format_number
+from core.display.palette import SHADES
 from core.figures.level_order import levels_in_order, row_mean
+from core.figures.shading import shade, shading_unit
 from core.types import Estimate
-from core.weakness.table import INSUFFICIENT, WeaknessTable
+from core.weakness.table import WeaknessTable
+from core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,8 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HeatmapCell:
-    """One pair of levels. `difference` is from all other samples; None where there is too little evidence to compare,
-    and so is `q`."""
+    """One pair of levels. `difference` is from what the heatmap compares with; None where there is too little evidence
+    to compare, and so are `q` and `shade`, the place of the cell's colour in `SHADES`."""
 
     level_1: str
     level_2: str
@@ -26,10 +30,11 @@ class HeatmapCell:
     difference: float | None
     verdict: str
     q: float | None = None
+    shade: int | None = None
 
     @property
     def value(self) -> float | None:
-        """The mean that colours the cell; None where too little evidence leaves it grey."""
+        """The mean that the cell shows; None where there is too little evidence, and the cell is hatched."""
         return self.mean.value if self.verdict != INSUFFICIENT and isfinite(self.mean.value) else None
 
 
@@ -38,9 +43,10 @@ class WeaknessHeatmap:
     """Means of one metric over `rows`, the levels of `dimension_1` from the top, and `columns`, those of `dimension_2`
     from the left.
 
-    A cell's colour says where its mean lies between `limits`: `overall`, the mean of all samples, is neutral, blue is
-    better and orange is worse. The limits are one standard deviation of single values to either side, so the colours of
-    all heatmaps of one metric mean the same and chance differences stay pale; means beyond them take the last colour.
+    A cell's colour says first whether it is shown to differ (q at most `q`): if not, it is pale. Blue is better and
+    orange is worse; how strong says how much, in steps that are shares of `unit`, the width of the metric's range,
+    and the same for all heatmaps. `overall` is the mean of all samples. `machine` says that the scores are verdicts of
+    a machine: these are grey. `against` names the run that cells are compared with; None where that is the rest.
     """
 
     metric: str
@@ -50,29 +56,51 @@ class WeaknessHeatmap:
     columns: tuple[str, ...]
     cells: tuple[HeatmapCell, ...]
     overall: float
-    limits: tuple[float, float]
+    unit: float = 1.0
     higher_is_better: bool = True
+    q: float = 0.05
+    minimum_n: int = 10
+    machine: bool = False
+    against: str | None = None
 
-    def scale(self, colors: tuple[str, ...] = DIVERGING) -> tuple[str, ...]:
-        """The colours from the lower limit to the upper; `colors` run from bad to good."""
-        return colors if self.higher_is_better else colors[::-1]
+    def color(self, cell: HeatmapCell, colors: Sequence[str] = SHADES) -> str | None:
+        """Of one cell, as #rrggbb; None where it is hatched."""
+        return None if cell.shade is None else colors[cell.shade]
 
-    def color(self, cell: HeatmapCell, colors: tuple[str, ...] = DIVERGING) -> str | None:
-        """Of one cell, as #rrggbb; None where it is grey."""
+    def text(self, cell: HeatmapCell) -> str:
+        """The number in a cell; empty where it is hatched."""
         if cell.value is None:
-            return None
-        low, high = self.limits
-        return blend(self.scale(colors), (cell.value - low) / (high - low))
+            return ""
+        return format_number(cell.value) if self.against is None else format_difference(cell.value)
+
+    @property
+    def empty(self) -> int:
+        """How many pairs of levels hold no sample."""
+        return len(self.rows) * len(self.columns) - len(self.cells)
+
+    @property
+    def hatched(self) -> int:
+        """How many cells hold too few samples."""
+        return sum(cell.shade is None for cell in self.cells)
+
+    @property
+    def worst_first(self) -> tuple[HeatmapCell, ...]:
+        """The compared cells, from those shown to be worse to those shown to be better, by q within a shade."""
+        compared = [cell for cell in self.cells if cell.shade is not None]
+        return tuple(sorted(compared, key=lambda cell: (cell.shade, cell.q)))
 
 
 def weakness_heatmap(
-    table: WeaknessTable, metric: str, *, rows: str, columns: str, most_levels: int | None = None
+    table: WeaknessTable,
+    metric: str,
+    *,
+    rows: str,
+    columns: str,
+    most_levels: int | None = None,
+    machine: bool = False,
 ) -> WeaknessHeatmap:
     """The pairs of levels of two dimensions of the table; with `most_levels`, of the levels with most samples."""
     pairs = pair_rows(table, metric, rows=rows, columns=columns)
-    overall, spread = table.settings.overall[metric].value, table.settings.spread[metric]
-    reach = spread if isfinite(spread) and spread > 0 else 1.0
-    centre = overall if isfinite(overall) else 0.0
     chosen_1 = _most_frequent(pairs, "level_1", most_levels)
     chosen_2 = _most_frequent(pairs, "level_2", most_levels)
     pairs = pairs[pairs["level_1"].isin(chosen_1) & pairs["level_2"].isin(chosen_2)]
@@ -82,10 +110,13 @@ def weakness_heatmap(
         columns,
         levels_in_order(table, rows, among=pairs["level_1"]),
         levels_in_order(table, columns, among=pairs["level_2"]),
-        tuple(_cell(row) for _, row in pairs.iterrows()),
-        overall,
-        (centre - reach, centre + reach),
-        table.settings.directions.get(metric, "higher") != "lower",
+        tuple(table_cell(row, table, str(row["level_1"]), str(row["level_2"])) for _, row in pairs.iterrows()),
+        table.settings.overall[metric].value,
+        unit=shading_unit(table, metric),
+        higher_is_better=table.settings.directions.get(metric, "higher") != "lower",
+        q=table.settings.q,
+        minimum_n=table.settings.minimum_n,
+        machine=machine,
     )
 
 
@@ -99,22 +130,17 @@ def pair_rows(table: WeaknessTable, metric: str, *, rows: str, columns: str) -> 
     return frame[(frame["dimension_1"] == columns) & (frame["dimension_2"] == rows)].rename(columns=swap)
 
 
+def table_cell(row: pd.Series, table: WeaknessTable, level_1: str, level_2: str) -> HeatmapCell:
+    """A row of the table as the cell of these levels."""
+    metric, mean, verdict = str(row["metric"]), row_mean(row), str(row["verdict"])
+    difference, q = float(row["difference"]), float(row["q"])
+    if verdict == INSUFFICIENT or not isfinite(difference) or not isfinite(q):
+        return HeatmapCell(level_1, level_2, mean, None, verdict)
+    turned = -1.0 if table.settings.directions.get(metric) == "lower" else 1.0
+    share = turned * difference / shading_unit(table, metric)
+    return HeatmapCell(level_1, level_2, mean, difference, verdict, q, shade(share, shown=q <= table.settings.q))
+
+
 def _most_frequent(pairs: pd.DataFrame, column: str, most: int | None) -> set[str]:
     sizes = pairs.groupby(column, sort=True)["n"].sum().sort_values(ascending=False, kind="stable")
     return {str(level) for level in sizes.index[:most]}
-
-
-def _cell(row: pd.Series) -> HeatmapCell:
-    tested = row["verdict"] != INSUFFICIENT
-    return HeatmapCell(
-        str(row["level_1"]),
-        str(row["level_2"]),
-        row_mean(row),
-        _finite(row["difference"]) if tested else None,
-        str(row["verdict"]),
-        _finite(row["q"]) if tested else None,
-    )
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if isfinite(value) else None

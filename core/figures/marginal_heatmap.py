@@ -2,44 +2,62 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Container, Mapping, Sequence
+from math import ceil
 
-import pandas as pd
-
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
-from core.types import Estimate
+from core.figures.heatmap import WeaknessHeatmap, table_cell
 from core.weakness.slices import row_slice
-from core.weakness.table import INSUFFICIENT, WeaknessTable
+from core.weakness.table import WeaknessTable
 
-UNIT = "standard deviations from the mean of the run, better upwards"
+MOST_METRICS = 12
+"""More columns than this could not be read."""
 
 
-def marginal_heatmap(table: WeaknessTable, *, most_metrics: int | None = None) -> WeaknessHeatmap:
+def marginal_heatmaps(
+    table: WeaknessTable,
+    *,
+    titles: Mapping[str, str],
+    most_metrics: int = MOST_METRICS,
+    machine: Container[str] = (),
+) -> tuple[WeaknessHeatmap, ...]:
     """Levels of all dimensions as rows, metrics as columns; of a metric without a better direction there is none.
 
-    A cell is the level's mean less that of the run in standard deviations of single values, turned so that higher is
-    better: the colours mean the same as in a heatmap of one metric. Intervals are those of the means in that unit.
+    A cell is the level's mean, its colour says how far it lies from the rest as a share of its metric's range. More
+    than `most_metrics` metrics are divided evenly over several heatmaps. `machine` names the metrics whose scores are
+    verdicts of a machine: they come last, in heatmaps of their own. `titles` are those of the metrics.
     """
-    settings = table.settings
-    metrics = [name for name, direction in settings.directions.items() if direction != "none"][:most_metrics]
+    metrics = [name for name, direction in table.settings.directions.items() if direction != "none"]
+    rated, judged = ([name for name in metrics if (name in machine) is said] for said in (False, True))
+    blocks = [(block, False) for block in _blocks(rated, most_metrics)]
+    blocks += [(block, True) for block in _blocks(judged, most_metrics)]
+    return tuple(_heatmap(table, block, titles, machine=said) for block, said in blocks)
+
+
+def _blocks(metrics: Sequence[str], most: int) -> list[Sequence[str]]:
+    if not metrics:
+        return []
+    number = ceil(len(metrics) / most)
+    size = ceil(len(metrics) / number)
+    return [metrics[start : start + size] for start in range(0, len(metrics), size)]
+
+
+def _heatmap(
+    table: WeaknessTable, metrics: Sequence[str], titles: Mapping[str, str], *, machine: bool
+) -> WeaknessHeatmap:
     rows = table.frame[table.frame["dimension_2"].isna() & table.frame["metric"].isin(metrics)]
-    cells = tuple(_cell(row, table) for _, row in rows.iterrows())
+    names = {name: titles.get(name, name) for name in metrics}
+    cells = tuple(table_cell(row, table, row_slice(row).title, names[str(row["metric"])]) for _, row in rows.iterrows())
     levels = tuple(dict.fromkeys(cell.level_1 for cell in cells))
-    return WeaknessHeatmap(UNIT, "level", "metric", levels, tuple(metrics), cells, 0.0, (-1.0, 1.0))
-
-
-def _cell(row: pd.Series, table: WeaknessTable) -> HeatmapCell:
-    metric = str(row["metric"])
-    spread, overall = table.settings.spread[metric], table.settings.overall[metric].value
-    turned = -1.0 if table.settings.directions[metric] == "lower" else 1.0
-    unit = turned / spread if isfinite(spread) and spread > 0 else float("nan")
-    mean, *ends = ((float(row[name]) - overall) * unit for name in ("mean", "low", "high"))
-    tested = row["verdict"] != INSUFFICIENT
-    return HeatmapCell(
-        row_slice(row).title,
-        metric,
-        Estimate(mean, min(ends), max(ends), int(row["n"])),
-        float(row["difference"]) * unit if tested else None,
-        str(row["verdict"]),
-        float(row["q"]) if tested else None,
+    settings = table.settings
+    return WeaknessHeatmap(
+        "the mean",
+        "level",
+        "metric",
+        levels,
+        tuple(names.values()),
+        cells,
+        float("nan"),
+        q=settings.q,
+        minimum_n=settings.minimum_n,
+        machine=machine,
     )

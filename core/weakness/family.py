@@ -1,4 +1,4 @@
-"""What was tested together: the tables somebody looked at as one family of tests, and what of it is frozen."""
+"""What is tested together, whichever part of it is shown, and what of it is frozen with a finding."""
 
 from __future__ import annotations
 
@@ -9,20 +9,40 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.types import JsonValue
-from core.weakness.table import WeaknessTable, combine
+from core.weakness.table import WeaknessTable, judged
 from core.weakness.verdicts import SHOWN, of_today
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def family_table(tables: Sequence[WeaknessTable], *, metric: str, by: Sequence[str]) -> WeaknessTable:
-    """The slices of one metric and of these dimensions, with q-values and verdicts over all tables; a slice that
-    several of them test counts once."""
-    whole = combine(tables)
-    frame = whole.frame
+def shown_slices(planned: WeaknessTable, others: WeaknessTable | None, by: Sequence[str]) -> WeaknessTable:
+    """The slices of the dimensions `by`. Those of the planned dimensions keep the q-values of their family; `others`, a
+    table over more dimensions, adds those outside the plan. Each of these, or pair of them, is a family of its own, so
+    that no q depends on what else is in view."""
+    import pandas as pd
+
+    frame, settings = planned.frame, planned.settings
+    if others is not None:
+        outside = [name for name in others.settings.by if name not in settings.by]
+        parts = [judged(rows, others.settings) for rows in _by_outside(others.frame, outside)]
+        frame = pd.concat([frame, *(part.frame for part in parts)], ignore_index=True)
+        settings = dataclasses.replace(
+            settings,
+            by=(*settings.by, *outside),
+            n_tests=settings.n_tests + sum(part.settings.n_tests for part in parts),
+        )
     inside = frame["dimension_1"].isin(by) & (frame["dimension_2"].isna() | frame["dimension_2"].isin(by))
-    return dataclasses.replace(whole, frame=frame[inside & (frame["metric"] == metric)].reset_index(drop=True))
+    return WeaknessTable(frame[inside].reset_index(drop=True), settings)
+
+
+def _by_outside(frame: pd.DataFrame, outside: Sequence[str]) -> list[pd.DataFrame]:
+    """The rows that involve a dimension outside the plan, apart by which they involve."""
+    firsts = frame["dimension_1"].where(frame["dimension_1"].isin(outside), "")
+    seconds = frame["dimension_2"].where(frame["dimension_2"].isin(outside), "")
+    involved = firsts + "\0" + seconds.where(firsts != seconds, "")
+    names = [key for key in dict.fromkeys(involved) if key != "\0"]
+    return [frame[involved == key].reset_index(drop=True) for key in names]
 
 
 def frozen_statistics(table: WeaknessTable, row: pd.Series, *, looked_at: datetime) -> dict[str, JsonValue]:

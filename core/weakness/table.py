@@ -154,8 +154,15 @@ def find_weaknesses(
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
-    """Tables as one: q-values and verdicts then account for all tests in all of them. A slice of one metric that
+    """Tables as one: the q-values of a metric then account for its tests in all of them. A slice of one metric that
     several tables hold counts once."""
+    together = side_by_side(tables)
+    return judged(together.frame, together.settings)
+
+
+def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
+    """Tables as one, each row with its q-value and verdict as it was. A slice of one metric that several tables hold
+    stands there once."""
     import pandas as pd
 
     if not tables:
@@ -171,12 +178,13 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         unscored={k: v for t in tables for k, v in t.settings.unscored.items()},
         by=tuple(dict.fromkeys(name for t in tables for name in t.settings.by)),
         pairs=any(t.settings.pairs for t in tables),
+        n_tests=sum(t.settings.n_tests for t in tables),
         refits=max(t.settings.refits for t in tables),
         ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
         labels={k: v for t in tables for k, v in t.settings.labels.items()},
     )
     frame = pd.concat([t.frame for t in tables], ignore_index=True)
-    return judged(frame[~_repeated(frame)].reset_index(drop=True), settings)
+    return WeaknessTable(frame[~_repeated(frame)].reset_index(drop=True), settings)
 
 
 def _repeated(frame: pd.DataFrame) -> pd.Series[bool]:
@@ -257,22 +265,35 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
 
 
 def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
-    """q-values over all rows, and the verdict that follows from them."""
-    p = frame["p"].to_numpy(dtype=np.float64)
-    q = benjamini_hochberg(p)
+    """q-values within each family of tests (see `families`), and the verdict that follows from them."""
+    frame = frame.assign(q=np.nan).astype({"q": "float64"})
+    for rows in families(frame):
+        frame.loc[rows, "q"] = benjamini_hochberg(frame.loc[rows, "p"])
     directions = _directions(frame, settings)
-    frame = frame.assign(q=q)
-    verdict = verdicts(frame, directions, q=settings.q)
-    tested = int(np.sum(~np.isnan(p)))
-    low, high = selected_bounds(frame, worse(frame, directions, "q", settings.q), tested=tested, q=settings.q)
+    selected = worse(frame, directions, "q", settings.q)
+    bounds = np.full((2, len(frame)), np.nan)
+    for rows in families(frame):
+        places = frame.index.get_indexer(rows)
+        family = frame.iloc[places]
+        tested = int(family["p"].notna().sum())
+        bounds[:, places] = selected_bounds(family, selected[places], tested=tested, q=settings.q)
     limits = np.array([settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"]])
     limits = limits.reshape(-1, 2)
     with_verdict = frame.assign(
-        verdict=verdict,
-        selected_low=np.maximum(low, limits[:, 0]),
-        selected_high=np.minimum(high, limits[:, 1]),
+        verdict=verdicts(frame, directions, q=settings.q),
+        selected_low=np.maximum(bounds[0], limits[:, 0]),
+        selected_high=np.minimum(bounds[1], limits[:, 1]),
     )
+    tested = int(frame["p"].notna().sum())
     return WeaknessTable(with_verdict.astype(COLUMNS), dataclasses.replace(settings, n_tests=tested))
+
+
+def families(frame: pd.DataFrame) -> list[pd.Index]:
+    """The rows that are tested together: those of one metric, levels and pairs of levels apart. So the q of a slice is
+    the same whatever else is looked at (docs/decisions/0008)."""
+    if not len(frame):
+        return []
+    return list(frame.groupby([frame["metric"], frame["dimension_2"].isna()], sort=False).groups.values())
 
 
 def _directions(frame: pd.DataFrame, settings: WeaknessSettings) -> pd.Series[str]:

@@ -1,20 +1,15 @@
-"""Which dimensions have levels that can be tested, and with which pair of them a view says most."""
+"""Which dimensions have levels that can be tested."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.weakness.verdicts import INSUFFICIENT
-
 if TYPE_CHECKING:
     import pandas as pd
-
-    from core.weakness.table import WeaknessTable
 
 Names = NDArray[np.str_]
 
@@ -39,16 +34,6 @@ def testable_levels(
 def by_testable_levels(levels: dict[str, int]) -> list[str]:
     """The dimensions, those with most testable levels first; of as many, in their order."""
     return sorted(levels, key=lambda name: -levels[name])
-
-
-def telling_pair(table: WeaknessTable, metric: str) -> tuple[str, str] | None:
-    """The two dimensions with the most pairs of levels that were tested; None where no pair was."""
-    frame = table.frame
-    pairs = frame[frame["dimension_2"].notna() & (frame["metric"] == metric) & (frame["verdict"] != INSUFFICIENT)]
-    if pairs.empty:
-        return None
-    first, second = Counter(zip(pairs["dimension_1"], pairs["dimension_2"], strict=True)).most_common(1)[0][0]
-    return str(first), str(second)
 
 
 def _testable(levels: Names, clusters: Names, minimum_n: int) -> int:

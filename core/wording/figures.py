@@ -2,18 +2,92 @@
 
 from __future__ import annotations
 
-from core.display.numbers import format_number
-from core.figures.heatmap import WeaknessHeatmap
+from math import isfinite
+
+from core.display.numbers import counted, format_estimate, format_number, format_percent, p_value_text
+from core.figures.forest import ForestPlot
+from core.figures.frames import FRAMES
+from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from core.figures.heatmap_legend import LegendEntry
+from core.figures.shading import PALE_BETTER, PALE_WORSE, STEPS
+
+MOST_IN_WORDS = 5
+"""So many cells are named where a figure is told in words."""
 
 
 def scale_sentence(heatmap: WeaknessHeatmap) -> str:
-    """What the colours of a heatmap mean, with the limits of their scale."""
-    low, high = (format_number(limit) for limit in heatmap.limits)
-    better, worse = ("above", "below") if heatmap.higher_is_better else ("below", "above")
-    spreads = any(cell.value not in (None, heatmap.overall) for cell in heatmap.cells)
-    reach = ", one standard deviation of single samples either side" if spreads else ""
+    """What the colours of a heatmap mean. They are the same in all heatmaps."""
+    worse, better = _directions(heatmap)
+    colours = "Dark grey is further" if heatmap.machine else f"Orange is {worse}, blue {better}"
     return (
-        f"Colours show how far a mean lies from the overall mean of {format_number(heatmap.overall)}: blue is better "
-        f"({better} it), orange is worse ({worse} it). The scale runs from {low} to {high}{reach}. "
-        "Grey cells have insufficient evidence."
+        f"Strong colours: shown to differ from {_compared_with(heatmap)} (q ≤ {heatmap.q:g}); pale: not shown to. "
+        f"{colours}. The three strengths are fixed: a difference of {_steps(heatmap)}. "
+        f"Hatched: fewer than {heatmap.minimum_n} samples in the cell or in the rest, so nothing is compared. "
+        "Blank: no sample."
     )
+
+
+def heatmap_legend(heatmap: WeaknessHeatmap) -> tuple[LegendEntry, ...]:
+    """The shades and marks of the heatmap; of frames only those that occur."""
+    worse, better = _directions(heatmap)
+    strong = range(1, len(STEPS) + 2)
+    frames = dict.fromkeys(cell.verdict for cell in heatmap.cells if cell.shade is not None and cell.verdict in FRAMES)
+    return (
+        LegendEntry(
+            f"shown to be {worse} (q ≤ {heatmap.q:g}): {_steps(heatmap)}",
+            shades=tuple(PALE_WORSE - step for step in strong),
+        ),
+        LegendEntry("not shown to differ", shades=(PALE_WORSE, PALE_BETTER)),
+        LegendEntry(f"shown to be {better}, in the same steps", shades=tuple(PALE_BETTER + step for step in strong)),
+        LegendEntry(f"fewer than {heatmap.minimum_n} samples: not compared", hatched=True),
+        LegendEntry("blank: no sample"),
+        *(LegendEntry(verdict, framed=verdict) for verdict in FRAMES if verdict in frames),
+    )
+
+
+def heatmap_in_words(heatmap: WeaknessHeatmap, *, title: str) -> str:
+    """The figure for who can't see it: its size, and the worst cells with their numbers."""
+    worse, _ = _directions(heatmap)
+    size = f"{counted(len(heatmap.rows), 'row')}, {counted(len(heatmap.columns), 'column')}"
+    compared = heatmap.worst_first
+    shown = [cell for cell in compared if cell.shade is not None and cell.shade < PALE_WORSE]
+    said = (
+        f"{counted(len(shown), 'cell')} of {len(compared)} compared shown to be {worse}"
+        if shown
+        else f"none of {counted(len(compared), 'compared cell')} is shown to be {worse}"
+    )
+    named = "; ".join(_cell_in_words(heatmap, cell) for cell in compared[:MOST_IN_WORDS])
+    thin = f" {counted(heatmap.hatched, 'cell')} with too few samples, {heatmap.empty} empty."
+    return f"{title}: heatmap of {size}. {said}. Worst first: {named or 'none'}.{thin}"
+
+
+def forest_in_words(forest: ForestPlot, *, title: str) -> str:
+    """The levels with their numbers, for who can't see the figure."""
+    rows = "; ".join(f"{row.level} {format_estimate(row.mean)}, {row.verdict}" for row in forest.rows[:MOST_IN_WORDS])
+    left = len(forest.rows) - MOST_IN_WORDS
+    return f"{title}: {rows or 'none'}." + (f" And {counted(left, 'level')} more." if left > 0 else "")
+
+
+def _cell_in_words(heatmap: WeaknessHeatmap, cell: HeatmapCell) -> str:
+    number = format_number(cell.mean.value) if heatmap.machine else format_estimate(cell.mean)
+    q = "" if cell.q is None else f", {p_value_text('q', cell.q)}"
+    return f"{cell.level_1} × {cell.level_2} {number}{q}, {cell.verdict}"
+
+
+def _directions(heatmap: WeaknessHeatmap) -> tuple[str, str]:
+    """What worse and better are called: of one metric, which way its score goes."""
+    if not isfinite(heatmap.overall):
+        return "worse", "better"
+    return ("lower", "higher") if heatmap.higher_is_better else ("higher", "lower")
+
+
+def _compared_with(heatmap: WeaknessHeatmap) -> str:
+    return "the rest" if heatmap.against is None else f"run {heatmap.against}"
+
+
+def _steps(heatmap: WeaknessHeatmap) -> str:
+    if isfinite(heatmap.overall):
+        first, second = (format_number(step * heatmap.unit) for step in STEPS)
+        return f"less than {first}, up to {second}, more"
+    first, second = (format_percent(step, decimals=0) for step in STEPS)
+    return f"less than {first} of the metric's range, up to {second}, more"

@@ -87,10 +87,14 @@ def family_sentence(table: WeaknessTable) -> str:
     """What the q-values account for."""
     settings = table.settings
     metrics = _count(len(settings.overall), "metric")
-    pairs = " and their pairs" if settings.pairs and len(settings.by) > 1 else ""
+    paired = settings.pairs and len(settings.by) > 1
+    pairs = " and their pairs" if paired else ""
+    apart = ", levels and pairs apart" if paired else ""
+    several = " Each metric is tested on its own: the more are looked at, the more slices are shown by chance."
     return (
         f"{_count(settings.n_tests, 'slice')} tested: {metrics} over {_count(len(settings.by), 'dimension')}{pairs}. "
-        "Looking at other metrics or dimensions afterwards adds tests that q does not count."
+        f"q accounts for all slices of a metric{apart}, whichever are in view."
+        + (several if len(settings.overall) > 1 else "")
     )
 
 

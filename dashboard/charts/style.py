@@ -20,6 +20,9 @@ class Tone:
     paper: str
     accent: str
     diverging: tuple[str, ...]
+    shades: tuple[str, ...]
+    grey_shades: tuple[str, ...]
+    hatch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,26 @@ class Key:
 
 LINE = "━━"
 """The mark of a line."""
-LIGHT = Tone("#17252B", "#D3DCDF", "#FFFFFF", palette.ACCENT, palette.DIVERGING)
-DARK = Tone("#E6EEF0", "#33454D", "#10181C", palette.ACCENT_DARK, palette.DIVERGING_DARK)
+LIGHT = Tone(
+    palette.INK,
+    "#D3DCDF",
+    palette.PAPER,
+    palette.ACCENT,
+    palette.DIVERGING,
+    palette.SHADES,
+    palette.GREY_SHADES,
+    palette.HATCH,
+)
+DARK = Tone(
+    palette.INK_DARK,
+    "#33454D",
+    palette.PAPER_DARK,
+    palette.ACCENT_DARK,
+    palette.DIVERGING_DARK,
+    palette.SHADES_DARK,
+    palette.GREY_SHADES_DARK,
+    palette.HATCH_DARK,
+)
 
 
 def tone(dark: bool) -> Tone:

@@ -45,6 +45,12 @@ def metric_direction(name: str, table: ScoreTable | None = None) -> Direction:
     return "higher" if name == CALIBRATED or criterion_of(name) is not None else _facts(name, table).direction
 
 
+def is_machine_verdict(run: RunInfo, name: str) -> bool:
+    """Whether the metric's scores are verdicts of a machine on what people could decide."""
+    table = scores(run)
+    return table is not None and name in table.metrics and table.facts(name).judged
+
+
 def _facts(name: str, table: ScoreTable | None) -> MetricFacts:
     return facts_of(name, {}) if table is None else table.facts(name)
 
@@ -66,18 +72,17 @@ def pick_metric(run: RunInfo, *, of_slices: bool = False, key: str = "metric") -
     names = list(slice_metrics(run))
     if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
         st.session_state[key] = wanted
-    chosen = st.selectbox(
+    first = default_slice_metric(run) if of_slices else default_score(columns(run))
+    explained = st.session_state.get(key, st.query_params.get(key, first))
+    return st.selectbox(
         "Metric",
         names,
-        index=0
-        if key in st.session_state
-        else names.index(default_slice_metric(run) if of_slices else default_score(columns(run))),
+        index=0 if key in st.session_state else names.index(first),
         key=key,
         format_func=metric_title,
         bind="query-params",
+        help=metric_help(explained if explained in names else first, table),
     )
-    st.caption(metric_help(chosen, table))
-    return chosen
 
 
 def pick_criterion(project: ProjectInfo, *, key: str = "criterion") -> Criterion:

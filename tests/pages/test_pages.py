@@ -178,7 +178,7 @@ def test_pages_compute_nothing_themselves() -> None:
     [
         ("Heatmap", "Click a cell"),
         ("Marginal", "Click a diamond"),
-        ("All metrics", "better, orange worse"),
+        ("All metrics", "Click a cell to see the samples of its level"),
         ("Ranked list", "kind = amount"),
     ],
 )

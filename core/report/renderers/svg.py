@@ -13,25 +13,23 @@ from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from core.display.numbers import format_number
-from core.display.palette import ACCENT, OUTCOMES, REGIONS, VERDICT_COLORS, readable_on
+from core.display.palette import ACCENT, OUTCOMES, REGIONS, VERDICT_COLORS
 from core.figures.curve import SET_NAMES, CalibrationCurve
 from core.figures.forest import ForestPlot
-from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
+from core.figures.heatmap import WeaknessHeatmap
+from core.figures.level_labels import short_labels
 from core.figures.reliability import ReliabilityDiagram
+from core.report.renderers.svg_heatmap import MOST_CHARACTERS, heatmap_drawing
 from core.report.tree import FigureData
 from core.types import Estimate, JsonValue
 
 if TYPE_CHECKING:
     import altair as alt
 
-    Drawing = alt.LayerChart | alt.FacetChart
+    Drawing = alt.LayerChart | alt.FacetChart | alt.VConcatChart
 
 INK = "#010203"
 """A colour that no data takes: it is replaced by `currentColor` in the finished SVG."""
-
-THIN = "#E4E6E7"
-INKS = ("#FFFFFF", "#1B2326")
-"""In coloured cells, the one that reads better."""
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
@@ -106,27 +104,8 @@ def calibration_curve(data: CalibrationCurve) -> Drawing:
 
 
 def heatmap(data: WeaknessHeatmap) -> Drawing:
-    """Mean and n in each cell; its colour is that of the mean on the common scale, grey where n is too small."""
-    import altair as alt
-
-    rows = [_heatmap_row(data, cell) for cell in data.cells]
-    colors, (low, high) = list(data.scale()), data.limits
-    cell_width = max(56, min(96, WIDTH // max(1, len(data.columns))))
-    x = alt.X(
-        "level_2:N", title=_title(data.dimension_2), axis=_level_axis(angle=-30), scale=_levels(list(data.columns))
-    )
-    y = alt.Y("level_1:N", title=_title(data.dimension_1), axis=_level_axis(), scale=_levels(list(data.rows)))
-    steps = [low + (high - low) * i / (len(colors) - 1) for i in range(len(colors))]
-    scale = alt.Scale(domain=steps, range=colors, clamp=True, interpolate="rgb")
-    fill = alt.Fill("value:Q", title=_title(f"mean {data.metric}"), scale=scale, legend=alt.Legend(format=".2f"))
-    ink = alt.Color("ink:N", scale=None)
-    base = _chart(rows)
-    return alt.layer(
-        base.transform_filter("datum.value === null").mark_rect(fill=THIN).encode(x=x, y=y),
-        base.transform_filter("datum.value !== null").mark_rect().encode(x=x, y=y, fill=fill),
-        base.mark_text(dy=-6, fontSize=13, fontWeight="bold").encode(x=x, y=y, text="mean:N", color=ink),
-        base.mark_text(dy=9, fontSize=10.5).encode(x=x, y=y, text="n:N", color=ink),
-    ).properties(width=cell_width * len(data.columns), height=40 * len(data.rows))
+    """Mean and n in each cell; its colour says whether it is shown to differ, hatched where n is too small."""
+    return heatmap_drawing(data, axis_ink=INK)
 
 
 def forest(data: ForestPlot) -> Drawing:
@@ -135,10 +114,19 @@ def forest(data: ForestPlot) -> Drawing:
 
     several = len({row.dimension for row in data.rows}) > 1
     rows: list[Row] = []
+    titles = {row: f"{row.dimension} = {row.level}" if several else row.level for row in data.rows}
+    labels = short_labels(titles.values(), most=MOST_CHARACTERS)
     for row in (row for row in data.rows if isfinite(row.mean.value)):
-        title = f"{row.dimension} = {row.level}" if several else row.level
         shown = f"{format_number(row.mean.value)}  n={row.mean.n}"
-        rows.append({"level": title, "x": row.mean.value, "text": shown, "verdict": row.verdict, **_bounds(row.mean)})
+        rows.append(
+            {
+                "level": labels[titles[row]],
+                "x": row.mean.value,
+                "text": shown,
+                "verdict": row.verdict,
+                **_bounds(row.mean),
+            }
+        )
     verdicts = [verdict for verdict in VERDICT_COLORS if any(row.verdict == verdict for row in data.rows)]
     title = data.metric if several or not data.rows else f"{data.metric} by {data.rows[0].dimension}"
     x = alt.X("x:Q", title=_title(title), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
@@ -166,18 +154,6 @@ DRAWINGS: dict[type[FigureData], object] = {
 }
 
 
-def _heatmap_row(data: WeaknessHeatmap, cell: HeatmapCell) -> Row:
-    color = data.color(cell)
-    return {
-        "level_1": cell.level_1,
-        "level_2": cell.level_2,
-        "mean": "" if cell.value is None else format_number(cell.mean.value),
-        "n": f"n={cell.mean.n}",
-        "value": cell.value,
-        "ink": readable_on(color or THIN, INKS),
-    }
-
-
 def _chart(rows: Sequence[Row]) -> alt.Chart:
     import altair as alt
 
@@ -187,8 +163,7 @@ def _chart(rows: Sequence[Row]) -> alt.Chart:
 def _level_axis(*, angle: int = 0) -> alt.Axis:
     import altair as alt
 
-    # Vega cuts a label at its limit; levels may be whole topic titles.
-    return alt.Axis(labelAngle=angle, labelLimit=230, ticks=False, domain=False, grid=False)
+    return alt.Axis(labelAngle=angle, labelLimit=0, ticks=False, domain=False, grid=False)
 
 
 def _title(text: str) -> str:
@@ -205,12 +180,6 @@ def _bounds(estimate: Estimate) -> dict[str, float]:
 def _spread(position: int) -> float:
     """Offsets that keep labels at the same score apart: low-discrepancy, so that a figure never changes."""
     return 0.06 * ((position * 0.618033988749895) % 1)
-
-
-def _levels(levels: list[str]) -> alt.Scale:
-    import altair as alt
-
-    return alt.Scale(domain=levels, paddingInner=0.03, paddingOuter=0)
 
 
 def _finish(chart: Drawing) -> Drawing:

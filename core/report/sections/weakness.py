@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
 from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
-from core.figures.marginal_heatmap import marginal_heatmap
+from core.figures.marginal_heatmap import marginal_heatmaps
 from core.refusals.state import REFUSALS
 from core.report.evidence.records import Evidence, WeaknessEvidence
 from core.report.sections.calibration import verdict_callout
@@ -24,6 +25,7 @@ from core.report.tree import (
     Table,
     Value,
 )
+from core.scoring.file_metric import facts_of
 from core.weakness.table import WeaknessTable, ranked
 from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN, VERDICTS
 from core.wording.figures import scale_sentence
@@ -65,7 +67,7 @@ def weakness_section(evidence: Evidence) -> Section:
     blocks: list[Block] = []
     for item in evidence.weaknesses:
         if len(item.table.settings.overall) > 1:
-            blocks.append(_all_metrics(item))
+            blocks += _all_metrics(item, _machine(evidence, item.run))
         for metric in item.table.settings.overall:
             heading, *rest = _of_metric(item, metric)
             blocks += [heading, *_unfit(evidence, item.run, metric), *rest]
@@ -162,13 +164,29 @@ def _counted(counts: pd.Series[int]) -> list[str | Quantity]:
     return parts
 
 
-def _all_metrics(item: WeaknessEvidence) -> Figure:
-    shown = marginal_heatmap(item.table, most_metrics=MOST_LEVELS)
-    caption = (
-        "Each level's mean less that of the run, in standard deviations of the metric's single values; blue is better, "
-        "orange worse, and the colours reach one standard deviation to either side. Grey: insufficient evidence."
-    )
-    return Figure(f"All levels and metrics, run {item.run}", shown, (caption,))
+def _all_metrics(item: WeaknessEvidence, machine: Collection[str]) -> list[Figure]:
+    titles = {name: facts_of(name, {}).title for name in item.table.settings.overall}
+    figures = marginal_heatmaps(item.table, titles=titles, machine=machine)
+    several = len(figures) > 1
+    return [
+        Figure(
+            f"All levels and metrics, run {item.run}" + (f", part {number}" if several else ""),
+            figure,
+            (f"Each level's mean on each metric. {scale_sentence(figure)}",),
+        )
+        for number, figure in enumerate(figures, start=1)
+    ]
+
+
+def _machine(evidence: Evidence, run: str) -> Collection[str]:
+    """The metrics of a run whose scores are verdicts of a machine."""
+    return {
+        name
+        for reported in evidence.runs
+        if reported.name == run
+        for name, summary in reported.scores.items()
+        if summary.judged
+    }
 
 
 def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:

@@ -8,7 +8,6 @@ import streamlit as st
 from core.display.numbers import format_p_value
 from core.errors import NotFoundError
 from core.records.project import RunInfo
-from core.weakness.family import family_table
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
 from core.weakness.verdicts import POSSIBLE, SHOWN
@@ -38,7 +37,7 @@ def weakest(run: RunInfo) -> None:
     if not names:
         st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
         return
-    table = family_table([weaknesses(run, metric, names, pairs=True)], metric=metric, by=names)
+    table = weaknesses(run, metric, names, pairs=True)
     st.markdown(f"**{plain(slice_metric_title(metric, table.settings.labels))}.** {plain(found_sentence(table))}")
     beside = fitness(run, metric)
     if beside is not None:

@@ -4,28 +4,44 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.figures.marginal_heatmap import marginal_heatmap
+from core.figures.marginal_heatmap import marginal_heatmaps
 from core.records.project import RunInfo
-from core.weakness.table import combine
+from core.weakness.slices import row_slice
+from core.wording.figures import scale_sentence
 from core.wording.weakness import sentences
-from dashboard.charts.weakness import heatmap
-from dashboard.components.theme import is_dark
-from dashboard.loaders import scores, weaknesses
+from dashboard.components.pickers import is_machine_verdict, metric_title
+from dashboard.loaders import scores
+from dashboard.panels.weaknesses.cells import as_table_toggle, cells
+from dashboard.panels.weaknesses.family import slices_in_view
+from dashboard.panels.weaknesses.slice_panel import slice_panel
 
 
 def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
-    """One cell a level and metric, in standard deviations of the metric; q-values are over all of them."""
+    """One cell a level and metric. A click on a cell opens the samples of its level."""
     table = scores(run)
     if table is None:
         st.info("The run is not scored yet.")
         return
-    tested = combine([weaknesses(run, name, by, pairs=False) for name in table.metrics if table.n_scored(name)])
-    data = marginal_heatmap(tested)
-    figure = heatmap(data, metric="standard deviations, better upwards", dark=is_dark())
-    st.plotly_chart(
-        figure, key="all-metrics", config={"displayModeBar": False}, alt="Means of all levels on all metrics"
-    )
-    st.caption(
-        "Each level's mean less that of the run, in standard deviations of the metric: blue is better, orange worse. "
-        + " ".join(sentences(tested))
-    )
+    names = [name for name in table.metrics if table.n_scored(name) and table.direction_of(name) != "none"]
+    tested = slices_in_view(run, names, by, pairs=False)
+    titles = {name: metric_title(name) for name in names}
+    machine = [name for name in names if is_machine_verdict(run, name)]
+    heatmaps = marginal_heatmaps(tested, titles=titles, machine=machine)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.popover("How to read it", icon=":material/help:"):
+            st.markdown(" ".join(sentences(tested)))
+            st.markdown(scale_sentence(heatmaps[0]))
+        as_table_toggle()
+    chosen = None
+    for number, data in enumerate(heatmaps):
+        if data.machine:
+            st.subheader("Verdicts of a machine")
+        clicked = cells(data, key=f"all-metrics-{number}", title="Levels and metrics")
+        chosen = chosen or clicked
+    if chosen is None:
+        st.caption("Click a cell to see the samples of its level.")
+        return
+    metric = next(name for name, title in titles.items() if title == chosen.level_2)
+    rows = tested.frame[tested.frame["metric"] == metric]
+    row = next(row for _, row in rows.iterrows() if row_slice(row).title == chosen.level_1)
+    slice_panel(run, tested, metric, row_slice(row), row, chart=chosen.chart)

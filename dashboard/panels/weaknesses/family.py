@@ -1,29 +1,23 @@
-"""The slices in view, with q-values over everything that was looked at in this session."""
+"""The slices in view, with q-values over the whole family that was planned, whatever is in view."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
-from core.errors import HcatError
 from core.records.project import RunInfo
-from core.weakness.family import family_table
-from core.weakness.table import WeaknessTable
-from dashboard.loaders import weaknesses
+from core.weakness.family import shown_slices
+from core.weakness.table import WeaknessTable, side_by_side
+from dashboard.loaders import default_dimensions, weaknesses
 
 
-def slices_in_view(run: RunInfo, metric: str, by: Sequence[str]) -> WeaknessTable:
-    """The slices of a metric and dimensions and their pairs; other metrics and dimensions of this run that were looked
-    at before count among the tests."""
-    seen: dict[tuple[str, tuple[str, ...]], None] = st.session_state.setdefault(f"looked-at-{run.artifact}", {})
-    seen[metric, tuple(by)] = None
-    tables = [weaknesses(run, metric, by, pairs=True)]
-    for name, dimensions in seen:
-        if (name, dimensions) == (metric, tuple(by)):
-            continue
-        try:
-            tables.append(weaknesses(run, name, dimensions, pairs=True))
-        except HcatError:  # a dimension or metric that the run no longer has
-            continue
-    return family_table(tables, metric=metric, by=by)
+def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
+    """The slices of these metrics over these dimensions and their pairs. Those of a metric's planned dimensions have
+    the same q-values on all screens; dimensions beside them are tested apart."""
+    return side_by_side([_of_metric(run, metric, by, pairs=pairs) for metric in metrics])
+
+
+def _of_metric(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
+    planned = default_dimensions(run, metric)
+    outside = [name for name in by if name not in planned]
+    others = weaknesses(run, metric, (*planned, *outside), pairs=pairs) if outside else None
+    return shown_slices(weaknesses(run, metric, planned, pairs=pairs), others, by)

@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import plotly.colors
 import plotly.graph_objects as go
 import pytest
 
 from core.calibration.conformal.threshold import Region
-from core.display.palette import BAD, DIVERGING, GOOD, NEUTRAL, VERDICT_COLORS, blend, level_colors, readable_on
+from core.display.palette import (
+    BAD,
+    DIVERGING,
+    GOOD,
+    GREY_SHADES,
+    GREY_SHADES_DARK,
+    INK,
+    INK_DARK,
+    NEUTRAL,
+    PAPER,
+    PAPER_DARK,
+    SHADES,
+    SHADES_DARK,
+    VERDICT_COLORS,
+    blend,
+    contrast,
+    level_colors,
+)
 from core.figures.curve import CurveRegion, regions_along
 from core.figures.forest import level_forest
+from core.figures.frames import FRAMES
 from core.figures.heatmap import WeaknessHeatmap, weakness_heatmap
+from core.figures.level_labels import short_labels
 from core.figures.level_order import are_ranges, levels_in_order
-from core.figures.marginal_heatmap import marginal_heatmap
+from core.figures.marginal_heatmap import marginal_heatmaps
+from core.figures.pair_coverage import fuller_pair, pair_coverages
+from core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
 from core.report.renderers.svg import draw
 from core.types import Direction
 from core.weakness.slices import quantile_bins
 from core.weakness.table import WeaknessTable, combine, find_weaknesses
 from core.weakness.verdicts import VERDICTS
-from dashboard.charts.weakness import heatmap, marginal_violins
+from core.wording.figures import heatmap_in_words, heatmap_legend, scale_sentence
+from dashboard.charts.heatmap import heatmap
+from dashboard.charts.weakness import marginal_violins
 from tests.core.report.renderers.test_svg import texts
 
 TOPICS = ("accounts", "cards", "fees")
@@ -52,26 +75,24 @@ def data_of(direction: Direction = "higher") -> WeaknessHeatmap:
     return weakness_heatmap(table_of(direction), "m", rows="topic", columns="length")
 
 
-def plotly_colors(data: WeaknessHeatmap) -> dict[tuple[str, str], tuple[float, ...] | None]:
+def plotly_colors(data: WeaknessHeatmap, *, dark: bool = False) -> dict[tuple[str, str], str | None]:
     """Of each cell by its levels as the page names them, from the values and the scale that Plotly is given."""
-    figure = heatmap(data, metric="m", dark=False)
+    figure = heatmap(data, dark=dark)
     (drawn,) = [trace for trace in figure.data if isinstance(trace, go.Heatmap)]
     rows, columns = figure.layout.yaxis.ticktext, figure.layout.xaxis.ticktext
-    colors: dict[tuple[str, str], tuple[float, ...] | None] = {}
+    colors: dict[tuple[str, str], str | None] = {}
     for i, row in enumerate(rows):
         for j, column in enumerate(columns):
             z = drawn.z[i][j]
-            share = None if z is None else min(max((z - drawn.zmin) / (drawn.zmax - drawn.zmin), 0.0), 1.0)
-            scale = [[place, color] for place, color in drawn.colorscale]
-            sampled = None if share is None else plotly.colors.sample_colorscale(scale, share, colortype="tuple")[0]
-            colors[row, column] = None if sampled is None else tuple(255 * part for part in sampled)
+            share = None if z is None else (z - drawn.zmin) / (drawn.zmax - drawn.zmin)
+            below = [color for place, color in drawn.colorscale if share is not None and place <= share]
+            colors[row, column] = below[-1] if below else None
     return colors
 
 
-def svg_colors(data: WeaknessHeatmap) -> list[tuple[float, ...]]:
-    """Of the coloured cells in their order, as they are drawn."""
-    fills = re.findall(r'<path[^>]*fill="rgb\((\d+), (\d+), (\d+)\)"', draw(data, name="h"))
-    return [tuple(float(part) for part in fill) for fill in fills]
+def svg_colors(data: WeaknessHeatmap) -> list[str]:
+    """Of the coloured cells in their order, as they are drawn; those of the legend come behind them."""
+    return [fill for fill in re.findall(r'<path[^>]*fill="(#\w{6})"', draw(data, name="h")) if fill in SHADES]
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
@@ -79,20 +100,66 @@ def test_page_and_report_give_each_cell_the_same_colour(direction: Direction) ->
     data = data_of(direction)
     on_page, in_report = plotly_colors(data), svg_colors(data)
     coloured = [cell for cell in data.cells if cell.value is not None]
-    assert len(coloured) == len(in_report) == 12
-    for cell, drawn in zip(coloured, in_report, strict=True):
-        assert on_page[cell.level_1, cell.level_2] == pytest.approx(drawn, abs=1.01)
-        color = data.color(cell)
-        assert color is not None
-        assert [int(color[i : i + 2], 16) for i in (1, 3, 5)] == pytest.approx(drawn, abs=1.01)
-    grey = {(cell.level_1, cell.level_2) for cell in data.cells if cell.value is None}
-    assert grey
-    assert all(on_page[levels] is None for levels in grey)
+    assert len(coloured) == 12
+    for cell, drawn in zip(coloured, in_report, strict=False):
+        assert on_page[cell.level_1, cell.level_2] == drawn == data.color(cell)
+    assert in_report[12:] == [*SHADES[2::-1], *SHADES[3:5], *SHADES[5:]]  # the legend
+    hatched = {(cell.level_1, cell.level_2) for cell in data.cells if cell.value is None}
+    assert hatched
+    assert all(on_page[levels] is None for levels in hatched)
+
+
+def test_what_is_not_shown_to_differ_is_pale_however_far_it_lies() -> None:
+    data = data_of()
+    for cell in data.cells:
+        if cell.shade is not None:
+            assert cell.q is not None
+            assert (cell.shade in (PALE_WORSE, PALE_BETTER)) == (cell.q > 0.05)
+    assert {PALE_WORSE, 2} <= {cell.shade for cell in data.cells} or len({cell.shade for cell in data.cells}) > 2
+
+
+def test_shades_are_by_evidence_then_by_fixed_shares_of_the_range() -> None:
+    assert [shade(-0.3, shown=True), shade(-0.15, shown=True), shade(-0.05, shown=True)] == [0, 1, 2]
+    assert [shade(0.05, shown=True), shade(0.15, shown=True), shade(0.3, shown=True)] == [5, 6, 7]
+    assert [shade(-0.9, shown=False), shade(0.9, shown=False)] == [PALE_WORSE, PALE_BETTER]
+    frame, values = sliced()
+    bounded = find_weaknesses(frame, values, metric="m", direction="higher", within=(-1.0, 1.0))
+    assert shading_unit(bounded, "m") == 2.0  # of the range, not of the data
+    assert shading_unit(table_of(), "m") == pytest.approx(4 * values.std(ddof=1))
+
+
+@pytest.mark.parametrize(
+    ("shades", "ink", "paper"),
+    [
+        (SHADES, INK, PAPER),
+        (SHADES_DARK, INK_DARK, PAPER_DARK),
+        (GREY_SHADES, INK, PAPER),
+        (GREY_SHADES_DARK, INK_DARK, PAPER_DARK),
+    ],
+)
+def test_text_and_frames_stand_out_from_every_cell(shades: tuple[str, ...], ink: str, paper: str) -> None:
+    for background in (*shades, paper):
+        assert contrast(ink, background) >= 4.5  # text; frames have the same colour and need 3
+    strong, pale = (shades[:3], shades[5:]), shades[3:5]
+    for side, nearest in zip(strong, pale, strict=True):
+        assert min(contrast(color, nearest) for color in side) >= 1.25
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # WCAG's own example
+
+
+def test_the_page_draws_text_and_frames_in_the_tested_colours() -> None:
+    data = data_of()
+    for dark, ink, shades in ((False, INK, SHADES), (True, INK_DARK, SHADES_DARK)):
+        figure = heatmap(data, dark=dark)
+        texts_in_cells = next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == "text")
+        assert texts_in_cells.textfont.color == ink
+        assert {shape.line.color for shape in figure.layout.shapes} == {ink}
+        assert {color for color in plotly_colors(data, dark=dark).values() if color} <= set(shades)
 
 
 def test_page_and_report_have_the_levels_in_the_same_order() -> None:
     data = data_of()
-    figure = heatmap(data, metric="m", dark=False)
+    figure = heatmap(data, dark=False)
     shown = texts(draw(data, name="h"))
     from_left = [level for level in shown if level in data.columns]
     from_top = [level for level in shown if level in data.rows]
@@ -105,16 +172,9 @@ def test_page_and_report_have_the_levels_in_the_same_order() -> None:
 def test_blue_is_better_and_orange_worse_whichever_way_the_metric_goes() -> None:
     higher, lower = data_of("higher"), data_of("lower")
     worst = min((cell for cell in higher.cells if cell.value is not None), key=lambda cell: cell.mean.value)
-    assert higher.color(worst) == DIVERGING[0].lower()  # more than a standard deviation below the mean
-    assert lower.color(worst) == DIVERGING[-1].lower()
-
-
-def test_the_scale_is_one_standard_deviation_either_side_of_the_overall_mean() -> None:
-    _, values = sliced()
-    data = data_of()
-    assert data.overall == pytest.approx(values.mean())
-    assert data.limits == pytest.approx((values.mean() - values.std(ddof=1), values.mean() + values.std(ddof=1)))
-    assert data.limits == weakness_heatmap(table_of(), "m", rows="length", columns="topic").limits
+    turned = next(cell for cell in lower.cells if (cell.level_1, cell.level_2) == (worst.level_1, worst.level_2))
+    assert (worst.shade, turned.shade) in [(0, 7), (1, 6), (2, 5)]
+    assert higher.worst_first[0].shade == worst.shade
 
 
 def test_turned_round_a_heatmap_has_the_same_cells() -> None:
@@ -158,8 +218,6 @@ def test_colours_blend_evenly_and_end_where_the_scale_ends() -> None:
     assert blend(DIVERGING, 0.5) == NEUTRAL.lower()
     assert (blend(DIVERGING, -3.0), blend(DIVERGING, 7.0)) == (DIVERGING[0].lower(), DIVERGING[-1].lower())
     assert level_colors(("fail", "pass")) == {"fail": BAD.lower(), "pass": GOOD.lower()}
-    assert readable_on("#FFFFFF", ("#FFFFFF", "#1B2326")) == "#1B2326"
-    assert readable_on("#1A5A8E", ("#FFFFFF", "#1B2326")) == "#FFFFFF"
 
 
 def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> None:
@@ -176,18 +234,69 @@ def test_each_verdict_has_a_colour() -> None:
     assert len(set(VERDICT_COLORS.values())) == 5
 
 
-def test_all_levels_and_metrics_are_in_standard_deviations_and_better_upwards() -> None:
+def test_all_levels_stand_against_all_metrics_in_as_many_heatmaps_as_it_takes() -> None:
     frame, values = sliced()
     error = find_weaknesses(frame, 1 - values, metric="error", direction="lower")
-    data = marginal_heatmap(combine([find_weaknesses(frame, values, metric="m", direction="higher"), error]))
-    assert data.columns == ("m", "error") and data.rows[:3] == ("topic = accounts", "topic = cards", "topic = fees")
+    table = combine([find_weaknesses(frame, values, metric="m", direction="higher"), error])
+    (data,) = marginal_heatmaps(table, titles={"m": "The metric"})
+    assert data.columns == ("The metric", "error")
+    assert data.rows[:3] == ("topic = accounts", "topic = cards", "topic = fees")
     cells = {(cell.level_1, cell.level_2): cell for cell in data.cells}
-    fees = cells["topic = fees", "m"]
-    inside = (frame["topic"] == "fees").to_numpy()
-    assert fees.mean.value == pytest.approx((values[inside].mean() - values.mean()) / values.std())
-    assert cells["topic = fees", "error"].mean.value == pytest.approx(fees.mean.value)
-    assert fees.mean.low < fees.mean.value < fees.mean.high and data.color(fees) != data.color(
-        cells["topic = cards", "m"]
-    )
-    assert cells["topic = (other)", "m"].value is None
+    fees, turned = cells["topic = fees", "The metric"], cells["topic = fees", "error"]
+    assert fees.mean.value == pytest.approx(values[(frame["topic"] == "fees").to_numpy()].mean())
+    assert turned.mean.value == pytest.approx(1 - fees.mean.value)
+    assert fees.shade == turned.shade  # worse is orange either way
+    assert fees.shade is not None and fees.shade < PALE_WORSE
+    assert cells["topic = (other)", "error"].value is None
     assert "<svg" in draw(data, name="all")
+    parts = marginal_heatmaps(table, titles={}, most_metrics=1, machine={"error"})
+    assert [(part.columns, part.machine) for part in parts] == [(("m",), False), (("error",), True)]
+    assert parts[1].color(parts[1].cells[0], GREY_SHADES) in GREY_SHADES
+
+
+def test_thirty_metrics_are_divided_evenly() -> None:
+    frame, values = sliced()
+    tables = [find_weaknesses(frame, values, metric=f"m{i}", direction="higher", by=["topic"]) for i in range(30)]
+    parts = marginal_heatmaps(combine(tables), titles={})
+    assert [len(part.columns) for part in parts] == [10, 10, 10]
+
+
+def test_names_that_would_be_cut_alike_stay_apart() -> None:
+    long = "Logical reasoning (based on numerical reasoning)"
+    names = (long, f"{long} with a table", f"{long} without one", "short")
+    labels = short_labels(names, most=24)
+    assert len(set(labels.values())) == 4
+    assert all(len(text) <= 24 for text in labels.values())
+    assert labels["short"] == "short"
+    same = short_labels(["a" * 30 + "x" * 30, "a" * 30 + "y" + "x" * 29], most=24)
+    assert len(set(same.values())) == 2
+
+
+def test_a_heatmap_is_told_in_words_and_numbers() -> None:
+    data = data_of()
+    said = heatmap_in_words(data, title="m by topic and length")
+    worst = data.worst_first[0]
+    assert f"{worst.level_1} × {worst.level_2} {worst.mean.value:.2f} [" in said
+    assert "Worst first" in said and "too few samples" in said
+    assert "q ≤ 0.05" in scale_sentence(data) and "Hatched: fewer than 10" in scale_sentence(data)
+    entries = heatmap_legend(data)
+    assert any(entry.hatched for entry in entries)
+    assert any("blank" in entry.text for entry in entries)
+    assert {entry.framed for entry in entries if entry.framed} == {
+        cell.verdict for cell in data.cells if cell.verdict in FRAMES and cell.shade is not None
+    }
+    machine = replace(data, machine=True)
+    assert "machine says" in " ".join(heatmap(machine, dark=False).data[-1].text)
+    assert "[" not in heatmap(machine, dark=False).data[-1].text[0]
+
+
+def test_a_fuller_pair_is_offered_where_most_cells_say_nothing() -> None:
+    frame, values = sliced()
+    frame = frame.assign(many=pd.Categorical([f"v{i % 40}" for i in range(240)]))
+    table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
+    coverages = pair_coverages(table)
+    assert (coverages[0].first, coverages[0].second, coverages[0].compared) == ("topic", "length", 12)
+    fuller = fuller_pair(coverages, "many", "length")
+    assert fuller is not None and fuller.is_of("length", "topic")
+    assert fuller_pair(coverages, "topic", "length") is None
+    assert fuller_pair((), "topic", "length") is None

@@ -9,7 +9,7 @@ from scipy import stats
 
 from core.errors import HcatError
 from core.refusals.state import ANSWER_STATES, AnswerState
-from core.weakness.family import family_table, frozen_statistics
+from core.weakness.family import frozen_statistics, shown_slices
 from core.weakness.rows import COLUMNS
 from core.weakness.table import combine, find_weaknesses, ranked
 
@@ -175,21 +175,48 @@ def test_combining_counts_all_metrics() -> None:
         combine([])
 
 
-def test_what_was_looked_at_before_counts_among_the_tests() -> None:
+def test_the_q_of_a_slice_is_the_same_whatever_else_is_looked_at() -> None:
     dimensions, values = crossed()
-    make = {"metric": "m", "direction": "higher", "pairs": True}
-    one = find_weaknesses(dimensions, values, by=["topic"], **make)
-    both = find_weaknesses(dimensions, values, by=["type", "topic"], **make)
-    turned = find_weaknesses(dimensions, values, by=["topic", "type"], **make)
-    seen = family_table([one, both, turned], metric="m", by=["topic"])
-    assert seen.settings.n_tests == 5 + 2 + 10
-    assert seen.frame["level_1"].tolist() == one.frame["level_1"].tolist()
-    assert (seen.frame["q"] >= one.frame["q"] - 1e-12).all() and (seen.frame["p"] == one.frame["p"]).all()
+    make = {"direction": "higher", "by": ["topic", "type"]}
+    alone = find_weaknesses(dimensions, values, metric="m", **make)
+    with_pairs = find_weaknesses(dimensions, values, metric="m", pairs=True, **make)
+    # Levels and pairs are two families: Benjamini and Hochberg's q by hand, over the 7 levels alone.
+    levels = with_pairs.frame[with_pairs.frame["dimension_2"].isna()]
+    by_rank = np.sort(levels["p"]) * 7 / np.arange(1, 8)
+    assert levels["q"].min() == pytest.approx(min(by_rank.min(), 1.0))
+    assert levels["q"].to_numpy() == pytest.approx(alone.frame["q"].to_numpy())
+    both = combine([with_pairs, find_weaknesses(dimensions, 1 - values, metric="error", **make)])
+    same = both.frame[both.frame["metric"] == "m"]
+    assert same["q"].to_numpy() == pytest.approx(with_pairs.frame["q"].to_numpy())
+    for by in (["topic"], ["type", "topic"]):
+        seen = shown_slices(with_pairs, None, by)
+        inside = with_pairs.frame["dimension_1"].isin(by) & (
+            with_pairs.frame["dimension_2"].isna() | with_pairs.frame["dimension_2"].isin(by)
+        )
+        assert seen.frame["q"].tolist() == with_pairs.frame[inside]["q"].tolist()
     frozen = frozen_statistics(seen, seen.frame.iloc[2], looked_at=datetime(2027, 1, 5, tzinfo=UTC))
     assert frozen["family"] == {
         **{"metrics": ["m"], "dimensions": ["topic", "type"], "pairs": True, "slices_tested": 17, "minimum_n": 10},
-        **{"q": 0.05, "weak": 1, "looked_at": "2027-01-05T00:00:00+00:00"},
+        **{"q": 0.05, "weak": 3, "looked_at": "2027-01-05T00:00:00+00:00"},
     }
+
+
+def test_each_dimension_outside_the_plan_is_a_family_of_its_own() -> None:
+    dimensions, values = crossed()
+    dimensions = dimensions.assign(extra=["u", "v"] * (len(dimensions) // 2), more=["w", "x", "y", "z"] * 150)
+    make = {"metric": "m", "direction": "higher", "pairs": True}
+    planned = find_weaknesses(dimensions, values, by=["topic", "type"], **make)
+    one = find_weaknesses(dimensions, values, by=["topic", "type", "extra"], **make)
+    both = find_weaknesses(dimensions, values, by=["topic", "type", "more", "extra"], **make)
+    seen = shown_slices(planned, one, ["topic", "extra"])
+    first = seen.frame[(seen.frame["dimension_1"] == "topic") & seen.frame["dimension_2"].isna()]
+    assert first["q"].tolist() == planned.frame["q"].iloc[: len(first)].tolist()
+    extra = seen.frame[(seen.frame["dimension_1"] == "extra")]
+    assert extra["q"].tolist() == pytest.approx(extra["p"].tolist())  # u against v, and v against u: one p twice
+    again = shown_slices(planned, both, ["topic", "extra", "more"]).frame
+    again = again[again["dimension_1"].isin(["topic", "extra"]) & ~again["dimension_2"].isin(["more"])]
+    again = again[again["dimension_1"] != "more"]
+    assert sorted(again["q"].dropna()) == pytest.approx(sorted(seen.frame["q"].dropna()))
 
 
 def test_a_weak_slice_has_an_interval_for_its_having_been_picked() -> None:

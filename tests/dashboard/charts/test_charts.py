@@ -24,10 +24,11 @@ from dashboard.charts.calibration import (
 )
 from dashboard.charts.distribution import histogram
 from dashboard.charts.frozen import frozen_chart
+from dashboard.charts.heatmap import heatmap
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.charts.style import plain
 from dashboard.charts.transport import Flow, transport_heatmap
-from dashboard.charts.weakness import heatmap, marginal_violins
+from dashboard.charts.weakness import marginal_violins
 
 EVIL = '<img src=x onerror=alert(1)> <a href="http://evil">x</a>'
 
@@ -48,36 +49,43 @@ def sliced() -> tuple[pd.DataFrame, pd.Series]:
     return frame, pd.Series(mean + rng.normal(0, 0.05, 48), index=ids)
 
 
-def test_heatmap_shows_every_cell_and_frames_the_weak_one(sliced: tuple[pd.DataFrame, pd.Series]) -> None:
+def test_heatmap_shows_every_cell_and_frames_the_lower_one(sliced: tuple[pd.DataFrame, pd.Series]) -> None:
     frame, values = sliced
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
     cells = table.frame[table.frame["dimension_2"].notna()]
-    figure = heatmap(weakness_heatmap(table, "m", rows="topic", columns="kind"), metric="m", dark=False)
+    data = weakness_heatmap(table, "m", rows="topic", columns="kind")
+    figure = heatmap(data, dark=False, notes={("cards", "hard"): "people pass 17%"})
     (colours,) = traces(figure, go.Heatmap)
-    (clicks,) = traces(figure, go.Scatter)
+    inside, clicks = traces(figure, go.Scatter)
     drawn = {
         (first, second): colours.z[i][j]
         for i, first in enumerate(["fees", "cards"])
         for j, second in enumerate(["easy", "hard"])
     }
-    for _, cell in cells.iterrows():
-        assert drawn[(cell["level_1"], cell["level_2"])] == pytest.approx(cell["mean"])
+    assert drawn == {(cell.level_1, cell.level_2): cell.shade for cell in data.cells}
+    assert drawn["cards", "hard"] == 0
+    assert figure.data[-1] is clicks  # the layer on top
     assert sorted(map(tuple, clicks.customdata)) == sorted(zip(cells["level_1"], cells["level_2"], strict=True))
-    assert colours.hoverinfo == "skip"  # a click on the heatmap itself would return nothing
-    framed = [shape for shape in figure.layout.shapes if shape.line.color == BAD]
-    assert [(round(s.x0 + 0.47), round(s.y0 + 0.46)) for s in framed] == [(1, 1)]  # hard × cards
-    assert {"n=12"} <= {annotation.text.split("<br>")[-1] for annotation in figure.layout.annotations}
+    assert colours.hoverinfo == inside.hoverinfo == "skip"  # a click on them would return nothing
+    framed = [shape for shape in figure.layout.shapes if shape.line.dash == "6px,3px"]
+    assert [(round(s.x0 + 0.47), round(s.y0 + 0.47)) for s in framed] == [(1, 1)]  # hard × cards
+    texts = dict(zip(map(tuple, clicks.customdata), inside.text, strict=True))
+    assert texts["cards", "hard"] == f"<b>{values[12:24].mean():.2f}</b><br>n=12"
+    assert "people pass 17%" in clicks.text[list(map(tuple, clicks.customdata)).index(("cards", "hard"))]
 
 
-def test_thin_cells_are_grey_not_coloured() -> None:
+def test_thin_cells_are_hatched_not_coloured() -> None:
     ids = pd.Index([f"q{i}" for i in range(30)])
     frame = pd.DataFrame({"a": ["x"] * 27 + ["y"] * 3, "b": (["u", "v"] * 15)}, index=ids, dtype="category")
     values = pd.Series(np.linspace(0, 1, 30), index=ids)
     table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
-    figure = heatmap(weakness_heatmap(table, "m", rows="a", columns="b"), metric="m", dark=True)
+    figure = heatmap(weakness_heatmap(table, "m", rows="a", columns="b"), dark=True)
     (colours,) = traces(figure, go.Heatmap)
+    (hatches,) = traces(figure, go.Bar)
     assert list(colours.z[0]) == [None, None]  # y: n = 1 and 2
-    assert {a.text for a in figure.layout.annotations} >= {"n=1", "n=2"}
+    assert sorted(zip(hatches.x, hatches.base, strict=True)) == [(0, -0.47), (1, -0.47)]
+    assert hatches.marker.pattern.shape == "/"
+    assert set(traces(figure, go.Scatter)[0].text) >= {"n=1", "n=2"}
 
 
 def test_violins_hold_every_sample_and_the_means(sliced: tuple[pd.DataFrame, pd.Series]) -> None:

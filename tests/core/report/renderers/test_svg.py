@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.display.palette import BAD, VERDICT_COLORS
+from core.display.palette import BAD, GREY_SHADES, HATCH, SHADES, VERDICT_COLORS
 from core.figures.curve import CalibrationCurve, CurveRegion
 from core.figures.forest import ForestPlot, ForestRow
 from core.figures.heatmap import HeatmapCell, WeaknessHeatmap
 from core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
-from core.report.renderers.svg import THIN, draw
+from core.report.renderers.svg import draw
 from core.report.tree import FigureData
 from core.types import Estimate
 
@@ -33,12 +33,11 @@ HEATMAP = WeaknessHeatmap(
     ("cards", HOSTILE),
     ("yes/no", "multi-hop"),
     (
-        HeatmapCell("cards", "yes/no", Estimate(0.4, 0.3, 0.5, 31), -0.3, "weak"),
-        HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "not shown to be weak"),
+        HeatmapCell("cards", "yes/no", Estimate(0.4, 0.3, 0.5, 31), -0.3, "weak", 0.001, 0),
+        HeatmapCell(HOSTILE, "yes/no", Estimate(0.7, 0.6, 0.8, 29), 0.1, "not shown to be weak", 0.4, 4),
         HeatmapCell(HOSTILE, "multi-hop", Estimate(0.9, 0.1, 1.7, 4), None, "insufficient evidence"),
     ),
     overall=0.7,
-    limits=(0.4, 1.0),
 )
 FOREST = ForestPlot(
     "groundedness",
@@ -53,7 +52,7 @@ ALL = {"reliability": RELIABILITY, "curve": CURVE, "heatmap": HEATMAP, "forest":
 
 
 def one_cell(cell: HeatmapCell, *, title: str) -> WeaknessHeatmap:
-    return WeaknessHeatmap(title, title, title, (cell.level_1,), (cell.level_2,), (cell,), NAN, (-1.0, 1.0))
+    return WeaknessHeatmap(title, title, title, (cell.level_1,), (cell.level_2,), (cell,), NAN)
 
 
 def texts(svg: str) -> list[str]:
@@ -125,18 +124,16 @@ def test_heatmap_cells_show_mean_and_n_and_thin_cells_only_n() -> None:
     shown = texts(svg)
     assert {"0.40", "n=31", "0.70", "n=29", "n=4"} <= set(shown)
     assert "0.90" not in shown
-    assert svg.count(THIN) == 1
+    # An edge and three lines in the cell, and as many in the legend.
+    assert svg.count(f'stroke="{HATCH}"') == 8
+    assert {"fewer than 10 samples: not compared", "blank: no sample", "weak"} <= set(shown)
 
 
-def test_heatmap_colours_turn_where_lower_is_better() -> None:
-    def worst_fill(*, higher_is_better: bool) -> str:
-        data = replace(HEATMAP, higher_is_better=higher_is_better)
-        fills = re.findall(r'fill="(rgb[^"]+)"', draw(data, name="h"))
-        return str(fills[0])
-
-    orange, blue = worst_fill(higher_is_better=True), worst_fill(higher_is_better=False)
-    assert orange == "rgb(140, 67, 3)"  # the first colour of DIVERGING, #8C4303
-    assert blue == "rgb(26, 90, 142)"  # its last, #1A5A8E
+def test_heatmap_cells_have_the_shade_of_their_evidence() -> None:
+    fills = [fill for fill in re.findall(r'fill="(#\w{6})"', draw(HEATMAP, name="h")) if fill in SHADES]
+    assert fills[:2] == [SHADES[0], SHADES[4]]
+    greys = draw(replace(HEATMAP, machine=True), name="h")
+    assert GREY_SHADES[0] in greys and SHADES[0] not in greys
 
 
 def test_forest_shows_levels_with_their_n_and_leaves_out_levels_without_a_mean() -> None:
@@ -157,7 +154,7 @@ def test_curve_names_prediction_sets_and_labels() -> None:
     [
         ReliabilityDiagram(()),
         CalibrationCurve("m", ((0.0, 0.5), (0.0, 0.5)), (), ()),
-        WeaknessHeatmap("m", "a", "b", (), (), (), NAN, (-1.0, 1.0)),
+        WeaknessHeatmap("m", "a", "b", (), (), (), NAN),
         ForestPlot("m", ()),
     ],
 )

@@ -1,0 +1,52 @@
+"""Which two dimensions fill a heatmap: cells with enough samples against cells that stay hatched or blank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.weakness.verdicts import INSUFFICIENT
+
+if TYPE_CHECKING:
+    from core.weakness.table import WeaknessTable
+
+SPARSE = 1 / 3
+"""Where a smaller share of the cells than this is compared, a coarser pair says more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCoverage:
+    """Two dimensions, and how many of the cells of their heatmap are compared."""
+
+    first: str
+    second: str
+    compared: int
+    cells: int
+
+    @property
+    def share(self) -> float:
+        return self.compared / self.cells if self.cells else 0.0
+
+    def is_of(self, first: str, second: str) -> bool:
+        """Whether these are the two dimensions, whichever way round."""
+        return {self.first, self.second} == {first, second}
+
+
+def pair_coverages(table: WeaknessTable) -> tuple[PairCoverage, ...]:
+    """Of all pairs in the table: those first of which most is seen, in number and share of compared cells."""
+    pairs = table.frame[table.frame["dimension_2"].notna()]
+    coverages = []
+    for (first, second), rows in pairs.groupby(["dimension_1", "dimension_2"], sort=False):
+        cells = rows["level_1"].nunique() * rows["level_2"].nunique()
+        compared = rows[rows["verdict"] != INSUFFICIENT][["level_1", "level_2"]].drop_duplicates()
+        coverages.append(PairCoverage(str(first), str(second), len(compared), cells))
+    return tuple(sorted(coverages, key=lambda pair: -pair.compared * pair.share))
+
+
+def fuller_pair(coverages: tuple[PairCoverage, ...], first: str, second: str) -> PairCoverage | None:
+    """The pair to take instead of one of which most is hatched or blank; None where that is not so, or none is
+    better."""
+    shown = next((pair for pair in coverages if pair.is_of(first, second)), None)
+    if shown is None or shown.share >= SPARSE or coverages[0].share < SPARSE:
+        return None
+    return coverages[0]

@@ -1,0 +1,83 @@
+"""Two dimensions against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.figures.heatmap import pair_rows, weakness_heatmap
+from core.figures.pair_coverage import PairCoverage, fuller_pair, pair_coverages
+from core.records.project import RunInfo
+from core.types import Slice
+from core.weakness.table import WeaknessTable
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import is_machine_verdict, metric_title
+from dashboard.panels.weaknesses.cells import as_table_toggle, cells
+from dashboard.panels.weaknesses.family import slices_in_view
+from dashboard.panels.weaknesses.slice_panel import slice_panel
+from dashboard.panels.weaknesses.table_note import table_note
+
+
+def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
+    """Two dimensions against each other. A click on a cell opens its samples below."""
+    if len(by) < 2:
+        st.info("Choose at least two dimensions for a heatmap.")
+        return
+    table = slices_in_view(run, [metric], by)
+    coverages = pair_coverages(table)
+    rows, columns = _pick_pair(coverages, by)
+    data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=is_machine_verdict(run, metric))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        table_note(run, table, metric, heatmap=data)
+        as_table_toggle()
+    _offer_fuller(coverages, rows, columns)
+    title = f"{metric_title(metric)} by {rows} and {columns}"
+    chosen = cells(data, key=f"{metric}-{rows}-{columns}", title=title)
+    if chosen is None:
+        st.caption("Click a cell to see its samples.")
+        return
+    slice_ = Slice(rows, chosen.level_1, columns, chosen.level_2)
+    slice_panel(run, table, metric, slice_, _row_of(table, metric, slice_), chart=chosen.chart)
+
+
+def _pick_pair(coverages: Sequence[PairCoverage], by: list[str]) -> tuple[str, str]:
+    """The dimensions of rows and columns, kept in the URL; at first those of which most is seen."""
+    first, second = (coverages[0].first, coverages[0].second) if coverages else (by[0], by[1])
+    left, right = st.columns(2)
+    rows = _pick(left, "Rows", by, first)
+    others = [name for name in by if name != rows]
+    return rows, _pick(right, "Columns", others, second if rows == first else first)
+
+
+def _pick(place: st.delta_generator.DeltaGenerator, label: str, names: list[str], default: str) -> str:
+    key = label.lower()
+    if st.session_state.get(key) not in (None, *names):  # as after another choice of dimensions
+        del st.session_state[key]
+    index = names.index(default) if default in names else 0
+    return place.selectbox(label, names, index=0 if key in st.session_state else index, key=key, bind="query-params")
+
+
+def _offer_fuller(coverages: tuple[PairCoverage, ...], rows: str, columns: str) -> None:
+    fuller = fuller_pair(coverages, rows, columns)
+    if fuller is None:
+        return
+    shown = next(pair for pair in coverages if pair.is_of(rows, columns))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{shown.compared} of {shown.cells} cells here hold enough samples to be compared.")
+        st.button(
+            f"Show {plain(fuller.first)} × {plain(fuller.second)}: {fuller.compared} of {fuller.cells}",
+            key="fuller-pair",
+            on_click=_show_pair,
+            args=(fuller,),
+        )
+
+
+def _show_pair(pair: PairCoverage) -> None:
+    st.session_state["rows"], st.session_state["columns"] = pair.first, pair.second
+
+
+def _row_of(table: WeaknessTable, metric: str, slice_: Slice) -> pd.Series:
+    rows = pair_rows(table, metric, rows=slice_.dimension_1, columns=str(slice_.dimension_2))
+    return rows[(rows["level_1"] == slice_.level_1) & (rows["level_2"] == slice_.level_2)].iloc[0]

@@ -1,0 +1,52 @@
+"""Every sample of every level of one dimension."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.figures.forest import level_forest
+from core.records.project import RunInfo
+from core.types import Slice
+from core.wording.figures import forest_in_words
+from dashboard.charts.weakness import marginal_violins
+from dashboard.components.links import open_samples
+from dashboard.components.pickers import metric_title
+from dashboard.components.theme import is_dark
+from dashboard.loaders import dimensions, values
+from dashboard.panels.weaknesses.family import slices_in_view
+from dashboard.panels.weaknesses.slice_panel import slice_panel
+from dashboard.panels.weaknesses.table_note import table_note
+from dashboard.selection import SampleSelection, selected_customdata
+
+
+def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
+    """Every sample of every level of one dimension, with mean and interval."""
+    name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
+    table = slices_in_view(run, [metric], by)
+    rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
+    table_note(run, table, metric)
+    forest = level_forest(table, metric, dimension=name)
+    figure = marginal_violins(
+        forest,
+        values(run, metric),
+        dimensions(run)[name].astype(str),
+        metric=metric_title(metric),
+        dark=is_dark(),
+    )
+    event = st.plotly_chart(
+        figure,
+        key=f"violin-{metric}-{name}",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=forest_in_words(forest, title=f"{metric_title(metric)} by {name}"),
+    )
+    picked = selected_customdata(event)
+    if picked:
+        level, sample_id = picked[0][:2]
+        chosen = Slice(name, level)
+        if sample_id:
+            open_samples(SampleSelection(slice=chosen), metric=metric, sample_id=sample_id)
+        slice_panel(run, table, metric, chosen, rows[rows["level_1"] == level].iloc[0], chart=figure)
+    else:
+        st.caption("Click a diamond to see the samples of its level, or a point to open that sample.")

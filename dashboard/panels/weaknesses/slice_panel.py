@@ -1,0 +1,42 @@
+"""One slice: what was found of it, its samples, and what one does with them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.records.project import RunInfo
+from core.types import Slice
+from core.weakness.family import frozen_statistics
+from core.weakness.table import WeaknessTable
+from core.wording.weakness import slice_sentence
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.sample_table import ordered_ids, sample_table
+from dashboard.loaders import dimensions
+from dashboard.panels.findings.form import confirm_popover
+from dashboard.panels.labelling.picked import label_these
+from dashboard.selection import SampleSelection
+
+
+def slice_panel(
+    run: RunInfo, table: WeaknessTable, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None
+) -> None:
+    """The samples of one slice, worst first, and the form that makes the slice a finding."""
+    with st.container(border=True):
+        st.subheader(plain(slice_.title))
+        st.markdown(slice_sentence(row))
+        chosen = SampleSelection(slice=slice_)
+        ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)
+        opened = sample_table(run, ids, metric, key=f"slice-{slice_.title}-{metric}")
+        if opened is not None:
+            open_samples(chosen, metric=metric, sample_id=opened)
+        with st.container(horizontal=True):
+            if st.button("Open all on the Samples page", icon=":material/article:", key="open-slice"):
+                open_samples(chosen, metric=metric)
+            statistics = frozen_statistics(table, row, looked_at=datetime.now(UTC))
+            confirm_popover(run, metric, chosen, ids, title=slice_.title, statistics=statistics, chart=chart)
+            label_these(run, chosen, ids)

@@ -1,0 +1,24 @@
+"""What was tested, below the controls of every view: a line, and the rest behind a button."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis.weaknesses import CALIBRATED
+from core.figures.heatmap import WeaknessHeatmap
+from core.records.project import RunInfo
+from core.weakness.table import WeaknessTable
+from core.wording.figures import scale_sentence
+from core.wording.weakness import table_sentence
+from dashboard.components.outdated import outdated_note
+
+
+def table_note(run: RunInfo, table: WeaknessTable, metric: str, *, heatmap: WeaknessHeatmap | None = None) -> None:
+    """A button that opens the value of the whole run, how many slices were tested, what each verdict takes, and what
+    the colours mean."""
+    with st.popover("How to read it", icon=":material/help:"):
+        st.markdown(table_sentence(table, metric))
+        if heatmap is not None:
+            st.markdown(scale_sentence(heatmap))
+    if metric == CALIBRATED and (note := outdated_note(run)):
+        st.caption(note)
