@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,6 +34,27 @@ Passing = Annotated[
     str | None,
     typer.Option("--passing", help="The lowest level that counts as a pass; by default, the middle one."),
 ]
+
+
+LevelValues = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--level",
+        help='For labels: "VALUE=LEVEL", once per value, such as "Correct Answer=pass" or "Refusal=skip". Remembered '
+        "by the project.",
+    ),
+]
+
+
+def level_values(given: Sequence[str]) -> dict[str, str]:
+    """What each label is mapped to."""
+    pairs = [pair.rpartition("=") for pair in given]
+    for pair, (value, _, level) in zip(given, pairs, strict=True):
+        if not value.strip() or not level.strip():
+            raise FileFormatError(
+                f'--level {pair!r} is not a mapping: write "VALUE=LEVEL", such as "Correct Answer=pass"'
+            )
+    return {value.strip(): level.strip() for value, _, level in pairs}
 
 
 def stated_criterion(name: str, levels: str | None, positive: str | None) -> Criterion | None:
@@ -67,6 +89,7 @@ def read_label_file(
     run: str | None,
     levels: Criterion | None = None,
     scores: ScoreTable | None = None,
+    values: Mapping[str, str] | None = None,
 ) -> LabelPreview:
     """The labels of one criterion; a file with any bad row is refused, with the first problem named.
 
@@ -77,12 +100,12 @@ def read_label_file(
     from core.types import Criterion
 
     on = Criterion(criterion) if levels is None and positive is not None else levels
-    preview = read_labels(existing(path), criterion=on, positive=positive, run=run)
+    preview = read_labels(existing(path), criterion=on, positive=positive, run=run, values=values)
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(
             f"{path.name}: {counted(len(preview.problems), 'problem')}. The first: row {first.row}, column "
-            f"{first.column}: expected {first.expected}, found {first.found}"
+            f"{first.column}: expected {first.expected}, found {first.found}{_unknown_values(preview, on)}"
         )
     preview = replace(preview, labels=tuple(label for label in preview.labels if label.criterion == criterion))
     runs = sorted({label.run for label in preview.labels if label.run})
@@ -92,6 +115,18 @@ def read_label_file(
     if scores is not None:
         _check_samples(path, preview, set(scores.sample_ids))
     return preview
+
+
+def _unknown_values(preview: LabelPreview, criterion: Criterion | None) -> str:
+    """The labels that stand for no level, with how often they come; nothing where the levels are inferred."""
+    if not preview.unknown or criterion is None:
+        return ""
+    shown = ", ".join(f"{value!r} ({preview.values[value]:,})" for value in preview.unknown[:8])
+    more = f" and {len(preview.unknown) - 8} more" if len(preview.unknown) > 8 else ""
+    return (
+        f". Labels that stand for no level: {shown}{more}: `hcat import` takes --level "
+        f'"{preview.unknown[0]}={criterion.levels[-1]}" or "…=skip" for each'
+    )
 
 
 def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:

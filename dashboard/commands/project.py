@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -12,6 +12,7 @@ import typer
 from core.display.numbers import counted
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
+from dashboard.commands.label_files import LevelValues, level_values
 from dashboard.commands.output import AsJson, existing, print_json
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
@@ -41,6 +42,7 @@ def import_(
     positive: Annotated[
         str | None, typer.Option(help="For labels: the label that counts as a pass, if there are two.")
     ] = None,
+    levels: LevelValues = None,
     keep_good: Annotated[
         bool, typer.Option("--keep-good", help="Import the usable rows of a file and skip the others.")
     ] = False,
@@ -62,11 +64,14 @@ def import_(
     existing(file)  # before a store is made for it
     settings: dict[str, JsonValue] = {"project": project, "run": run, "format": format, "keep_good": keep_good}
     if format == "labels":
-        count = _import_labels(file, project, run, criterion, positive)
+        count, skipped = _import_labels(file, project, run, criterion, positive, level_values(levels or ()))
         if as_json:
-            print_json(inputs={"file": file}, settings={**settings, "criterion": criterion}, labels=count)
+            print_json(
+                inputs={"file": file}, settings={**settings, "criterion": criterion}, labels=count, skipped=skipped
+            )
             return
-        typer.echo(f"{counted(count, 'label')} on {criterion} → {project} / {run}")
+        without = f", {counted(skipped, 'row')} skipped" if skipped else ""
+        typer.echo(f"{counted(count, 'label')} on {criterion} → {project} / {run}{without}")
         return
     if format == "scores":
         names = import_scores(file, project, run, statements(directions, ranges), overwrite=overwrite)
@@ -173,11 +178,20 @@ def _mapping(
     return {} if kept is None else dict(kept.mapping)
 
 
-def _import_labels(file: Path, project: str, run: str, criterion: str, positive: str | None) -> int:
+def _import_labels(
+    file: Path, project: str, run: str, criterion: str, positive: str | None, values: Mapping[str, str]
+) -> tuple[int, int]:
+    """How many labels were imported, and how many rows were skipped since their label stands for no level."""
     from core.workspace import Workspace
     from dashboard.commands.label_files import read_label_file
 
     with Workspace.open(actor="command line") as workspace:
         target, known = workspace.runs.get(project, run), workspace.criteria.get(project, criterion)
-        preview = read_label_file(file, criterion=criterion, positive=positive, run=run, levels=known)
-        return len(workspace.labels.add(target, known, workspace.exports.with_names(project, preview.labels)))
+        remembered = {} if positive is not None else workspace.mappings.find_levels(project, known)
+        preview = read_label_file(
+            file, criterion=criterion, positive=positive, run=run, levels=known, values={**remembered, **values}
+        )
+        labels = workspace.labels.add(target, known, workspace.exports.with_names(project, preview.labels))
+        if values:
+            workspace.mappings.save_levels(project, known, values)
+        return len(labels), preview.skipped

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from core.importers.labels.level_words import (
     Scale,
     has_one_opposite,
     inferred_scale,
+    is_skipped,
+    mapped_scale,
     normal,
     positive_scale,
     scale_of,
@@ -44,13 +47,20 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class LabelPreview:
-    """What a label file holds. `left_out` counts rows of other runs or criteria than the ones asked for."""
+    """What a label file holds. `left_out` counts rows of other runs or criteria than the ones asked for, `skipped`
+    those whose label is mapped to no level.
+
+    `values` counts the labels of the others as they are written; those in `unknown` stand for no level.
+    """
 
     labels: tuple[Label, ...]
     problems: tuple[Problem, ...]
     criteria: tuple[Criterion, ...]
     rows: int
     left_out: int = 0
+    skipped: int = 0
+    values: Mapping[str, int] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +86,23 @@ def read_labels(
     criterion: Criterion | None = None,
     positive: str | None = None,
     run: str | None = None,
+    values: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> LabelPreview:
     """Read labels of one given criterion, or of all in the file, whose levels are then inferred (`inferred_scale`).
 
     `positive` makes labels binary: that value passes, its opposite fails. Of more than two values it is not known which
-    fail: they take a criterion with their order. `run` keeps the labels of that run, and those that name none. A time
-    without a zone is UTC. The first of equal labels by one annotator at one time stays.
+    fail: they take a criterion with their order. `values` say which level of the criterion a label stands for, or that
+    it is to be skipped (`SKIP`). `run` keeps the labels of that run, and those that name none. A time without a zone is
+    UTC. The first of equal labels by one annotator at one time stays.
     Raises FileFormatError or LimitError where nothing can be read, or no row is of the requested run and criteria.
     """
     if positive is not None and criterion is not None and not criterion.is_binary:
         raise FileFormatError(f'"{positive}" against the rest needs a criterion with two levels')
+    if values and criterion is None:
+        raise FileFormatError("labels can be mapped only to the levels of a criterion that is given")
     try:
-        return _read(source, limits or Limits.from_settings(), criterion, positive, run)
+        return _read(source, limits or Limits.from_settings(), criterion, positive, run, values or {})
     except (FileFormatError, LimitError) as error:
         raise type(error)(f"labels: {error}") from None
 
@@ -120,7 +134,12 @@ def _cells(label: Label, criterion: Criterion) -> tuple[str, ...]:
 
 
 def _read(
-    source: bytes | Path, limits: Limits, criterion: Criterion | None, positive: str | None, run: str | None
+    source: bytes | Path,
+    limits: Limits,
+    criterion: Criterion | None,
+    positive: str | None,
+    run: str | None,
+    values: Mapping[str, str],
 ) -> LabelPreview:
     table = read_table(read_bytes(source, limits), limits, is_record=lambda fields: "sample_id" in fields)
     needed = ("sample_id", "label") if criterion else ("sample_id", "criterion", "label")
@@ -130,15 +149,32 @@ def _read(
     problems = [item.problem for item in table.unreadable]
     entries = _entries(table, limits, criterion, problems)
     wanted = _wanted(entries, criterion, run)
-    scales = _scales(wanted, criterion, positive)
-    labels = _labels(wanted, scales, problems)
+    chosen = [entry for entry in wanted if not is_skipped(values, entry.label)]
+    scales = _scales(chosen, criterion, positive)
+    if values and criterion is not None:
+        scales = {criterion.name: mapped_scale(criterion, values)}
+    labels = _labels(chosen, scales, problems)
+    counts = Counter(entry.label for entry in wanted)
     return LabelPreview(
         labels=tuple(labels),
         problems=tuple(sorted(problems, key=lambda problem: problem.row or 0)),
         criteria=tuple(scale.criterion for scale in scales.values() if scale),
         rows=len(table.rows) + len(table.unreadable),
         left_out=len(entries) - len(wanted),
+        skipped=len(wanted) - len(chosen),
+        values=dict(counts.most_common()),
+        unknown=_unknown(chosen, scales),
     )
+
+
+def _unknown(entries: Iterable[_Entry], scales: Mapping[str, Scale | None]) -> tuple[str, ...]:
+    """The labels that stand for no level, as they are written."""
+
+    def is_known(entry: _Entry) -> bool:
+        scale = scales[entry.criterion]
+        return scale is not None and scale.level(entry.label) is not None
+
+    return tuple(dict.fromkeys(entry.label for entry in entries if not is_known(entry)))
 
 
 def _entries(table: Table, limits: Limits, criterion: Criterion | None, problems: list[Problem]) -> list[_Entry]:

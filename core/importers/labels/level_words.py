@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.errors import FileFormatError
 from core.importers.reading.cells import number_in_text
 from core.types import Criterion
 
 FAIL_WORDS = frozenset({"fail", "0", "no", "false"})
 PASS_WORDS = frozenset({"pass", "1", "yes", "true"})
 MAX_INFERRED_LEVELS = 20
+SKIP = "skip"
+"""What a label is mapped to that stands for no level: its rows are left out."""
+WRONG_WORDS = frozenset({"incorrect", "wrong", "fail", "failed", "false", "bad", "no", "not", "inaccurate", "falsch"})
+RIGHT_WORDS = frozenset({"correct", "right", "pass", "passed", "true", "good", "yes", "accurate", "richtig"})
 
 NO_SCALE = (
     "pass/fail, 1/0, yes/no, true/false or whole numbers; for other levels give the criterion with their order "
@@ -50,6 +56,35 @@ def scale_of(criterion: Criterion) -> Scale:
     if not criterion.is_binary or _contradict(names, words):
         return Scale(criterion, names, expected=expected)
     return Scale(criterion, {**words, **names}, expected=f"{expected} (or fail/pass, 0/1, no/yes, false/true)")
+
+
+def mapped_scale(criterion: Criterion, values: Mapping[str, str]) -> Scale:
+    """The criterion's scale with further words for its levels. FileFormatError for a level that it does not have."""
+    own = scale_of(criterion)
+    mapped = {}
+    for value, level in values.items():
+        if level == SKIP:
+            continue
+        if level not in criterion.levels:
+            raise FileFormatError(
+                f'"{value}" is mapped to "{level}", which is no level of {criterion.name}: use one of '
+                f"{', '.join(criterion.levels)}, or {SKIP}"
+            )
+        mapped[normal(value)] = criterion.levels.index(level)
+    return replace(own, levels={**own.levels, **mapped})
+
+
+def is_skipped(values: Mapping[str, str], label: str) -> bool:
+    """Whether the label is mapped to no level."""
+    return any(level == SKIP and normal(value) == normal(label) for value, level in values.items())
+
+
+def likely_level(criterion: Criterion, value: str) -> str | None:
+    """The level that the words of a label tell, where the criterion has two; None where they tell none."""
+    words = set(re.findall(r"\w+", value.casefold()))
+    if not criterion.is_binary or not words & (WRONG_WORDS | RIGHT_WORDS):
+        return None
+    return criterion.levels[0 if words & WRONG_WORDS else 1]
 
 
 def _contradict(names: Mapping[str, int], words: Mapping[str, int]) -> bool:

@@ -9,21 +9,25 @@ from pathlib import Path
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.reading.delimited import read_delimited
+from core.importers.reading.excel import is_workbook, sheet_csv
 from core.importers.reading.json_records import IsRecord, read_json
 from core.importers.reading.parquet import read_parquet
 from core.importers.reading.table import Table
 
 _FOREIGN_STARTS = (
-    (b"PK\x03\x04", "a zip archive or an Excel workbook: export the sheet as CSV"),
+    (b"PK\x03\x04", "a zip archive that holds no Excel workbook: unpack it, or export the table as CSV"),
     (b"\x1f\x8b", "compressed with gzip: unpack it first"),
     (b"%PDF", "a PDF: export the table as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: export the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook: save it as .xlsx, or export the sheet as CSV"),
 )
 _WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+_NOT_A_TABLE = (
+    "the file is no table: it needs a header with at least two columns, such as query and answer, and a row a sample"
 )
 _SNIFFED_LINES = 20
 _OBJECT_START = re.compile(r'\{\s*"')
@@ -48,19 +52,23 @@ def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
 
 
 def read_table(data: bytes, limits: Limits, *, is_record: IsRecord) -> Table:
-    """The rows of a CSV, JSON, JSON Lines or Parquet file, told apart by content.
+    """The rows of a CSV, JSON, JSON Lines, Parquet or Excel file (its first sheet), told apart by content.
 
     `is_record` decides whether a JSON object with given fields is one record or wraps a list of records.
     Raises FileFormatError (unknown, broken or not UTF-8, no rows) and LimitError.
     """
     if data.startswith(b"PAR1"):
         table = read_parquet(data, limits)
+    elif is_workbook(data):
+        table = read_delimited(sheet_csv(data, limits=limits), limits)
     else:
         for start, message in _FOREIGN_STARTS:
             if data.startswith(start):
                 raise FileFormatError(f"the file is {message}")
         text = decode(data)
         table = read_json(text, limits, is_record=is_record) if looks_like_json(text) else read_delimited(text, limits)
+    if table.kind == "csv" and len(table.columns) < 2:
+        raise FileFormatError(_NOT_A_TABLE)
     if not table.rows and not table.unreadable:
         raise FileFormatError("the file has no rows")
     return table

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
+from core.importers.reading.separate_process import cap_memory
 from core.importers.reading.table import check_columns, check_row_count
 from core.types import JsonValue
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 BATCH_ROWS = 512
-BASE_MEMORY = 4_000_000_000
-MEMORY_FACTOR = 20
-"""Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
 VALUE_BYTES = 4
 """The least that one value takes in memory: a run of equal values takes next to nothing in the file."""
 
@@ -35,7 +33,7 @@ def main() -> None:
     """Read the file and write `{"rows": [...]}`, or `{"limit": message}` or `{"broken": message}`."""
     max_file_mb, max_rows = sys.argv[1:3]
     limits = Limits(max_file_mb=float(max_file_mb), max_rows=int(max_rows))
-    _cap_memory(limits)
+    cap_memory(limits)
     # json.dump would write piece by piece in plain Python, several times slower.
     sys.stdout.write(json.dumps(answer(sys.stdin.buffer.read(), limits)))
 
@@ -54,14 +52,6 @@ def answer(data: bytes, limits: Limits) -> dict[str, JsonValue]:
         return {"broken": next(iter(str(error).splitlines()), type(error).__name__)[:200]}
     except MemoryError:
         return {"limit": "the Parquet file needs more memory than hcat gives to one file"}
-
-
-def _cap_memory(limits: Limits) -> None:
-    if sys.platform != "win32":
-        import resource
-
-        size = BASE_MEMORY + MEMORY_FACTOR * limits.max_bytes
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 def read_records(data: bytes, limits: Limits) -> Iterator[JsonValue]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -11,11 +12,15 @@ import streamlit as st
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers.labels.label_file import LabelPreview, labels_csv, read_labels
+from core.importers.labels.level_words import SKIP, likely_level
 from core.importers.problems import problems_csv
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import samples, workspace
+
+MOST_VALUES = 30
+"""More labels than that are no names of levels: a wrong column, or texts."""
 
 
 def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
@@ -29,7 +34,7 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         uploaded = st.file_uploader(
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
             key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
-            help="CSV. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are skipped. "
+            help="CSV, JSON, Parquet or Excel. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are skipped. "
             "Without `probability`, all samples count as equally likely to be drawn. `source`: person, rule, "
             "adjudication or llm.",
         )
@@ -37,6 +42,11 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
             return
         try:
             preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name)
+            values = _level_mapping(project, criterion, preview, key=uploaded.file_id)
+            if values is None:
+                return
+            if values:
+                preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name, values=values)
         except HcatError as error:
             st.error(sentence(error))
             return
@@ -45,7 +55,34 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         if preview.labels and st.button(
             f"Import {counted(len(preview.labels), 'label')}", type="primary", key="import-labels"
         ):
-            _import(run, criterion, preview)
+            _import(run, criterion, preview, values)
+
+
+def _level_mapping(
+    project: ProjectInfo, criterion: Criterion, preview: LabelPreview, *, key: str
+) -> dict[str, str] | None:
+    """Which level each label stands for that is none by itself; None until each is said, {} where there is none."""
+    if not 0 < len(preview.unknown) <= MOST_VALUES:
+        return {}
+    st.markdown("**What do these labels stand for?** The project remembers it.")
+    saved = workspace().mappings.find_levels(project, criterion)
+    choices = [*criterion.levels, SKIP]
+    chosen: dict[str, str] = {}
+    for value in preview.unknown:
+        likely = saved.get(value) or likely_level(criterion, value)
+        level = st.selectbox(
+            f"“{plain(value)}”: {counted(preview.values[value], 'row')}",
+            choices,
+            index=None if likely is None else choices.index(likely),
+            placeholder="choose a level, or skip",
+            key=f"level-{key}-{value}",
+        )
+        if level is not None:
+            chosen[value] = level
+    if len(chosen) < len(preview.unknown):
+        st.caption("Choose a level, or skip, for each to see what is read.")
+        return None
+    return chosen
 
 
 def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
@@ -84,9 +121,10 @@ def _export(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
 
 
 def _show(preview: LabelPreview) -> None:
+    skipped = f" and {preview.skipped:,} whose label stands for no level" if preview.skipped else ""
     st.markdown(
         f"{counted(len(preview.labels), 'label')} of {counted(preview.rows, 'row')}; {preview.left_out:,} of other "
-        "runs or criteria skipped."
+        f"runs or criteria{skipped} skipped."
     )
     if not preview.problems:
         return
@@ -112,10 +150,12 @@ def _of_this_run(run: RunInfo, preview: LabelPreview) -> LabelPreview:
     return replace(preview, labels=tuple(label for label in preview.labels if label.sample_id in by_id))
 
 
-def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview) -> None:
+def _import(run: RunInfo, criterion: Criterion, preview: LabelPreview, values: Mapping[str, str]) -> None:
     try:
         labels = workspace().exports.with_names(workspace().projects.of(run), preview.labels)
         stored = workspace().labels.add(run, criterion, labels)
+        if values:
+            workspace().mappings.save_levels(workspace().projects.of(run), criterion, values)
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

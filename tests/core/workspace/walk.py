@@ -81,6 +81,8 @@ def _begun(workspace: Workspace) -> Place:
     workspace.runs.check_samples(run, [workspace.runs.sample(run, "q0").id])
     workspace.mappings.save(project, ["a", "b"], {"a": "query"})
     assert workspace.mappings.find(project, ["a", "b"]) is not None
+    workspace.mappings.save_levels(project, criterion, {"Refusal": "skip"})
+    assert workspace.mappings.find_levels(project, criterion) == {"Refusal": "skip"}
     return Place(workspace, project, criterion, run, other)
 
 

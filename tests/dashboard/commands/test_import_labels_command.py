@@ -70,3 +70,23 @@ def test_a_changed_label_of_an_export_is_its_annotators_own(run: RunInfo, tmp_pa
     held = workspace.labels.current("bank", "usefulness", run, annotator="ann")
     assert {label.sample_id: label.level for label in held}["s1"] == 3
     assert {label.annotator for label in workspace.labels.current("bank", decisions=False)} == {"ann", "bob"}
+
+
+def test_labels_of_other_words_are_mapped_once_and_remembered(run: RunInfo, tmp_path: Path) -> None:
+    with Workspace.open() as workspace:
+        workspace.criteria.add("bank", Criterion("correctness"))
+    path = tmp_path / "answers.csv"
+    rows = "v1,s0,correctness,Correct Answer\nv1,s1,correctness,Incorrect Answer\nv1,s2,correctness,Refusal\n"
+    path.write_text(f"run,sample_id,criterion,label\n{rows}", "utf-8")
+    arguments = ["import", str(path), "--project", "bank", "--run", "v1", "--format", "labels"]
+    refused = CliRunner().invoke(app, arguments)
+    assert "'Correct Answer' (1), 'Incorrect Answer' (1), 'Refusal' (1)" in str(refused.exception)
+    assert '--level "Correct Answer=pass"' in str(refused.exception)
+    levels = ("Correct Answer=pass", "Incorrect Answer=fail", "Refusal=skip")
+    mapped = CliRunner().invoke(app, [*arguments, *(part for level in levels for part in ("--level", level))])
+    assert mapped.output == "2 labels on correctness → bank / v1, 1 row skipped\n"
+    again = CliRunner().invoke(app, arguments)
+    assert again.output == "0 labels on correctness → bank / v1, 1 row skipped\n"
+    with Workspace.open() as workspace:
+        labels = workspace.labels.current("bank", "correctness", run)
+        assert {label.sample_id: label.level for label in labels} == {"s0": 1, "s1": 0}

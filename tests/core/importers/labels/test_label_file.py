@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import FileFormatError, HcatError
 from core.importers.labels.label_file import labels_csv, read_labels
+from core.importers.labels.level_words import SKIP, likely_level
 from core.types import Criterion, Label
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -273,3 +274,44 @@ def test_arbitrary_bytes_give_a_preview_or_an_hcat_error(data: bytes) -> None:
         assert "\n" not in str(error)
     else:
         assert len(preview.labels) <= preview.rows
+
+
+ANSWERS = text_of(
+    ("q1", "correctness", "Correct Answer"),
+    ("q2", "correctness", "Incorrect Answer"),
+    ("q3", "correctness", "Refusal"),
+    ("q4", "correctness", "correct answer "),
+)
+
+
+def test_labels_of_other_words_are_counted_and_mapped_to_levels() -> None:
+    preview = read_labels(ANSWERS, criterion=CORRECTNESS)
+    assert preview.labels == ()
+    assert preview.unknown == ("Correct Answer", "Incorrect Answer", "Refusal", "correct answer ")
+    assert preview.values["Correct Answer"] == 1
+    values = {"Correct Answer": "pass", "Incorrect Answer": "fail", "Refusal": SKIP}
+    mapped = read_labels(ANSWERS, criterion=CORRECTNESS, values=values)
+    assert [(label.sample_id, label.level) for label in mapped.labels] == [("q1", 1), ("q2", 0), ("q4", 1)]
+    assert (mapped.skipped, mapped.unknown, mapped.problems) == (1, (), ())
+
+
+def test_a_label_is_mapped_only_to_a_level_that_there_is() -> None:
+    with pytest.raises(FileFormatError, match=r'"Refusal" is mapped to "maybe", which is no level of correctness'):
+        read_labels(ANSWERS, criterion=CORRECTNESS, values={"Refusal": "maybe"})
+    with pytest.raises(FileFormatError, match="only to the levels of a criterion that is given"):
+        read_labels(ANSWERS, values={"Refusal": SKIP})
+
+
+@pytest.mark.parametrize(
+    ("value", "level"),
+    [
+        ("Correct Answer", "pass"),
+        ("Incorrect Answer", "fail"),
+        ("not correct", "fail"),
+        ("Refusal", None),
+        ("uncertain", None),
+    ],
+)
+def test_the_likely_level_of_a_label(value: str, level: str | None) -> None:
+    assert likely_level(CORRECTNESS, value) == level
+    assert likely_level(QUALITY, value) is None

@@ -1,0 +1,59 @@
+"""Files in formats that can harm who reads them, each read by a process that does nothing else and holds no secrets.
+
+A broken file can make a library end its process (an abort in C++, which no `except` sees), and a hostile one can take all
+memory or time. The program reads the file from its standard input and writes one JSON object.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from core.errors import FileFormatError, LimitError
+from core.importers.limits import Limits
+from core.importers.reading.json_records import parse_json
+from core.settings import ROOT
+
+TIMEOUT_SECONDS = 300
+BASE_MEMORY = 4_000_000_000
+MEMORY_FACTOR = 20
+"""Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
+
+
+def read_in_process(
+    program: str, data: bytes, limits: Limits, *, kind: str, arguments: Sequence[str] = ()
+) -> dict[str, object]:
+    """The program's answer about a file of this kind; {} where it broke off.
+
+    LimitError where it takes too long, or the program says so (`{"limit": message}`).
+    """
+    command = [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    try:
+        done = subprocess.run(  # noqa: S603  our own module, without a shell
+            command, input=data, capture_output=True, cwd=ROOT, env=environment, timeout=TIMEOUT_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise LimitError(f"the {kind} file takes more than {TIMEOUT_SECONDS} seconds to read: split it") from None
+    except OSError as error:
+        raise FileFormatError(f"no process could be started to read the {kind} file: {error.strerror}") from None
+    try:
+        parsed = parse_json(done.stdout.decode("utf-8"))
+    except (ValueError, RecursionError):
+        parsed = None
+    answer = dict(parsed) if isinstance(parsed, dict) and done.returncode == 0 else {}
+    if "limit" in answer:
+        raise LimitError(str(answer["limit"]))
+    return answer
+
+
+def cap_memory(limits: Limits) -> None:
+    """Give this process no more address space than a file within the limits needs."""
+    if sys.platform != "win32":
+        import resource
+
+        size = BASE_MEMORY + MEMORY_FACTOR * limits.max_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
