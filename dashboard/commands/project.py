@@ -15,6 +15,7 @@ from core.records.atomic import write_whole
 from dashboard.commands.label_files import LevelValues, level_values
 from dashboard.commands.output import AsJson, existing, print_json
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
+from dashboard.commands.sheets import sheet_of
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -43,6 +44,7 @@ def import_(
         str | None, typer.Option(help="For labels: the label that counts as a pass, if there are two.")
     ] = None,
     levels: LevelValues = None,
+    sheet: Annotated[str | None, typer.Option(help="Of an Excel workbook: the sheet; by default the first.")] = None,
     keep_good: Annotated[
         bool, typer.Option("--keep-good", help="Import the usable rows of a file and skip the others.")
     ] = False,
@@ -62,6 +64,27 @@ def import_(
     from dashboard.commands.runs import warn_of_likely_trials
 
     existing(file)  # before a store is made for it
+    if sheet is not None:
+        with sheet_of(file, sheet) as only:
+            import_(
+                only,
+                project,
+                run,
+                format,
+                columns,
+                criterion,
+                positive,
+                levels,
+                None,
+                keep_good,
+                problems,
+                bad_rows,
+                directions,
+                ranges,
+                overwrite,
+                as_json,
+            )
+        return
     settings: dict[str, JsonValue] = {"project": project, "run": run, "format": format, "keep_good": keep_good}
     if format == "labels":
         count, skipped = _import_labels(file, project, run, criterion, positive, level_values(levels or ()))

@@ -381,6 +381,26 @@ def test_labels_on_samples_that_the_run_does_not_have_are_named_and_left_out(ope
     assert [(x.sample_id, x.level) for x in entries("cem")] == [("s01", 1)]
 
 
+def test_labels_of_other_words_are_mapped_to_levels_on_screen(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    app.session_state["label-files"] = True
+    app.run()
+    content = b"sample_id,label,annotator\ns01,Correct Answer,cem\ns02,Refusal,cem\n"
+    next(f for f in app.file_uploader if f.label.startswith("Label file")).set_value(("l.csv", content, "text/csv"))
+    app.run()
+    assert_sound(app)
+    chosen = {box.label: box.value for box in app.selectbox if "row" in box.label}
+    assert chosen == {"“Correct Answer”: 1 row": "pass", "“Refusal”: 1 row": None}
+    assert not [button for button in app.button if button.label.startswith("Import ")]
+    next(box for box in app.selectbox if "Refusal" in box.label).set_value("skip").run()
+    press(app, "Import 1 label")
+    assert_sound(app)
+    assert [(x.sample_id, x.level) for x in entries("cem")] == [("s01", 1)]
+    with Workspace.open(settings()) as workspace:
+        saved = workspace.mappings.find_levels(PROJECT, workspace.criteria.all(PROJECT)[0])
+    assert saved == {"Correct Answer": "pass", "Refusal": "skip"}
+
+
 def test_no_level_stands_out_before_it_is_said(open_page: OpenPage) -> None:
     app = opened_as(open_page, "bea")
     kinds = {button.label: button.proto.type for button in app.button if button.label in ("pass", "fail")}

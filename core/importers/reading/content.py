@@ -26,9 +26,6 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-_NOT_A_TABLE = (
-    "the file is no table: it needs a header with at least two columns, such as query and answer, and a row a sample"
-)
 _SNIFFED_LINES = 20
 _OBJECT_START = re.compile(r'\{\s*"')
 """No CSV line starts like this: a cell with a quote in it would itself be quoted."""
@@ -67,10 +64,8 @@ def read_table(data: bytes, limits: Limits, *, is_record: IsRecord) -> Table:
                 raise FileFormatError(f"the file is {message}")
         text = decode(data)
         table = read_json(text, limits, is_record=is_record) if looks_like_json(text) else read_delimited(text, limits)
-    if table.kind == "csv" and len(table.columns) < 2:
-        raise FileFormatError(_NOT_A_TABLE)
     if not table.rows and not table.unreadable:
-        raise FileFormatError("the file has no rows")
+        raise FileFormatError("the file has no rows: a table has a header (query, answer, …) and a row a sample")
     return table
 
 

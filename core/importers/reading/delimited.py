@@ -13,6 +13,9 @@ from core.importers.reading.table import Row, Table, Unreadable, check_columns, 
 from core.types import JsonValue
 
 DELIMITERS = (",", ";", "\t")
+NOT_A_TABLE = (
+    "the file is no table: it needs a header with at least two columns, such as query and answer, and a row a sample"
+)
 SURPLUS = "surplus_cells"
 """The key of the surplus cells in the record of a row that has more cells than the header."""
 
@@ -40,6 +43,8 @@ def read_delimited(text: str, limits: Limits) -> Table:
         raise FileFormatError(f"the header row can't be read: {header.error if header else 'there is none'}")
     columns = [name.strip() for name in header]
     check_columns(columns)
+    if len(columns) < 2:
+        raise FileFormatError(NOT_A_TABLE)
     rows: list[Row] = []
     broken: list[Unreadable] = []
     for number, record in enumerate(records, start=1):

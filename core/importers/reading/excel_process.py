@@ -94,11 +94,9 @@ def _csv(book: Workbook, name: str | None, limits: Limits) -> str:
     sheet.reset_dimensions()  # which some programs state wrongly
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    written = 0
-    for row in _filled(sheet.iter_rows(values_only=True)):
-        check_row_count(written, limits)
+    for number, row in enumerate(_filled(sheet.iter_rows(values_only=True))):  # the header is row 0
+        check_row_count(number, limits)
         writer.writerow(row)
-        written += 1
         if out.tell() > limits.max_bytes:
             raise LimitError(
                 f"the sheet holds more than {limits.max_file_mb:g} MB: split it, or raise HCAT_MAX_FILE_MB"

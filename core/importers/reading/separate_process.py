@@ -1,7 +1,7 @@
 """Files in formats that can harm who reads them, each read by a process that does nothing else and holds no secrets.
 
-A broken file can make a library end its process (an abort in C++, which no `except` sees), and a hostile one can take all
-memory or time. The program reads the file from its standard input and writes one JSON object.
+A broken file can make a library end its process (an abort in C++, which no `except` sees), and a hostile one can take
+all memory or time. The program reads the file from its standard input and writes one JSON object.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_in_process(
         parsed = parse_json(done.stdout.decode("utf-8"))
     except (ValueError, RecursionError):
         parsed = None
-    answer = dict(parsed) if isinstance(parsed, dict) and done.returncode == 0 else {}
+    answer: dict[str, object] = dict(parsed) if isinstance(parsed, dict) and done.returncode == 0 else {}
     if "limit" in answer:
         raise LimitError(str(answer["limit"]))
     return answer

@@ -17,6 +17,7 @@ from core.importers.problems import problems_csv
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.sheets import chosen_sheet
 from dashboard.loaders import samples, workspace
 
 MOST_VALUES = 30
@@ -31,14 +32,14 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
         if not panel.open:
             return
         _export(project, run, criterion)
-        uploaded = st.file_uploader(
+        sent = st.file_uploader(
             "Label file: sample_id, criterion, label[, annotator, run, rationale, at, probability]",
             key=f"label-upload-{st.session_state.get('label-uploads', 0)}",
-            help="CSV, JSON, Parquet or Excel. Level names, pass/fail, yes/no, 1/0, or whole numbers. Rows of other runs are skipped. "
-            "Without `probability`, all samples count as equally likely to be drawn. `source`: person, rule, "
-            "adjudication or llm.",
+            help="CSV, JSON, Parquet or Excel. Level names, pass/fail, yes/no, 1/0, whole numbers, or other words, "
+            "which are mapped to levels. Rows of other runs are skipped. Without `probability`, all samples count as "
+            "equally likely to be drawn. `source`: person, rule, adjudication or llm.",
         )
-        if uploaded is None:
+        if sent is None or (uploaded := chosen_sheet(sent)) is None:
             return
         try:
             preview = read_labels(uploaded.getvalue(), criterion=criterion, run=run.name)

@@ -14,6 +14,7 @@ from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.scoring.statements import Statement
 from core.types import Direction
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.sheets import chosen_sheet
 from dashboard.loaders import uploaded_scores, workspace
 
 BETTER: Mapping[Direction, str] = {"higher": "Higher is better", "lower": "Lower is better", "none": "Neither"}
@@ -34,12 +35,12 @@ def upload_scores_panel(run: RunInfo) -> None:
     with st.expander("Scores you already have", icon=":material/upload_file:"):
         if message := st.session_state.pop(ADDED, ""):
             st.success(message)
-        uploaded = st.file_uploader(
+        sent = st.file_uploader(
             f"Scores of run “{plain(run.name)}”: sample_id and columns of numbers, or an export with scores",
             key=f"scores-{run.id}-{st.session_state.get('score-uploads', 0)}",
-            help="CSV, Parquet, JSON or JSON Lines. True and false count as 1 and 0.",
+            help="CSV, Excel, Parquet, JSON or JSON Lines. True and false count as 1 and 0.",
         )
-        if uploaded is None:
+        if sent is None or (uploaded := chosen_sheet(sent)) is None:
             return
         try:
             file = uploaded_scores(uploaded)

@@ -19,6 +19,7 @@ from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_texts
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.sheets import chosen_sheet
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
@@ -30,12 +31,12 @@ def import_panel(project: ProjectInfo) -> None:
     """The uploader, what it found, and the button that imports the good rows."""
     st.subheader("Import a run")
     formats = ", ".join(known_format.title for known_format in FORMATS)
-    uploaded = st.file_uploader(
+    sent = st.file_uploader(
         "Run file: one sample per row, with query, contexts and answer",
         key=f"upload-{st.session_state.get('uploads', 0)}",
-        help=f"JSON Lines, JSON, CSV or Parquet. Recognised by content: {formats}.",
+        help=f"JSON Lines, JSON, CSV, Parquet or Excel. Recognised by content: {formats}.",
     )
-    if uploaded is None:
+    if sent is None or (uploaded := chosen_sheet(sent)) is None:
         return
     try:
         columns = uploaded_columns(uploaded)

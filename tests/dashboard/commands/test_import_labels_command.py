@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 from typer.testing import CliRunner
 
 from core.records.project import RunInfo
@@ -90,3 +91,16 @@ def test_labels_of_other_words_are_mapped_once_and_remembered(run: RunInfo, tmp_
     with Workspace.open() as workspace:
         labels = workspace.labels.current("bank", "correctness", run)
         assert {label.sample_id: label.level for label in labels} == {"s0": 1, "s1": 0}
+
+
+def test_the_sheet_of_a_workbook_is_chosen(run: RunInfo, tmp_path: Path) -> None:
+    book = Workbook()
+    book.active.append(["notes", "of"])
+    book.create_sheet("labels").append(["sample_id", "criterion", "label"])
+    book["labels"].append(["s0", "usefulness", "right"])
+    path = tmp_path / "labels.xlsx"
+    book.save(path)
+    arguments = ["import", str(path), "--project", "bank", "--run", "v1", "--format", "labels"]
+    arguments += ["--criterion", "usefulness", "--sheet"]
+    assert CliRunner().invoke(app, [*arguments, "labels"]).output == "1 label on usefulness → bank / v1\n"
+    assert "there is no sheet" in str(CliRunner().invoke(app, [*arguments, "none"]).exception)

@@ -53,7 +53,7 @@ def test_a_run_is_read_from_the_first_sheet() -> None:
 
 def test_cells_read_as_a_spreadsheet_saves_them() -> None:
     cells = (1577.0, 0.5, True, date(2024, 3, 1), datetime(2024, 3, 1, 9, 30), time(9, 30), "#N/A", "a, b", "=x", 12)
-    data = workbook(sheet=[[f"c{k}" for k in range(len(cells))], cells[:8] + ("'=x",) + cells[9:]])
+    data = workbook(sheet=[[f"c{k}" for k in range(len(cells))], (*cells[:8], "'=x", *cells[9:])])
     [header, row] = sheet_csv(data, limits=LIMITS).splitlines()
     assert header == "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9"
     assert row == '1577,0.5,true,2024-03-01,2024-03-01T09:30:00,09:30:00,,"a, b",\'=x,12'
