@@ -19,6 +19,8 @@ from dashboard.navigation import PAGES  # noqa: E402
 st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
 st.logo(str(Path(ROOT) / "dashboard" / "assets" / "logo.svg"), size="large")
 
+st.html(Path(ROOT) / "dashboard" / "assets" / "theme.css")
+
 sections = {
     section: [
         st.Page(entry.path, title=entry.title, icon=entry.icon, url_path=entry.name, default=entry.name == "overview")

@@ -48,10 +48,9 @@ def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: 
     layout = {
         **common_layout(dark=dark, height=350, legend=False),
         "shapes": [_band(region) for region in data.regions],
-        "xaxis": {**axis_lines(dark=dark), "title": {"text": label(title, most=70)}},
+        "xaxis": axis_lines(dark=dark, title=label(title, most=70)),
         "yaxis": {
-            **axis_lines(dark=dark),
-            "title": {"text": "probability of a pass"},
+            **axis_lines(dark=dark, title="probability of a pass"),
             "range": [-0.09, 1.09],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
         },

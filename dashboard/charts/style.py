@@ -13,9 +13,10 @@ from core.display import palette
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """The tones that depend on the theme."""
+    """The tones that depend on the theme: of titles and values, of what explains them, of grid lines, …"""
 
     ink: str
+    quiet: str
     faint: str
     paper: str
     accent: str
@@ -38,6 +39,7 @@ LINE = "━━"
 """The mark of a line."""
 LIGHT = Tone(
     palette.INK,
+    "#47575E",
     "#D3DCDF",
     palette.PAPER,
     palette.ACCENT,
@@ -48,6 +50,7 @@ LIGHT = Tone(
 )
 DARK = Tone(
     palette.INK_DARK,
+    "#B4C2C7",
     "#33454D",
     palette.PAPER_DARK,
     palette.ACCENT_DARK,
@@ -104,7 +107,13 @@ def common_layout(*, dark: bool, height: int, legend: bool = True) -> dict[str, 
     }
 
 
-def axis_lines(*, dark: bool) -> dict[str, object]:
-    """The lines of an axis."""
-    faint = tone(dark).faint
-    return {"gridcolor": faint, "zerolinecolor": faint, "linecolor": faint}
+def axis_lines(*, dark: bool, title: str | None = None) -> dict[str, object]:
+    """The lines of an axis and its texts, which explain and are quieter than values."""
+    tones = tone(dark)
+    return {
+        "gridcolor": tones.faint,
+        "zerolinecolor": tones.faint,
+        "linecolor": tones.faint,
+        "tickfont": {"color": tones.quiet, "size": 12},
+        "title": {"font": {"color": tones.quiet}, **({} if title is None else {"text": title})},
+    }
