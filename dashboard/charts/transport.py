@@ -42,6 +42,7 @@ def transport_heatmap(context: Sequence[str], answer: Sequence[str], flows: Sequ
             xgap=1,
             ygap=1,
             zmin=0,
+            zmax=max((flow.mass for flow in flows), default=1.0),
             colorscale=scale(SEQUENTIAL[1:]),
             colorbar={"title": {"text": "mass", "side": "right"}, "thickness": 12},
         )

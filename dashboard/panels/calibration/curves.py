@@ -17,6 +17,7 @@ from core.figures.curve import CalibrationCurve, regions_along
 from core.figures.reliability import reliability_diagram
 from core.scoring.score_table import ScoreTable
 from core.wording.proportional_odds import proportional_odds_sentence
+from dashboard.charts.alternative import described
 from dashboard.charts.calibration import (
     LabelledPoints,
     calibration_curve,
@@ -49,7 +50,9 @@ def reliability_panel(fitted: Calibration) -> None:
         return
     bins = fitted.diagnostics.reliability
     diagram = reliability_chart(reliability_diagram(bins), dark=is_dark())
-    st.plotly_chart(diagram, key="reliability", alt="Observed share of passes over predicted probability")
+    st.plotly_chart(
+        diagram, key="reliability", alt=described(diagram, "Observed share of passes over predicted probability")
+    )
     fewest, most = min(each.n for each in bins), max(each.n for each in bins)
     st.caption(f"Each dot groups {fewest if fewest == most else f'{fewest} to {most}'} labels.")
 
@@ -80,7 +83,11 @@ def _binary_curve(
     line = tuple(zip(grid.tolist(), curve.tolist(), strict=True))
     data = CalibrationCurve(title, line, labels=(), regions=regions_along(line, _regions(fitted)))
     figure = calibration_curve(data, points=points, title=title, dark=is_dark())
-    st.plotly_chart(figure, key="curve", alt="Probability of a pass over the score, with labels and regions")
+    st.plotly_chart(
+        figure,
+        key="curve",
+        alt=described(figure, "Probability of a pass over the score, with labels and prediction sets"),
+    )
     legend(curve_keys(points, data.regions))
 
 
@@ -115,11 +122,13 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
     figure = level_probabilities_chart(
         x, level_table(fitted.map, scores), names=fitted.levels, title=title, dark=is_dark()
     )
-    st.plotly_chart(figure, key="levels", alt="Probability of each level, stacked, over the score")
+    st.plotly_chart(figure, key="levels", alt=described(figure, "Probability of each level, stacked, over the score"))
     st.markdown("**Prediction sets: where each level is in the set**")
     sets = fitted.sets_at(scores, cells=[level] * len(x))
     ranges = level_ranges_chart(x, sets, names=fitted.levels, title=title, dark=is_dark())
-    st.plotly_chart(ranges, key="level-sets", alt="The ranges of the score where each level is in the set")
+    st.plotly_chart(
+        ranges, key="level-sets", alt=described(ranges, "The ranges of the score where each level is in the set")
+    )
     if find_method(fitted.method).contiguous:
         st.caption("Read a vertical line: the levels that it crosses are the set. Sets of ordered levels have no gaps.")
 

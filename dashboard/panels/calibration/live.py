@@ -19,6 +19,7 @@ from core.records.project import RunInfo
 from core.types import Criterion, Label
 from core.wording.calibration import auc_term
 from core.wording.verdict import verdict_reason_of
+from dashboard.charts.alternative import described
 from dashboard.charts.estimates import what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -152,7 +153,7 @@ def _pass_rate(estimates: PassRateEstimates) -> None:
     """What the labels and the metric together say of the whole run."""
     st.markdown("**Pass rate of the whole run**")
     figure = what_labels_bought(estimates, dark=is_dark())
-    st.plotly_chart(figure, key="pass-rate", alt="Pass rate: naive, labels only and PPI++, with intervals")
+    st.plotly_chart(figure, key="pass-rate", alt=described(figure, "Pass rate: naive, labels only and PPI++"))
     cells = (
         ("Naive", estimates.naive, "Share of machine verdicts that pass, uncorrected: right only if the machine is."),
         ("Labels only", estimates.labels_only, "From the labelled samples alone, weighted by how they were drawn."),

@@ -12,6 +12,7 @@ from core.errors import HcatError
 from core.estimates.paired_difference import DifferenceEstimates
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
+from dashboard.charts.alternative import described
 from dashboard.charts.estimates import difference_rows
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -41,11 +42,12 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
     except HcatError as error:
         st.error(sentence(error))
         return
+    figure = difference_rows(delta, first=other.name, second=run.name, dark=is_dark())
     st.plotly_chart(
-        difference_rows(delta, first=other.name, second=run.name, dark=is_dark()),
+        figure,
         key="difference-rows",
         config={"displayModeBar": False},
-        alt="Difference in pass rate by machine, by labels only and by both, with intervals",
+        alt=described(figure, "Difference in pass rate by machine, by labels only and by both"),
     )
     st.markdown(_in_words(delta, run.name, other.name))
     if delta.note:

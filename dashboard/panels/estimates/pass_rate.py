@@ -20,6 +20,7 @@ from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
 from core.wording.pass_rate import rate_or_insufficient, ties_sentence
+from dashboard.charts.alternative import described
 from dashboard.charts.estimates import LABELS_ONLY, NAIVE, POWERED, forest, what_labels_bought
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -98,11 +99,12 @@ def whole_run_panel(prepared: PreparedRun, tied: TieBounds | None) -> None:
     """One picture of what the labels bought, and the same in words; `tied` bounds what ties can come to."""
     rates = estimate_pass_rate(prepared.run, note=prepared.note)
     st.markdown("**What the labels add**")
+    figure = what_labels_bought(rates, dark=is_dark())
     st.plotly_chart(
-        what_labels_bought(rates, dark=is_dark()),
+        figure,
         key="what-labels-bought",
         config={"displayModeBar": False},
-        alt="Pass rate by machine, by labels only and by both, with intervals, and what the labels are worth",
+        alt=described(figure, "Pass rate by machine, by labels only and by both, and what the labels are worth"),
     )
     st.markdown(in_words(rates))
     if tied is not None:
@@ -168,11 +170,12 @@ def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
     if not column.cat.ordered:  # the weakest first; what can't be told last
         ordered.sort(key=lambda level: (not by_level[level].enough, by_level[level].estimates.ppi.value))
     overall = estimate_pass_rate(prepared.run, note=prepared.note).ppi
+    figure = forest([by_level[level] for level in ordered], overall, dark=is_dark())
     st.plotly_chart(
-        forest([by_level[level] for level in ordered], overall, dark=is_dark()),
+        figure,
         key=f"forest-{dimension}",
         config={"displayModeBar": False},
-        alt=f"Pass rate with interval for each level of {dimension}",
+        alt=described(figure, f"Pass rate for each level of {dimension}; the table below has the same"),
     )
     st.caption(
         f"Dotted: the whole run, {format_estimate(overall, percent=True)}. n counts labels; “worth” is the equivalent "

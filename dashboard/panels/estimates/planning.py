@@ -19,6 +19,7 @@ from core.records.project import RunInfo
 from core.types import Criterion
 from core.weakness.slices import input_dimensions
 from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
+from dashboard.charts.alternative import described
 from dashboard.charts.planning import rate_over_labels, width_over_labels
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, open_run
@@ -99,16 +100,18 @@ def _curves(
     sizes = sorted({int(size) for size in np.linspace(now.n_labels, last, 30)})
     left, right = st.columns(2)
     left.markdown("**Estimate after each label**")
+    rates = rate_over_labels(points, threshold=threshold, dark=is_dark())
     left.plotly_chart(
-        rate_over_labels(points, threshold=threshold, dark=is_dark()),
+        rates,
         key="rate-over-labels",
-        alt="Pass rate over labels",
+        alt=described(rates, "Pass rate over labels"),
     )
     right.markdown("**Width of the interval so far, and forecast**")
+    widths = width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark())
     right.plotly_chart(
-        width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark()),
+        widths,
         key="width-over-labels",
-        alt="Width of the interval over labels, with forecast",
+        alt=described(widths, "Width of the interval over labels, with forecast"),
     )
     st.caption(
         "Labels, oldest first. Bands are 95% intervals of each point alone, not of the whole curve. The metric "

@@ -13,6 +13,7 @@ from core.metrics.registry import Metric
 from core.records.project import RunInfo
 from core.scoring.score_table import MetricSummary, ScoreTable
 from core.wording.machine_verdicts import EXPLANATION, mean_text
+from dashboard.charts.alternative import described
 from dashboard.charts.distribution import histogram
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
@@ -119,7 +120,12 @@ def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
         return
     figure = histogram(table.values(metric.name), metric=metric.title, mean=summary.mean.value, dark=is_dark())
     with left:
-        st.plotly_chart(figure, key=f"histogram-{metric.name}", config={"displayModeBar": False}, alt="Distribution")
+        st.plotly_chart(
+            figure,
+            key=f"histogram-{metric.name}",
+            config={"displayModeBar": False},
+            alt=described(figure, f"Distribution of {metric.title}, mean {summary.mean.value:.3f}"),
+        )
     if st.button(_worst_label(metric), key=f"worst-{metric.name}", icon=":material/article:"):
         open_samples(SampleSelection(sample_ids=worst_ids(run, table, metric.name)), metric=metric.name)
 

@@ -8,6 +8,7 @@ import streamlit as st
 from core.display.numbers import format_estimate
 from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
+from dashboard.charts.alternative import described
 from dashboard.charts.correlation import correlation_heatmap, metric_scatter
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_title
@@ -40,13 +41,14 @@ def correlation_panel(run: RunInfo | None) -> None:
     if left_out:
         st.caption(f"Not shown, because they are constant or unscored on this run: {', '.join(left_out)}.")
     titles = {name: metric_title(name) for name in names}
+    heatmap = correlation_heatmap(correlations(run), names, titles, dark=is_dark())
     st.plotly_chart(
-        correlation_heatmap(correlations(run), names, titles, dark=is_dark()),
+        heatmap,
         key=CHART,
         on_select=_take_pair,
         selection_mode="points",
         config={"displayModeBar": False},
-        alt="Rank correlation of each pair of metrics",
+        alt=described(heatmap, "Rank correlation of each pair of metrics; choose a pair below"),
     )
     _pair(run, table, names)
 
@@ -84,7 +86,7 @@ def _pair(run: RunInfo, table: ScoreTable, names: list[str]) -> None:
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=f"{metric_title(second)} against {metric_title(first)}",
+        alt=f"{metric_title(second)} against {metric_title(first)}, a point a sample; Spearman's ρ: {text}",
     )
     if picked := selected_customdata(event):
         open_samples(SampleSelection(), metric=first, sample_id=picked[0][0])

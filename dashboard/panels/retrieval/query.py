@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.display.numbers import MISSING, format_number
+from core.display.palette import BAD, GOOD
 from core.metrics.retrieval import Funnel, Ranking
 from core.records.project import RunInfo
 from dashboard.components.links import open_samples
@@ -13,8 +14,8 @@ from dashboard.components.markdown import plain
 from dashboard.loaders import passage_texts, samples
 from dashboard.selection import SampleSelection
 
-MARKED = "background-color: rgba(31, 111, 168, 0.28)"
-LOST = "background-color: rgba(184, 92, 14, 0.30)"
+MARKED = f"background-color: {GOOD}48"
+LOST = f"background-color: {BAD}4d"
 SHOWN_CHARACTERS = 200
 
 

@@ -10,6 +10,7 @@ from core.metrics.funnel import RunFunnel, recall_curve
 from core.metrics.retrieval import STAGE_1, STAGE_2
 from core.records.project import RunInfo
 from core.types import Estimate
+from dashboard.charts.alternative import described
 from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
@@ -86,7 +87,9 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
         cutoffs=STAGE_2,
         dark=is_dark(),
     )
-    st.plotly_chart(figure, key="recall", config={"displayModeBar": False}, alt="Mean recall by rank")
+    st.plotly_chart(
+        figure, key="recall", config={"displayModeBar": False}, alt=described(figure, "Mean recall by rank")
+    )
 
 
 def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:

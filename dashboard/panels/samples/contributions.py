@@ -12,6 +12,7 @@ from core.calibration.maps.contributions import AdditiveMap
 from core.display.numbers import format_number
 from core.records.project import RunInfo
 from core.wording.in_force import probability_sentence
+from dashboard.charts.alternative import described
 from dashboard.charts.contributions import contribution_bars
 from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
@@ -46,7 +47,9 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     row = saved.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
     added = [(metric_title(name), float(row[name])) for name in saved.metrics]
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
-    st.plotly_chart(figure, key=f"why-{sample_id}", alt="What each metric adds to the log-odds of a pass")
+    st.plotly_chart(
+        figure, key=f"why-{sample_id}", alt=described(figure, "What each metric adds to the log-odds of a pass")
+    )
     st.caption(
         "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue: "
         "towards a pass. Orange: towards a fail."

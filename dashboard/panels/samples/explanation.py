@@ -7,6 +7,7 @@ import streamlit as st
 from core.display.numbers import format_number
 from core.records.project import RunInfo
 from core.types import JsonValue, Sample
+from dashboard.charts.alternative import described
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_help, metric_title, required_scores
@@ -108,7 +109,12 @@ def transport_panel(explained: Explanation) -> None:
     )
     context, answer = _texts(explained["contexts"]), _texts(explained["answer"])
     figure = transport_heatmap(context, answer, [_flow(move) for move in rows(explained["plan"])], dark=is_dark())
-    st.plotly_chart(figure, key="plan", config={"displayModeBar": False}, alt="Transport plan")
+    st.plotly_chart(
+        figure,
+        key="plan",
+        config={"displayModeBar": False},
+        alt=described(figure, "Transport plan: mass moved from each context sentence to each answer sentence"),
+    )
     named = [(f"c{i + 1}", text) for i, text in enumerate(context)]
     named += [(f"a{i + 1}", text) for i, text in enumerate(answer)]
     st.dataframe(

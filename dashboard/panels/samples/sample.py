@@ -25,11 +25,11 @@ VIEWS = {
     "Completeness": ("completeness", "Each context sentence against the answer."),
     "Context relevancy": ("context_relevancy", "Each query sentence against the contexts."),
     "Answer relevancy": ("answer_relevancy", "Each answer sentence against the query."),
-    "Reference recall": ("answer_recall", "Each reference sentence against the answer."),
-    "Reference precision": ("answer_precision", "Each answer sentence against the reference."),
+    "Answer recall": ("answer_recall", "Each reference sentence against the answer."),
+    "Answer precision": ("answer_precision", "Each answer sentence against the reference."),
 }
 OTHER_VIEWS = {
-    "answer_f1": "Reference precision",
+    "answer_f1": "Answer precision",
     CALIBRATED: WHY,
     "completeness_transport": "Transport plan",
 }

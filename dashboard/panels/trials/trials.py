@@ -32,6 +32,7 @@ from core.records.project import RunInfo
 from core.types import Criterion, Label, Sample
 from core.weakness.slices import input_dimensions
 from core.wording.trials import component_note, trials_note
+from dashboard.charts.alternative import described
 from dashboard.charts.trials import case_probabilities, variance_shares
 from dashboard.components.estimates import estimate_figure, figures
 from dashboard.components.glossary import with_glossary
@@ -141,13 +142,14 @@ def _overall(scores: ProbabilisticScores) -> None:
 def _cases(scores: ProbabilisticScores, samples: Sequence[Sample]) -> None:
     st.markdown("**Each test case: how often its trials are good**")
     query = {case: sample.query for case, sample in zip(cases_of(samples), samples, strict=True)}
+    figure = case_probabilities(scores.cases, [query[case.test_case] for case in scores.cases], dark=is_dark())
     event = st.plotly_chart(
-        case_probabilities(scores.cases, [query[case.test_case] for case in scores.cases], dark=is_dark()),
+        figure,
         key="trial-cases",
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},
-        alt="Share of good trials of each test case, and what people expect",
+        alt=described(figure, "Share of good trials of each test case, lowest first, and what people expect"),
     )
     picked = selected_customdata(event)
     if picked:
@@ -244,11 +246,12 @@ def _variance(
 
 def _components(split: ComponentSplit, key: str) -> None:
     if any(not math.isnan(component.share.value) for component in split.components):
+        figure = variance_shares(split.components, dark=is_dark())
         st.plotly_chart(
-            variance_shares(split.components, dark=is_dark()),
+            figure,
             key=key,
             config={"displayModeBar": False},
-            alt="Share of variance of each source",
+            alt=described(figure, "Share of variance of each source"),
         )
     for component in split.components:
         if note := component_note(component):

@@ -189,6 +189,7 @@ def test_transport_plan_and_histogram() -> None:
     figure = transport_heatmap(["c one", EVIL], ["a one"], [Flow(1, 0, 0.5, 0.2)], dark=False)
     (plan,) = figure.data
     assert [list(row) for row in plan.z] == [[None], [0.5]]
+    assert (plan.zmin, plan.zmax) == (0, 0.5)  # the colour bar has no masses below 0, however alike they are
     assert "<img" not in plan.text[1][0]
     bars = histogram(np.array([0.1, np.nan, 0.3]), metric="m", mean=0.2, dark=False)
     assert list(bars.data[0].x) == [0.1, 0.3]
