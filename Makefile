@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PORT ?= 8501
 
-.PHONY: demo serve test lint simulate bench quality clean
+.PHONY: demo serve test lint simulate bench quality picture clean
 
 demo: .venv/ready
 	$(BIN)/hcat demo --port $(PORT)
@@ -29,6 +29,10 @@ simulate: .venv/ready-test
 
 bench: .venv/ready-test
 	$(BIN)/python -m benchmarks
+
+# The README's picture, of the demo as it is today.
+picture: .venv/ready-test
+	$(BIN)/python -m benchmarks.picture
 
 # Agreement with people, on public sets that are not part of the repository: DATA is their folder.
 DATA ?= ../shared/data

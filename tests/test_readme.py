@@ -39,3 +39,9 @@ def test_every_path_in_the_map_exists() -> None:
         folder = folder if line.startswith(" ") else ROOT / name
         path = folder / name if line.startswith(" ") else folder
         assert path.exists(), f"the README's map names {name}, which is not there"
+
+
+def test_the_readme_says_what_each_page_answers() -> None:
+    table = README.partition("## What each page answers")[2].partition("\n## ")[0]
+    titles = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")][1:]
+    assert titles == [entry.title for entry in PAGES]
