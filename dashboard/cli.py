@@ -13,6 +13,7 @@ from core.errors import HcatError
 from dashboard.commands import (
     agreement,
     calibration,
+    calibrations,
     estimates,
     findings,
     glossary,
@@ -65,6 +66,7 @@ for name, group in (
     ("labels", labels.app),
     ("samples", samples.app),
     ("findings", findings.app),
+    ("calibration", calibrations.app),
     ("projects", housekeeping.projects),
     ("runs", housekeeping.runs),
     ("criteria", housekeeping.criteria),

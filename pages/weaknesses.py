@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.weakness.keys import CORRECTED
+from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
 from dashboard.loaders import default_dimensions, dimensions
@@ -14,6 +16,8 @@ project, run = current_run()
 left, right = st.columns([2, 3])
 with left:
     metric = pick_metric(run, of_slices=True)
+if metric == CORRECTED:
+    calibration_in_force(run)
 frame = dimensions(run)
 names = [str(name) for name in frame.columns]
 if not names:

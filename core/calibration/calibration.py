@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,10 +42,11 @@ _MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Who put a calibration in force, and the reason given where it is not shown to be fit for use."""
+    """Who put a calibration in force, the reason given where it is not shown to be fit for use, and when."""
 
     author: str
     reason: str = ""
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,14 @@ class Calibration:
         """Whether it is shown to be fit for use."""
         return self.fit_for_use.value == "yes"
 
-    def put_in_force(self, *, author: str, reason: str = "") -> Calibration:
+    def put_in_force(self, *, author: str, reason: str = "", at: datetime | None = None) -> Calibration:
         """The same, in force by this person. HcatError without a reason where it is not shown to be fit for use."""
         if not self.is_fit and not reason.strip():
             raise HcatError(
                 f"this calibration is not shown to be fit for use on {self.criterion}: give a reason for using it all "
                 "the same"
             )
-        return replace(self, use=Use(author.strip(), reason.strip()))
+        return replace(self, use=Use(author.strip(), reason.strip(), at))
 
     @property
     def split_by(self) -> JsonValue:

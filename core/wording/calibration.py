@@ -110,17 +110,19 @@ def verdict_rule(alpha: float) -> VerdictRule:
             (
                 "No",
                 "there is evidence against it: people pass what the metric scores worse, against the direction "
-                f"in which it is registered as better (p at most {EVIDENCE_AGAINST:g}); or the sets cover fewer labels "
-                f"than a threshold with a promise of {1 - alpha:g} does in {1 - EVIDENCE_AGAINST:.1%} of draws (twice "
-                "the median p, of the beta-binomial distribution, which allows for the draw of the threshold); or the "
+                f"in which it is registered or stated as better (p at most {EVIDENCE_AGAINST:g}); or the sets cover "
+                f"fewer labels than a threshold with a promise of {1 - alpha:g} does in {1 - EVIDENCE_AGAINST:.1%} of "
+                "draws (twice the median p, of the beta-binomial distribution, which allows for the draw of the "
+                "threshold); or the "
                 f"interval of the AUC lies below {USEFUL_AUC}; or that of its difference to a trivial score below 0, "
                 "at 95% for all trivial scores at once (Bonferroni).",
             ),
             (
                 "Yes",
-                "there is no evidence against it and all of this is shown: the probability moves in the registered "
-                "direction of each metric; enough labels for α set the threshold (each threshold, where each class has "
-                "its own; at least one threshold, where each level of a dimension has its own); at least "
+                "there is no evidence against it and all of this is shown: the probability moves in the "
+                "direction of each metric, as registered or stated with its file; enough labels for α set the "
+                "threshold (each threshold, where each class has its own; at least one threshold, where each level of "
+                "a dimension has its own); at least "
                 f"{LEAST_CHECKED} labels check it; the AUC is above chance by Mann and Whitney's test, at a level that "
                 f"keeps the chance of any false yes at {FALSE_YES:.0%}, however many metrics of the run are tried and "
                 "however often labels are looked at as they come; its 95% interval lies above 0.5, and that of its "

@@ -24,9 +24,10 @@ def evaluator_title(calibration: Calibration) -> str:
 
 def in_force_sentence(calibration: Calibration, *, saved_at: datetime | None = None) -> str:
     """ "In force: Completeness (logistic, penalised) on correctness, saved by R. Keller on 23 November 2026 from 53
-    labelled samples: not shown to be fit. Used all the same because: …"."""
+    labelled samples: not shown to be fit. Used all the same because: …". `saved_at` is for one that does not know."""
     by = f" by {calibration.use.author}" if calibration.use is not None and calibration.use.author else ""
-    when = f" on {saved_at.day} {saved_at:%B %Y}" if saved_at is not None else ""
+    at = saved_at if calibration.use is None or calibration.use.at is None else calibration.use.at
+    when = f" on {at.day} {at:%B %Y}" if at is not None else ""
     saved = f"saved{by}{when} from" if by or when else "from"
     return (
         f"In force: {evaluator_title(calibration)} on {calibration.criterion}, {saved} "

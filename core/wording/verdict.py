@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.calibration.calibration import Calibration
 from core.calibration.checks.diagnostics import Diagnostics
 from core.calibration.checks.evidence import Discrimination, Evidence, RepeatedSplits, Spread
@@ -25,6 +27,7 @@ def verdict_reason_of(calibration: Calibration) -> str:
         calibration.threshold,
         calibration.evidence,
         conditional=calibration.thresholds,
+        from_files=tuple(name for name in calibration.metrics if f"file of {name}" in calibration.inputs),
     )
 
 
@@ -35,8 +38,12 @@ def verdict_reason(
     evidence: Evidence | None,
     *,
     conditional: Conditional | None = None,
+    from_files: Sequence[str] = (),
 ) -> str:
-    """The reason in words, by what `fitness` was given; of a verdict read from a document, what the document states."""
+    """The reason in words, by what `fitness` was given; of a verdict read from a document, what the document states.
+
+    Of metrics that come `from_files` somebody stated which way is better, of the others the registry does.
+    """
     if verdict.reason or verdict.cause is None:
         return verdict.reason
     if diagnostics is None:
@@ -58,23 +65,35 @@ def verdict_reason(
             f"The map gives every sample the same probability: checked on {counted(diagnostics.n, 'label')}, it has "
             "learned nothing that tells them apart. Take a simpler method or another metric, or label more."
         )
-    if evidence.repeated is None:
-        return _of_discrimination(verdict, evidence) or "Too few labels to repeat the split at random and check each."
-    return _of_discrimination(verdict, evidence) or _of_sets(verdict, diagnostics, threshold, evidence)
+    reason = _of_discrimination(verdict, evidence, from_files)
+    if not reason and evidence.repeated is None:
+        reason = "Too few labels to repeat the split at random and check each."
+    return f"{reason or _of_sets(verdict, diagnostics, threshold, evidence)} {_of_direction(from_files)}".rstrip()
 
 
-def _of_discrimination(verdict: Verdict, evidence: Evidence) -> str:
+def _of_direction(from_files: Sequence[str]) -> str:
+    """What the verdict takes for granted of metrics whose direction a person stated."""
+    if not from_files:
+        return ""
+    return (
+        f"Which way {', '.join(from_files)} is better was stated with the file. The verdict takes it as stated before "
+        "anybody saw the labels: one chosen by them is a further choice, which it does not allow for."
+    )
+
+
+def _of_discrimination(verdict: Verdict, evidence: Evidence, from_files: Sequence[str]) -> str:
     """The reason where it lies in how passes are told from fails, else ""."""
     tells = evidence.discrimination
     auc, (name, margin) = f"{_plain(tells.auc)} {_measured_on(tells)}", tells.closest or ("", tells.auc)
+    known = "stated" if set(evidence.backwards or from_files) <= set(from_files) and from_files else "registered"
     if verdict.cause == "against its direction" and tells.against_p is not None:
         return (
-            f"People pass what the metric scores worse: in the direction in which it is registered as better, its AUC "
+            f"People pass what the metric scores worse: in the direction in which it is {known} as better, its AUC "
             f"is {auc}, p = {_p(tells.against_p)}. Weaknesses and rankings by it would point the wrong way."
         )
     if verdict.cause == "direction not shown":
         return (
-            f"The probability moves against the direction in which {', '.join(evidence.backwards)} is registered as "
+            f"The probability moves against the direction in which {', '.join(evidence.backwards)} is {known} as "
             "better. Take a method that keeps directions, such as combined, or label more."
         )
     if verdict.cause == "AUC not useful":

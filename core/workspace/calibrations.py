@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.errors import NotFoundError
@@ -29,7 +30,7 @@ class Calibrations:
 
         stated = "" if calibration.use is None else calibration.use.reason
         name = checked_name(author or self.store.actor, "author")
-        used = calibration.put_in_force(author=name, reason=reason or stated)
+        used = calibration.put_in_force(author=name, reason=reason or stated, at=datetime.now(UTC))
         document = calibration_document(used)
         with self.store.write(name, "calibration.save") as write:
             return self.store.results.add_calibration(write, run.project_id, run.id, calibration.criterion, document)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,6 +71,11 @@ def calibrate(
     compare: Annotated[
         bool, typer.Option("--compare", help="Also cross-validate all methods, each metric alone and all together.")
     ] = False,
+    author: Annotated[str, typer.Option(help="Who will use it; with --reason.")] = "",
+    reason: Annotated[
+        str,
+        typer.Option(help="Why it is used, where it is not shown to be fit for use; goes into reports."),
+    ] = "",
     directions: Directions = None,
     ranges: Ranges = None,
     as_json: AsJson = False,
@@ -80,6 +86,7 @@ def calibrate(
     from core.settings import settings
     from core.wording.calibration import comparison_sentence, exchangeability_sentence
     from core.wording.calibration_document import calibration_document
+    from core.wording.in_force import reason_sentence
 
     columns = open_columns(samples, scores, statements(directions, ranges))
     stated = stated_criterion(criterion, levels, positive)
@@ -99,6 +106,8 @@ def calibrate(
         conditional=conditional,
         decision_threshold=decision_threshold,
     )
+    if author or reason:
+        fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
     document = calibration_document(fitted)
     alike = of_run.check_exchangeability(opened, on, seed=seed)
     document["exchangeability"] = alike.document()
@@ -112,6 +121,8 @@ def calibrate(
         typer.echo(text)
         return
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
+    if not fitted.is_fit:
+        typer.echo(reason_sentence(fitted) if fitted.use else "Using it all the same takes a reason: --reason.")
     typer.echo(exchangeability_sentence(alike))
     if compared is not None:
         print_comparison(compared)

@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
-from core.calibration.calibration import Use
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings, settings
 from core.types import JsonValue
@@ -303,7 +302,9 @@ def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
     assert_sound(app)
     workspace = _workspace()
     newest, _ = workspace.calibrations.all(workspace.runs.all(PROJECT)[0])
-    assert workspace.calibrations.read(newest).use == Use("R. Keller", "the best there is")
+    use = workspace.calibrations.read(newest).use
+    assert use is not None and use.at is not None
+    assert (use.author, use.reason) == ("R. Keller", "the best there is")
     said = shown(app).replace("\\", "")
     assert "saved by R. Keller" in said and "because: “the best there is”" in said
 

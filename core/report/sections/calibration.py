@@ -32,6 +32,7 @@ from core.report.tree import (
 )
 from core.wording.calibration import auc_term, need_review_term, verdict_rule
 from core.wording.guarantee import guarantee_of
+from core.wording.in_force import in_force_sentence
 from core.wording.verdict import splits_sentence, verdict_reason_of
 
 INTRODUCTION = (
@@ -66,6 +67,7 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     blocks: list[Block] = [Heading(f"{calibrated(item)}")]
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
+    blocks.append(Paragraph((in_force_sentence(calibration),)))
     blocks.append(KeyValues(_facts(calibration)))
     blocks.append(Paragraph((f"What the prediction sets guarantee. {guarantee_of(calibration)}",)))
     if calibration.evidence is not None and calibration.evidence.repeated is not None:

@@ -68,10 +68,10 @@ def add_run(workspace: Workspace, folder: Path, project: str, name: str, shift: 
     workspace.disagreements.adjudicate(run, USEFULNESS, "s3", 3, author="lead")
     opened = workspace.run_data.open(run)
     fitted = calibrate(opened, USEFULNESS, metrics=[METRIC], conditional="topic")
-    workspace.calibrations.save(run, fitted, reason="a test")
+    saved = workspace.calibrations.read(workspace.calibrations.save(run, fitted, reason="a test"))
     (folder / f"{name}.jsonl").write_text(to_jsonl(opened.columns.samples), "utf-8")
     (folder / f"{name}.csv").write_text(workspace.exports.label_file(project, USEFULNESS, run), "utf-8")
-    (folder / f"{name}.cal.json").write_text(calibration_json(fitted), "utf-8")
+    (folder / f"{name}.cal.json").write_text(calibration_json(saved), "utf-8")
     scores.write(folder / f"{name}.parquet")
 
 

@@ -84,6 +84,8 @@ BAD_VALUES = (
     "labels export --project none -o l.csv",
     "labels disagreements --project none --run r",
     "labels decide s0 pass --project none --run r --author a --rationale b",
+    "calibration save s.parquet --project none --run r --author a",
+    "calibration show --project none --run r",
     "findings list --project none",
     "findings confirm title --project none --run r --metric m --where topic=t --severity low --author a",
     "findings change 1 --project none --status closed",
