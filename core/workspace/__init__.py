@@ -18,6 +18,7 @@ from core.storage.write import Write
 from core.workspace.actions import Action
 from core.workspace.annotators import Annotators
 from core.workspace.calibrations import Calibrations
+from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.demo import Demo
 from core.workspace.disagreements import Disagreements
@@ -68,6 +69,7 @@ class Workspace:
     calibrations: Calibrations
     weaknesses: Weaknesses
     findings: Findings
+    confirmations: Confirmations
     reports: Reports
     jobs: Jobs
     housekeeping: Housekeeping
@@ -103,6 +105,7 @@ class Workspace:
         calibrations = Calibrations(store)
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
         findings = Findings(store, projects, runs)
+        queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         return cls(
             store=store,
             projects=projects,
@@ -117,11 +120,12 @@ class Workspace:
             gold=gold,
             disagreements=Disagreements(store, runs, labels, gold, scoring),
             annotators=annotators,
-            queues=Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations)),
+            queues=queues,
             exports=Exports(store, projects, labels),
             calibrations=calibrations,
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             findings=findings,
+            confirmations=Confirmations(store, criteria, runs, run_data, labels, queues, findings),
             reports=Reports(store, criteria, runs, run_data, calibrations, findings),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),

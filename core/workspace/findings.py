@@ -155,15 +155,6 @@ class Findings:
         return selection
 
 
-def confirming_dimension(finding: Finding) -> str:
-    """The dimension by whose levels samples are drawn to confirm a finding by fresh labels; HcatError where it is of no
-    slice. Labels on slice and rest come with known probabilities, and none of them found it."""
-    dimension = finding.slice.get("dimension_1")
-    if not isinstance(dimension, str):
-        raise HcatError(f"finding {finding.title!r} is not of a slice: plan a queue by hand with `hcat queue plan`")
-    return dimension
-
-
 def _levels(chosen: Slice | None) -> dict[str, JsonValue]:
     if chosen is None:
         return {}

@@ -110,29 +110,45 @@ def queue(
     finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
     project: ProjectOption,
     criterion: CriterionOption = "correctness",
-    size: Annotated[int | None, typer.Option(min=1, help="Number of samples; 100 by default.")] = None,
+    size: Annotated[int | None, typer.Option(min=2, help="Number of samples; 60 by default.")] = None,
 ) -> None:
-    """Draw fresh samples over the levels of the finding's dimension, whose labels confirm it or not."""
+    """Draw samples that nobody has judged, as many of the finding as of the rest, whose labels confirm it or not."""
     from core.workspace import Workspace
-    from core.workspace.findings import confirming_dimension
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
         known = workspace.criteria.get(project, criterion)
-        dimension = confirming_dimension(chosen)
-        if chosen.run_id is None:
-            raise HcatError(f"the run of finding {finding} is gone")
-        drawn = workspace.queues.plan(
-            workspace.runs.by_id(chosen.run_id),
-            known,
-            kind="stratified",
-            dimension=dimension,
-            planned=size,
-            new_round=True,
-        )
-    typer.echo(
-        f"{counted(drawn.planned, 'sample')} in the queue “{drawn.name}” on {criterion}, over the levels of {dimension}"
-    )
+        drawn = workspace.confirmations.plan(chosen, known, planned=size)
+    typer.echo(f"{counted(drawn.planned, 'sample')} in the queue “{drawn.name}” on {criterion}")
+
+
+@app.command()
+def judge(
+    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    project: ProjectOption,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether the labels drawn since confirm a finding: pass rates of its samples and of the rest, by these alone.
+
+    Nothing is tested before all labels of the confirming queue are there.
+    """
+    from core.records.codec import JSON
+    from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence, fresh_verdict
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = _required(workspace.findings.all(project), finding, project)
+        judgements = workspace.confirmations.judgements(chosen)
+    if as_json:
+        rows: list[JsonValue] = [
+            {**JSON.write_object(judgement), "verdict": fresh_verdict(judgement)} for judgement in judgements
+        ]
+        print_json(inputs={}, settings={"project": project, "finding": finding}, judgements=rows)
+        return
+    for judgement in judgements:
+        typer.echo(fresh_sentence(judgement))
+    if not judgements:
+        typer.echo(NO_FRESH_LABELS)
 
 
 @app.command()

@@ -5,14 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import settings
 from core.workspace import Workspace
+from tests.pages.conftest import add_store
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import assert_sound, shown
 
 OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="module")
+def stores(stores, tmp_path_factory):
+    """A run with scores and no label."""
+    folder = tmp_path_factory.mktemp("unlabelled") / "store"
+
+    def step(workspace: Workspace) -> None:
+        workspace.scoring.score(workspace.runs.all(PROJECT)[0], ["answer_f1", "token_f1"])
+
+    add_store(stores, folder, "unlabelled", step, before="unscored")
+    return stores
 
 
 def field(app: AppTest, label: str):
@@ -50,3 +64,30 @@ def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -
     press(page, "Save")
     assert_sound(page)
     assert workspace.findings.all(PROJECT)[0].status == "accepted"
+
+
+def test_a_finding_is_judged_by_labels_drawn_after_it(open_page: OpenPage) -> None:
+    chosen = [sample.id for sample in small_samples()[:20]]
+    app = open_page("samples", "unlabelled", ids=json.dumps(chosen))
+    field(app, "Title").input("Twenty answers")
+    field(app, "Confirmed by").input("ann")
+    press(app, "Confirm")
+    page = app.switch_page("../pages/findings.py").run()
+    assert_sound(page)
+    assert "Found and tested on the same data" in shown(page)
+    assert "40 labels: 20 of 20 samples of the finding" in shown(page)
+    press(page, "Plan a confirming queue")
+    assert_sound(page)
+    assert next(box for box in page.selectbox if box.label == "Queue").value == "confirming: finding 1"
+
+    workspace = Workspace.open(settings())
+    (run,) = workspace.runs.all(PROJECT)
+    criterion = workspace.criteria.all(PROJECT)[0]
+    (queue,) = workspace.queues.all(run)
+    while (item := workspace.queues.next_item(queue, "eva")) is not None:
+        level = int(item.sample_id not in chosen)
+        workspace.labels.record(run, criterion, item.sample_id, level, annotator="eva", item=item)
+    page = page.switch_page("../pages/findings.py").run()
+    assert_sound(page)
+    (judgement,) = page.success
+    assert judgement.value.startswith("By fresh labels on correctness: confirmed by fresh labels. 0.0%")

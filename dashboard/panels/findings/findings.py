@@ -13,13 +13,14 @@ from core.errors import HcatError
 from core.records.project import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
 from core.wording.weakness import finding_sentence
-from core.workspace.findings import SEVERITIES, STATUSES, confirming_dimension
+from core.workspace.findings import SEVERITIES, STATUSES
 from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
+from dashboard.panels.findings.fresh_labels import fresh_labels_panel
 from dashboard.selection import SampleSelection
 
 SETTLED = ("accepted", "closed")
@@ -58,33 +59,8 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
         _status_form(finding)
         if finding.slice:
             st.markdown(plain(finding_sentence(finding.evidence)))
-            _confirming_queue(project, finding)
+        fresh_labels_panel(project, finding)
         _evidence(project, finding)
-
-
-def _confirming_queue(project: ProjectInfo, finding: Finding) -> None:
-    """One click draws samples whose labels are fresh: a new queue over the levels of the finding's dimension."""
-    criteria = workspace().criteria.all(project)
-    if not criteria or finding.run_id is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Criterion", [criterion.name for criterion in criteria], key=f"confirm-by-{finding.id}")
-        if not st.button("Plan a confirming queue", icon=":material/playlist_add_check:", key=f"queue-{finding.id}"):
-            return
-    try:
-        queue = workspace().queues.plan(
-            workspace().runs.by_id(finding.run_id),
-            workspace().criteria.get(project, name),
-            kind="stratified",
-            dimension=confirming_dimension(finding),
-            new_round=True,
-        )
-    except HcatError as error:
-        st.error(sentence(error))
-        return
-    st.success(
-        f"{counted(queue.planned, 'sample')} in the queue “{plain(queue.name)}”: label them on the Labelling page."
-    )
 
 
 def _evidence(project: ProjectInfo, finding: Finding) -> None:

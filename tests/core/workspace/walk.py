@@ -213,6 +213,20 @@ def _findings(place: Place) -> None:
     assert findings.selection(found) == selection
     assert findings.all(place.project) == [found]
     findings.change(found, status="closed")
+    confirmations = place.workspace.confirmations
+    assert confirmations.judgements(found) == ()
+    other = findings.confirm(
+        place.other,
+        "Area a",
+        selection=findings.freeze(place.other, "a", metric=METRICS[0], scores={"q2": 0.0, "q4": 0.0}, filter={}),
+        severity="low",
+        author="lee",
+    )
+    relevance = place.workspace.criteria.add(place.project, Criterion("relevance"))
+    sizes = confirmations.sizes(other, relevance, planned=6)
+    queue = confirmations.plan(other, relevance, planned=6)
+    assert (queue.planned, sizes.of_slice) == (sizes.total, 2)
+    assert confirmations.judgements(other)[0].comparison.needs == queue.planned
 
 
 def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

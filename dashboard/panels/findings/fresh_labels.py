@@ -1,0 +1,74 @@
+"""Confirming a finding by fresh labels: the queue, how much of it is labelled, and the judgement."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
+from core.records.project import Finding, ProjectInfo
+from core.types import Criterion
+from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence
+from dashboard.components.markdown import plain, sentence
+from dashboard.loaders import workspace
+from dashboard.navigation import find_page
+
+
+def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:
+    """What labels drawn since the finding say of it; a button that draws them, or goes on to those that are missing."""
+    st.markdown("**Confirmed by fresh labels?**")
+    judgements = workspace().confirmations.judgements(finding)
+    for judgement in judgements:
+        _judgement(judgement)
+    criteria = {criterion.name: criterion for criterion in workspace().criteria.all(project)}
+    if finding.run_id is None or not criteria:
+        return
+    if not judgements:
+        st.caption(NO_FRESH_LABELS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = next(iter(criteria))
+        if len(criteria) > 1:
+            name = st.selectbox("Criterion", list(criteria), key=f"confirm-by-{finding.id}")
+        judged = {judgement.criterion: judgement for judgement in judgements}
+        _draw_button(finding, criteria[name], judged.get(name))
+
+
+def _judgement(judgement: FreshJudgement) -> None:
+    verdict = judgement.comparison.verdict
+    show = st.info if verdict == MORE_LABELS else st.success if verdict == CONFIRMED else st.warning
+    show(plain(fresh_sentence(judgement)))
+
+
+def _draw_button(finding: Finding, criterion: Criterion, judgement: FreshJudgement | None) -> None:
+    """Plan the first draw or a further one, or go on with the one that is not labelled yet."""
+    if judgement is not None and judgement.comparison.needs:
+        if st.button("Label them", icon=":material/edit:", key=f"label-fresh-{finding.id}", type="primary"):
+            _open_queue(finding, criterion)
+        return
+    try:
+        sizes = workspace().confirmations.sizes(finding, criterion)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    if not sizes.of_slice or not sizes.of_rest:
+        st.caption("Every sample of this finding, or of the rest, has been judged: fresh labels take another run.")
+        return
+    title = "Plan a confirming queue" if judgement is None else "Plan a further round"
+    if st.button(title, icon=":material/playlist_add_check:", key=f"queue-{finding.id}"):
+        _open_queue(finding, criterion)
+    st.caption(
+        f"{counted(sizes.total, 'label')}: {sizes.of_slice} of {sizes.open_in_slice} samples of the finding that "
+        f"nobody has judged, {sizes.of_rest} of {sizes.open_in_rest} of the rest."
+    )
+
+
+def _open_queue(finding: Finding, criterion: Criterion) -> None:
+    try:
+        queue = workspace().confirmations.plan(finding, criterion)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.session_state["next-run"] = workspace().runs.by_id(queue.run_id).name
+    st.session_state["next-queue"], st.session_state["next-criterion"] = queue.name, criterion.name
+    st.switch_page(str(find_page("labelling").path))

@@ -1,0 +1,66 @@
+"""How often fresh labels confirm a finding whose samples are no worse, and what their intervals cover."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from core.estimates.fresh_labels import CONFIRMED, FreshLabels, compare_fresh
+
+DRAWS = int(os.environ.get("HCAT_DRAWS", "150")) * 2
+"""2000 in `make simulate`."""
+
+
+def labels(rng: np.random.Generator, rates: tuple[float, float], *, n: int, size: int) -> FreshLabels:
+    """n labels a side; of clusters, three in four samples say what the cluster says."""
+    inside = np.arange(2 * n) < n
+    rate = np.where(inside, *rates)
+    clusters = np.arange(2 * n) // size
+    own = rng.random(2 * n) < rate
+    if size > 1:
+        of_cluster = rng.random(2 * n // size + 1)[clusters] < rate
+        own = np.where(rng.random(2 * n) < 0.75, of_cluster, own)
+    return FreshLabels(own, inside, clusters.astype(np.str_))
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize(("n", "size"), [(10, 1), (30, 1), (60, 4)])
+def test_samples_that_are_no_worse_are_confirmed_as_seldom_as_stated(rate: float, n: int, size: int) -> None:
+    rng = np.random.default_rng(7)
+    compared = [compare_fresh(labels(rng, (rate, rate), n=n, size=size)) for _ in range(DRAWS)]
+    confirmed = sum(each.verdict == CONFIRMED for each in compared)
+    # At most 2.5% (3.5% for the t-test on fifteen clusters a side), and what chance adds to that.
+    assert confirmed <= binom.ppf(0.999, DRAWS, 0.025 if size == 1 else 0.035)
+
+
+def test_two_rounds_together_stay_below_five_percent() -> None:
+    """A second draw, pooled with the first, only where the first did not confirm."""
+    rng = np.random.default_rng(8)
+    confirmed = 0
+    for _ in range(DRAWS):
+        first, second = (labels(rng, (0.8, 0.8), n=30, size=1) for _ in range(2))
+        pooled = FreshLabels(
+            np.append(first.passed, second.passed),
+            np.append(first.inside, second.inside),
+            np.arange(120).astype(np.str_),
+            round=2,
+        )
+        confirmed += CONFIRMED in (compare_fresh(first).verdict, compare_fresh(pooled).verdict)
+    assert confirmed <= binom.ppf(0.999, DRAWS, 0.05)
+
+
+@pytest.mark.parametrize(("n", "size", "least"), [(30, 1, 0.93), (60, 4, 0.91)])
+def test_the_interval_covers_the_difference(n: int, size: int, least: float) -> None:
+    rng = np.random.default_rng(9)
+    ends = [compare_fresh(labels(rng, (0.55, 0.85), n=n, size=size)).difference for _ in range(DRAWS)]
+    covered = sum(end.low <= -0.3 <= end.high for end in ends)
+    assert covered >= binom.ppf(0.001, DRAWS, least)
+
+
+def test_a_real_difference_is_mostly_confirmed() -> None:
+    rng = np.random.default_rng(10)
+    confirmed = sum(compare_fresh(labels(rng, (0.45, 0.85), n=30, size=1)).verdict == CONFIRMED for _ in range(DRAWS))
+    assert confirmed > 0.75 * DRAWS
