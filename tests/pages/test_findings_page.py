@@ -84,10 +84,10 @@ def test_a_finding_is_judged_by_labels_drawn_after_it(open_page: OpenPage) -> No
     (run,) = workspace.runs.all(PROJECT)
     criterion = workspace.criteria.all(PROJECT)[0]
     (queue,) = workspace.queues.all(run)
-    while (item := workspace.queues.next_item(queue, "eva")) is not None:
+    while (item := workspace.queues.next_item(queue, "ann")) is not None:
         level = int(item.sample_id not in chosen)
-        workspace.labels.record(run, criterion, item.sample_id, level, annotator="eva", item=item)
+        workspace.labels.record(run, criterion, item.sample_id, level, annotator="ann", item=item)
     page = page.switch_page("../pages/findings.py").run()
     assert_sound(page)
     (judgement,) = page.success
-    assert judgement.value.startswith("By fresh labels on correctness: confirmed by fresh labels. 0.0%")
+    assert "confirmed by fresh labels" in judgement.value

@@ -192,7 +192,11 @@ def _calibrations(place: Place) -> None:
     evaluate_labels(opened, CalibrationSpec(criterion, METRICS[:1]), replicates=0)
     compare_methods(opened, criterion, metrics=METRICS[:1])
     check_exchangeability(opened, criterion)
-    place.workspace.weaknesses.find(run, METRICS[0])
+    weaknesses = place.workspace.weaknesses
+    weaknesses.find(run, METRICS[0])
+    assert weaknesses.default_metric(run) in weaknesses.metrics(run)
+    assert weaknesses.default_dimensions(run, METRICS[0])
+    assert weaknesses.fitness(run, METRICS[0]) is not None
 
 
 def _estimates(place: Place) -> None:
