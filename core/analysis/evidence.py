@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
+from core.analysis.report_extras import comparisons, doubtful_numbers, predicting_metrics, retrieval, trials, worst
 from core.analysis.run_data import Labeller, RunData
 from core.analysis.slice_metrics import default_dimensions
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.calibration.calibration import Calibration
 from core.metrics.registry import metrics
+from core.records.report import Opinion
 from core.report.evidence import gather
+from core.report.evidence.finding_records import FindingEvidence
 from core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
     Evidence,
-    FindingEvidence,
     LabelEvidence,
     MetricNote,
     PassRateEvidence,
@@ -28,6 +30,7 @@ from core.report.evidence.records import (
     TopicEvidence,
     VerdictEvidence,
     WeaknessEvidence,
+    WithoutLabel,
     WorstSamples,
 )
 from core.report.sections.reproducibility import installed_versions
@@ -44,6 +47,7 @@ class ReportedRun:
     """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
 
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
+    `without_label` counts, by criterion, what annotators looked at and did not label.
     """
 
     run: RunData
@@ -52,6 +56,7 @@ class ReportedRun:
     newest: Calibration | None = None
     weaknesses: WeaknessTable | None = None
     find: bool = True
+    without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
 
     @property
     def calibrated(self) -> list[tuple[Calibration, Criterion]]:
@@ -76,8 +81,13 @@ def gather_evidence(
     settings: Mapping[str, JsonValue] | None = None,
     commands: Iterable[str] = (),
     seed: int = 7,
+    runs_left_out: Iterable[str] = (),
+    opinion: Opinion | None = None,
 ) -> Evidence:
     """All that the report rests on: each run with its scores, labels, calibrations, weaknesses and topics."""
+    opened = [reported.run for reported in runs]
+    known = tuple(criteria)
+    predicting = _predicting(runs, known)
     return Evidence(
         project=project,
         created_at=datetime.now(UTC),
@@ -86,11 +96,11 @@ def gather_evidence(
         author=author,
         runs=tuple(_run(reported.run) for reported in runs),
         metrics=metric_notes(reported.run.columns.given_scores for reported in runs),
-        criteria=tuple(criteria),
-        labels=tuple(item for reported in runs for item in labels_by_kind(reported.run, reported.criteria)),
+        criteria=known,
+        labels=tuple(item for reported in runs for item in _labels(reported)),
         agreements=tuple(item for reported in runs for item in _agreements(reported, seed)),
         calibrations=tuple(_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated),
-        pass_rates=tuple(_pass_rate(reported.run, *pair) for reported in runs for pair in reported.calibrated),
+        pass_rates=tuple(item for reported in runs for item in _pass_rates(reported, predicting)),
         verdicts=tuple(item for reported in runs for item in _verdicts(reported)),
         weaknesses=tuple(item for reported in runs for item in _weaknesses(reported)),
         worst=tuple(item for reported in runs for item in _worst(reported)),
@@ -100,6 +110,11 @@ def gather_evidence(
         hashes=hashes,
         packages=installed_versions(),
         commands=tuple(commands),
+        runs_left_out=tuple(runs_left_out),
+        comparisons=tuple(comparisons(opened, known, predicting)),
+        retrieval=tuple(item for run in opened for item in retrieval(run)),
+        trials=tuple(item for run in opened for item in trials(run, known)),
+        opinion=opinion,
     )
 
 
@@ -134,6 +149,17 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
     ]
 
 
+def _labels(reported: ReportedRun) -> list[LabelEvidence]:
+    """The labels by kind, with what people looked at and did not label."""
+    without = reported.without_label
+    return [
+        replace(item, without_label=without[item.criterion])
+        if item.kind == "people" and item.criterion in without
+        else item
+        for item in labels_by_kind(reported.run, reported.criteria)
+    ]
+
+
 def main_metric(scores: ScoreTable | None, *, calibrated: bool) -> str | None:
     """What a run is judged by: the calibrated probability, else the first main metric that it has scores of, else the
     first from a file whose direction is stated."""
@@ -155,6 +181,7 @@ def _run(run: RunData) -> RunEvidence:
         content_hash=columns.content_hash,
         filename=columns.filename,
         format=columns.format,
+        doubtful=doubtful_numbers(columns) if columns.given_samples is not None else (),
     )
 
 
@@ -176,13 +203,35 @@ def _calibration(run: RunData, calibration: Calibration, criterion: Criterion) -
     )
 
 
-def _pass_rate(run: RunData, calibration: Calibration, criterion: Criterion) -> PassRateEvidence:
-    """The pass rate on the calibration's criterion by its metrics, and by each dimension of input."""
+def _predicting(runs: Sequence[ReportedRun], criteria: Sequence[Criterion]) -> dict[str, tuple[str, ...]]:
+    """The metrics that predict labels on each criterion: the same for all runs, so that their rates compare."""
+    saved = [calibration for reported in reversed(runs) for calibration in reported.calibrations]
+    names = (main_metric(reported.run.columns.given_scores, calibrated=False) for reported in runs)
+    return predicting_metrics(saved, criteria, next((name for name in names if name is not None), None))
+
+
+def _pass_rates(reported: ReportedRun, predicting: Mapping[str, Sequence[str]]) -> list[PassRateEvidence]:
+    """The pass rate on each criterion with labels: by the calibration's metrics and method, else by those of others."""
+    columns, rates = reported.run.columns, []
+    saved = {calibration.criterion: calibration for calibration, _ in reported.calibrated}
+    for criterion in reported.criteria:
+        calibration = saved.get(criterion.name)
+        metrics = predicting.get(criterion.name, ()) if calibration is None else calibration.metrics
+        scored = columns.given_scores is not None and set(metrics) <= set(columns.scores.metrics)
+        if metrics and scored and len(reported.run.labels(criterion).sample_ids):
+            method = "logistic" if calibration is None else calibration.method
+            rates.append(_pass_rate(reported.run, criterion, metrics=tuple(metrics), method=method))
+    return rates
+
+
+def _pass_rate(run: RunData, criterion: Criterion, *, metrics: tuple[str, ...], method: str) -> PassRateEvidence:
+    """The pass rate on a criterion by these metrics, and by each dimension of input."""
     return gather.pass_rate_evidence(
-        calibration,
         run.labels(criterion),
         run.columns.scores,
         run.columns.dimensions,
+        metrics=metrics,
+        method=method,
         criterion=criterion,
         run=run.name,
         strata=run.strata(criterion),
@@ -193,7 +242,9 @@ def _pass_rate(run: RunData, calibration: Calibration, criterion: Criterion) -> 
 def _verdicts(reported: ReportedRun) -> list[VerdictEvidence]:
     """Machine verdicts against labels, on each criterion that has some."""
     run = reported.run
-    metrics = () if run.columns.given_scores is None else run.columns.scores.metrics
+    if run.columns.given_scores is None:
+        return []
+    metrics = run.columns.scores.metrics
     errors = (errors_of_verdicts(run, criterion, metrics=metrics) for criterion in reported.criteria)
     return [VerdictEvidence(run.name, item) for some in errors for item in some]
 
@@ -222,10 +273,8 @@ def _worst(reported: ReportedRun) -> list[WorstSamples]:
         if newest is None
         else next((name for name in newest.metrics if name in scored), None)
     )
-    if metric is None:
-        return []
-    direction = columns.scores.direction_of(metric)
-    return [gather.worst_samples(columns.samples, columns.scores, run=columns.name, metric=metric, direction=direction)]
+    on = None if newest is None else reported.criterion_of(newest)
+    return [] if metric is None else [worst(reported.run, metric, reported.criteria if on is None else (on,))]
 
 
 def _topics(run: RunData) -> list[TopicEvidence]:

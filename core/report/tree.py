@@ -11,6 +11,7 @@ from core.figures.curve import CalibrationCurve
 from core.figures.forest import ForestPlot
 from core.figures.heatmap import WeaknessHeatmap
 from core.figures.reliability import ReliabilityDiagram
+from core.figures.slice_scores import SliceScores
 from core.types import Estimate
 
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
@@ -35,9 +36,10 @@ Text = tuple[str | Quantity, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The title of a part of a section."""
+    """The title of a part of a section; in print it may begin a new page."""
 
     text: str
+    new_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Table:
             raise ValueError(f"a row of the table {self.title!r} does not have {len(self.columns)} values")
 
 
-FigureData = ReliabilityDiagram | CalibrationCurve | WeaknessHeatmap | ForestPlot
+FigureData = ReliabilityDiagram | CalibrationCurve | WeaknessHeatmap | ForestPlot | SliceScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +109,15 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class SampleExcerpt:
-    """One sample as text, cut where it is long. `facts` are its scores and labels."""
+    """One sample as text, cut where it is long. `facts` are its scores, `labels` what people said of it."""
 
     id: str
     query: str
     answer: str | None
     contexts: tuple[str, ...] = ()
     facts: tuple[tuple[str, Quantity], ...] = ()
+    reference: str | None = None
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
+from core.workspace.opinions import Opinions
 from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
@@ -70,6 +71,7 @@ class Workspace:
     weaknesses: Weaknesses
     findings: Findings
     confirmations: Confirmations
+    opinions: Opinions
     reports: Reports
     jobs: Jobs
     housekeeping: Housekeeping
@@ -104,7 +106,7 @@ class Workspace:
         annotators = Annotators(store, projects, runs, labels, gold)
         calibrations = Calibrations(store)
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
-        findings = Findings(store, projects, runs)
+        findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         return cls(
             store=store,
@@ -126,7 +128,8 @@ class Workspace:
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             findings=findings,
             confirmations=Confirmations(store, criteria, runs, run_data, labels, queues, findings),
-            reports=Reports(store, criteria, runs, run_data, calibrations, findings),
+            opinions=opinions,
+            reports=Reports(store, criteria, runs, run_data, calibrations, findings, opinions),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics),

@@ -32,6 +32,8 @@ Action = Literal[
     "calibration.save",
     "finding.confirm",
     "finding.change",
+    "opinion.state",
+    "report.build",
     "job.start",
     "job.launch",
     "job.cancel",

@@ -20,6 +20,7 @@ from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
 from core.storage.stores.projects import Repository
 from core.storage.stores.queues import QueueTable
+from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
 from core.storage.stores.standards import Standards
 from core.storage.stores.unblinding import Unblinding
@@ -48,6 +49,7 @@ class OpenStore:
     unblinding: Unblinding
     results: Results
     finding_table: Findings
+    report_table: ReportTable
     job_table: JobTable
     housekeeping: HousekeepingStore
     clock: Callable[[], datetime]
@@ -72,6 +74,7 @@ class OpenStore:
             unblinding=Unblinding(database),
             results=Results(database),
             finding_table=Findings(database),
+            report_table=ReportTable(database),
             job_table=JobTable(database),
             housekeeping=HousekeepingStore(database),
             clock=clock,

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from core.errors import StorageError
 from core.records.project import Finding, ProjectInfo, RunInfo
-from core.report.evidence.records import Evidence, FindingEvidence
-from core.types import Criterion, Estimate, JsonValue, Slice
+from core.records.report import ReportVersion
+from core.report.evidence.finding_records import FindingEvidence
+from core.report.evidence.records import Evidence, ReportChange, WithoutLabel
+from core.types import Criterion, JsonValue
 from core.workspace.calibrations import Calibrations
 from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
+from core.workspace.opinions import Opinions
 from core.workspace.runs import Runs
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from core.analysis.evidence import ReportedRun
     from core.report.tree import Report
+
+KIND = "reports"
 
 
 @dataclass(frozen=True)
@@ -32,30 +40,102 @@ class Reports:
     run_data: OpenRuns
     calibrations: Calibrations
     findings: Findings
+    opinions: Opinions
 
-    def build(self, project: ProjectInfo, *, author: str = "") -> Report:
-        """The validation report of a project, from what is stored now."""
+    def build(
+        self,
+        project: ProjectInfo,
+        *,
+        author: str = "",
+        runs: Sequence[str] | None = None,
+        chapters: Sequence[str] | None = None,
+        note: str = "",
+    ) -> Report:
+        """The validation report of a project, from what is stored now, under its number and kept.
+
+        `runs` and `chapters` choose, `note` says what changed. Where nothing has changed since the newest version, that
+        one is given again.
+        """
         from core.report.build import build_report
 
-        return build_report(self.evidence(project, author=author))
+        evidence = self.evidence(project, author=author, runs=runs)
+        content = _content_hash(build_report(evidence, chapters=chapters))
+        versions = self.versions(project)
+        if versions and versions[-1].content == content:
+            return self.read(versions[-1])
+        number = versions[-1].version + 1 if versions else 1
+        contents = _contents(evidence)
+        newest = _change(number, evidence.created_at, author, note, contents)
+        changes = tuple(_change(x.version, x.at, x.author, x.note, x.contents, hash=x.hash) for x in versions)
+        report = build_report(replace(evidence, changes=(*changes, newest)), chapters=chapters)
+        self._keep(project, report, newest, content=content, contents=contents)
+        return report
 
-    def evidence(self, project: ProjectInfo, *, author: str = "") -> Evidence:
-        """All that the report rests on: each run, opened once, with its saved calibrations; criteria and findings."""
+    def versions(self, project: ProjectInfo) -> list[ReportVersion]:
+        """The reports that were built of the project, oldest first."""
+        return self.store.report_table.versions(project.id)
+
+    def read(self, version: ReportVersion) -> Report:
+        """A report as it was built."""
+        from core.report.renderers.json_tree import read_report
+
+        return read_report(_document_of(self.store.artifacts.read_table(KIND, version.artifact)))
+
+    def _keep(
+        self,
+        project: ProjectInfo,
+        report: Report,
+        change: ReportChange,
+        *,
+        content: str,
+        contents: Mapping[str, JsonValue],
+    ) -> None:
+        import pyarrow as pa
+
+        from core.report.renderers.json_tree import render_json, report_hash
+
+        text = render_json(report).decode("utf-8")
+        artifact = self.store.artifacts.write_table(KIND, pa.table({"document": pa.array([text], pa.large_string())}))
+        with self.store.write(change.author or self.store.actor, "report.build") as write:
+            self.store.report_table.add_version(
+                write,
+                project.id,
+                version=change.version,
+                hash=report_hash(report),
+                content=content,
+                artifact=artifact,
+                author=change.author,
+                note=change.note,
+                contents=contents,
+            )
+
+    def evidence(self, project: ProjectInfo, *, author: str = "", runs: Sequence[str] | None = None) -> Evidence:
+        """All that the report rests on: each run, opened once, with its saved calibrations; criteria and findings.
+
+        `runs` names those that it is on, by default all; findings of others are left out with them.
+        """
         from core.analysis.evidence import gather_evidence
 
         criteria = tuple(self.criteria.all(project))
-        runs = [self._reported(run, criteria) for run in self.runs.all(project)]
+        stored = self.runs.all(project)
+        chosen = stored if runs is None else [self.runs.get(project, name) for name in dict.fromkeys(runs)]
+        reported = {run.id: self._reported(run, criteria) for run in chosen}
+        left_out = {run.id: run.name for run in stored if run.id not in reported}
+        known = {None, *reported}
+        findings = [finding for finding in self.findings.all(project) if finding.run_id in known]
         return gather_evidence(
-            runs,
+            list(reported.values()),
             project=project.name,
             description=project.description,
             author=author,
             criteria=criteria,
-            findings=[_finding(finding) for finding in self.findings.all(project)],
+            findings=[self._finding(finding, reported, criteria) for finding in findings],
             settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
-            hashes=_hashes(runs),
+            hashes=_hashes(reported.values()),
             commands=(f'hcat report --project "{project.name}" -o report.html --format html',),
             seed=self.store.settings.seed,
+            runs_left_out=left_out.values(),
+            opinion=self.opinions.current(project),
         )
 
     def _reported(self, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
@@ -65,65 +145,77 @@ class Reports:
         saved = {record.id: self.calibrations.read(record) for record in self.calibrations.all(run)}
         by_criterion = {calibration.criterion: calibration for calibration in reversed(saved.values())}
         newest = next(iter(saved.values()), None)
-        return ReportedRun(self.run_data.open(run), criteria, tuple(by_criterion.values()), newest=newest)
+        without = {criterion.name: self._without_label(run, criterion) for criterion in criteria}
+        opened = self.run_data.open(run)
+        return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without)
+
+    def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
+        from core.report.evidence.records import WithoutLabel
+
+        present = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
+        kinds: dict[str, set[str]] = {"label": set(), "cannot_judge": set(), "skip": set()}
+        for record in present:
+            kinds.setdefault(record.kind, set()).add(record.sample_id)
+        not_judged = kinds["cannot_judge"] - kinds["label"]
+        return WithoutLabel(skipped=len(kinds["skip"] - kinds["label"] - not_judged), not_judged=len(not_judged))
+
+    def _finding(
+        self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
+    ) -> FindingEvidence:
+        """The finding with what was frozen, or why that can't be read."""
+        from core.analysis.evidence import metric_notes
+        from core.analysis.finding_evidence import finding_evidence
+
+        run = None if finding.run_id is None else reported[finding.run_id].run
+        titles = {name: note.title for name, note in metric_notes().items()}
+        try:
+            frozen, unreadable = self.findings.selection(finding), ""
+        except StorageError as error:
+            frozen, unreadable = None, str(error)
+        return finding_evidence(finding, frozen, run, criteria, titles=titles, unreadable=unreadable)
 
 
-def _hashes(runs: list[ReportedRun]) -> dict[str, str]:
+def _document_of(table: pa.Table) -> str:
+    return str(table["document"][0].as_py())
+
+
+def _content_hash(report: Report) -> str:
+    """The hash of all but the time at which the report was built."""
+    from core.report.renderers.json_tree import report_hash
+
+    facts = {name: text for name, text in report.facts.items() if name != "Prepared"}
+    return report_hash(replace(report, created_at=datetime.min, facts=facts))
+
+
+def _contents(evidence: Evidence) -> dict[str, JsonValue]:
+    return {
+        "runs": len(evidence.runs),
+        "labels": sum(labels.labels for labels in evidence.labels),
+        "findings": len(evidence.findings),
+        "opinion": "" if evidence.opinion is None else evidence.opinion.rating,
+    }
+
+
+def _change(
+    version: int,
+    at: datetime,
+    author: str,
+    note: str,
+    contents: Mapping[str, JsonValue],
+    *,
+    hash: str = "",  # noqa: A002
+) -> ReportChange:
+    runs, labels, findings = (int(str(contents.get(name, 0))) for name in ("runs", "labels", "findings"))
+    opinion = str(contents.get("opinion", ""))
+    return ReportChange(version, at, author.strip(), note.strip(), opinion, runs, labels, findings, hash)
+
+
+def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
     from core.labelling.consensus import labels_hash
 
-    hashes = {f"run {reported.run.name}": reported.run.columns.content_hash for reported in runs}
+    hashes: dict[str, str] = {}
     for reported in runs:
+        hashes[f"run {reported.run.name}"] = reported.run.columns.content_hash
         labels = [label for criterion in reported.criteria for label in reported.run.labels(criterion).labels]
         hashes[f"labels of {reported.run.name}"] = labels_hash(labels)
     return hashes
-
-
-def _finding(finding: Finding) -> FindingEvidence:
-    return FindingEvidence(
-        finding.title,
-        _selection_title(finding),
-        finding.severity,
-        finding.status,
-        finding.comment,
-        finding.author,
-        finding.created_at,
-        finding.owner,
-        finding.due,
-        finding.frozen_hash,
-        *_found(finding.evidence),
-        shrunken=_shrunken(finding.evidence),
-        tested=_tested(finding.evidence),
-    )
-
-
-def _found(statistics: Mapping[str, JsonValue]) -> tuple[Estimate | None, float | None, str]:
-    """Mean, q and verdict of a slice; nothing where something else was selected."""
-    from core.weakness.family import frozen_verdict
-
-    numbers = {name: statistics.get(name) for name in ("mean", "low", "high", "n", "q")}
-    mean, low, high, n, q = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers.values())
-    estimate = None if math.isnan(mean) or math.isnan(n) else Estimate(mean, low, high, int(n))
-    return estimate, None if math.isnan(q) else q, frozen_verdict(statistics)
-
-
-def _shrunken(statistics: Mapping[str, JsonValue]) -> Estimate | None:
-    """The shrunken mean with the interval for a selected slice; None where that was not recorded."""
-    numbers = [statistics.get(name) for name in ("shrunken", "selected_low", "selected_high", "n")]
-    value, low, high, n = (float(x) if isinstance(x, (int, float)) else math.nan for x in numbers)
-    return None if math.isnan(value + low + high + n) else Estimate(value, low, high, int(n))
-
-
-def _tested(statistics: Mapping[str, JsonValue]) -> int | None:
-    family = statistics.get("family")
-    tested = family.get("slices_tested") if isinstance(family, Mapping) else None
-    return tested if isinstance(tested, int) else None
-
-
-def _selection_title(finding: Finding) -> str:
-    """The slice, or what else was selected."""
-    if not finding.slice:
-        return "" if finding.frozen is None else str(finding.frozen["title"])
-    levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}
-    return Slice(
-        levels["dimension_1"] or "", levels["level_1"] or "", levels.get("dimension_2"), levels.get("level_2")
-    ).title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -11,7 +12,14 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
 from core.records.hashing import sha256_of_files
-from dashboard.commands.label_files import LevelNames, Positive, calibrated_criterion, read_label_file, stated_criterion
+from dashboard.commands.label_files import (
+    LevelNames,
+    Positive,
+    calibrated_criterion,
+    labelled_criterion,
+    read_label_file,
+    stated_criterion,
+)
 from dashboard.commands.output import existing, read_text
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
@@ -19,6 +27,7 @@ from dashboard.commands.score_files import Directions, Ranges, statements
 if TYPE_CHECKING:
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
+    from core.records.report import Opinion
     from core.report.evidence.records import Evidence
     from core.scoring.score_table import ScoreTable
     from core.types import Criterion, Label
@@ -40,6 +49,16 @@ def report(
     label_run: Annotated[str | None, typer.Option(help="Use only the labels of this run.")] = None,
     format: Annotated[str | None, typer.Option(help="Report format; by default, from the output's file name.")] = None,  # noqa: A002
     author: Annotated[str, typer.Option(help="Author of the report.")] = "",
+    criterion: Annotated[
+        str | None, typer.Option(help="The criterion of the labels, where no calibration names it.")
+    ] = None,
+    opinion: Annotated[
+        Path | None,
+        typer.Option(help="An opinion (TOML or JSON): rating, author, reasons, conditions, limitations."),
+    ] = None,
+    runs: Annotated[str | None, typer.Option(help="With --project: only these runs, comma-separated.")] = None,
+    chapters: Annotated[str | None, typer.Option(help="Only these chapters, comma-separated.")] = None,
+    note: Annotated[str, typer.Option(help="With --project: what changed since the last version.")] = "",
     directions: Directions = None,
     ranges: Ranges = None,
 ) -> None:
@@ -50,19 +69,28 @@ def report(
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
+    chosen = None if chapters is None else _names(chapters)
+    stated = None if opinion is None else _opinion(opinion)
     if project is not None:
         from core.workspace import Workspace
 
         with Workspace.open(actor="command line") as workspace:
-            tree = workspace.reports.build(workspace.projects.get(project), author=author)
+            owner = workspace.projects.get(project)
+            if stated is not None:
+                workspace.opinions.state(owner, stated)
+            only = None if runs is None else _names(runs)
+            tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, note=note)
+    elif runs is not None or note:
+        raise HcatError("--runs and --note are for the runs and versions of a project: give --project")
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")
     else:
         files = {"labels": labels, "calibration": calibration, "weakness": weakness}
         given = {name: existing(path) for name, path in files.items() if path is not None}
-        reading = LabelReading(positive, levels, passing, label_run)
+        reading = LabelReading(positive, levels, passing, label_run, criterion)
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
-        tree = build_report(_from_files(columns, run, scores, given, reading, author))
+        evidence = _from_files(columns, run, scores, given, reading, author)
+        tree = build_report(replace(evidence, opinion=stated), chapters=chosen)
     content = render(tree, format=kind)
     write_whole(output, content)
     typer.echo(f"{output}: {counted(len(tree.sections), 'section')}, {len(content):,} bytes")
@@ -75,15 +103,30 @@ class LabelReading(NamedTuple):
     levels: str | None
     passing: str | None
     run: str | None
+    criterion: str | None
 
-    def judged(self, path: Path, fitted: Calibration, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
-        """The labels on the calibration's criterion, and the criterion."""
-        name = fitted.criterion
+    def judged(self, path: Path, fitted: Calibration | None, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
+        """The labels on the calibration's criterion, or else on the one that is named, and the criterion."""
+        name = self.criterion if fitted is None else fitted.criterion
+        if name is None:
+            raise HcatError(f"say by --criterion which labels of {path.name} to report, or give --calibration")
         stated = stated_criterion(name, self.levels, self.positive)
         preview = read_label_file(
             path, criterion=name, positive=self.positive, run=self.run, levels=stated, scores=scores
         )
+        if fitted is None:
+            return preview.labels, labelled_criterion(preview, name, passing=self.passing)
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _opinion(path: Path) -> Opinion:
+    from core.report.opinion import read_opinion
+
+    return read_opinion(read_text(existing(path)), filename=path.name)
 
 
 def _from_files(
@@ -101,7 +144,7 @@ def _from_files(
     judged: tuple[Label, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None
-    if "labels" in given and fitted is not None:
+    if "labels" in given:
         judged, on = reading.judged(given["labels"], fitted, columns.scores)
         criteria = (on,)
     reported = ReportedRun(

@@ -315,8 +315,31 @@ def test_the_report_is_built_on_the_page(open_page: OpenPage) -> None:
     app.button(key="build-report").click().run()
     assert_sound(app)
     text = shown(app)
-    for wanted in ("Limitations", "Reproducibility", "Download HTML", "Download JSON"):
+    for wanted in ("Version 1, built", "Download HTML", "Download JSON", "Select a version"):
         assert wanted in text
+    assert "Bea" in app.dataframe[-1].value["Prepared by"].tolist()
+
+
+def test_chapters_are_chosen_and_an_opinion_is_signed_on_the_page(open_page: OpenPage) -> None:
+    app = open_page("report", "calibrated")
+    app.multiselect(key="report-chapters").set_value(["summary", "limitations"])
+    app.button(key="build-report").click().run()
+    assert_sound(app)
+    versions = _workspace().reports.versions(_workspace().projects.get(PROJECT))
+    assert [section.id for section in _workspace().reports.read(versions[-1]).sections] == ["summary", "limitations"]
+    next(box for box in app.selectbox if box.label == "Rating").set_value("fit with conditions")
+    app.text_input(key="opinion-author").input("Bea")
+    sign = next(button for button in app.button if button.label == "Sign this opinion")
+    sign.click().run()
+    assert ["needs its reasons" in error.value for error in app.error] == [True]
+    next(area for area in app.text_area if area.label == "Reasons").input("Right where people looked.")
+    next(area for area in app.text_area if area.label.startswith("Conditions")).input("Check fees.\n\nAsk again.")
+    next(button for button in app.button if button.label == "Sign this opinion").click().run()
+    assert_sound(app)
+    opinion = _workspace().opinions.current(_workspace().projects.get(PROJECT))
+    assert opinion is not None
+    assert (opinion.rating, opinion.author) == ("fit with conditions", "Bea")
+    assert opinion.conditions == ("Check fees.", "Ask again.")
 
 
 def test_a_first_project_is_made_on_the_runs_page(open_page: OpenPage) -> None:

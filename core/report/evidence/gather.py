@@ -11,7 +11,7 @@ import numpy as np
 from core.calibration.calibration import Calibration
 from core.calibration.dataset import join_scores
 from core.calibration.maps.methods import find_method
-from core.estimates.influence import labelled_run
+from core.estimates.influence import LabelledRun, labelled_run
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
@@ -21,17 +21,20 @@ from core.labelling.ties import tie_bounds
 from core.records.clusters import clusters_of
 from core.records.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
-from core.report.evidence.records import CalibrationEvidence, LabelEvidence, PassRateEvidence, RunEvidence, WorstSamples
-from core.report.tree import Quantity, SampleExcerpt
+from core.report.evidence.records import (
+    CalibrationEvidence,
+    DoubtfulNumbers,
+    LabelEvidence,
+    PassRateEvidence,
+    RunEvidence,
+)
 from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Direction, Estimate, Label, Sample
+from core.types import Criterion, Estimate, Label, Sample
 from core.weakness.slices import input_dimensions
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_CHARACTERS = 600
-MOST_CONTEXTS = 3
 CURVE_POINTS = 200
 MOST_DIMENSIONS = 6
 """Of so many dimensions of input, the first, a report looks at slices."""
@@ -45,6 +48,7 @@ def run_evidence(
     content_hash: str,
     filename: str = "",
     format: str = "",  # noqa: A002
+    doubtful: tuple[DoubtfulNumbers, ...] = (),
 ) -> RunEvidence:
     """A run as the report describes it."""
     clusters = clusters_of(samples)
@@ -62,6 +66,7 @@ def run_evidence(
         refusals_as_answers=scores is not None and scores.answer_states is None,
         clusters=len(set(clusters.values())),
         likely_trials=likely_trials(samples),
+        doubtful=doubtful,
     )
 
 
@@ -124,29 +129,30 @@ def calibration_evidence(
 
 
 def pass_rate_evidence(
-    calibration: Calibration,
     labels: Labels,
     scores: ScoreTable,
     dimensions: pd.DataFrame,
     *,
+    metrics: tuple[str, ...],
+    method: str,
     criterion: Criterion,
     run: str,
     strata: Mapping[str, str] | None = None,
     test_cases: Mapping[str, str] | None = None,
 ) -> PassRateEvidence:
-    """The pass rate of a run by its labels and a calibration's metrics, and at each level of its input's `dimensions`.
+    """The pass rate of a run by its labels and these metrics, and at each level of its input's `dimensions`.
 
-    The calibration's method predicts the samples; where that gives each level its probability, the combined one does,
+    The calibration method predicts the samples; where that gives each level its probability, the combined one does,
     which takes any number of metrics too. `strata` and `test_cases` map sample ids, as those of `prepare_run` do.
     """
     judged = resolve_labels(labels, criterion)
-    method = "combined" if find_method(calibration.method).by_level else calibration.method
+    predicted_by = "combined" if find_method(method).by_level else method
     prepare = partial(
         prepare_run,
         scores=scores,
         criterion=criterion,
-        metrics=calibration.metrics,
-        method=method,
+        metrics=metrics,
+        method=predicted_by,
         strata=strata,
         clusters=test_cases,
     )
@@ -158,41 +164,12 @@ def pass_rate_evidence(
     return PassRateEvidence(
         run,
         criterion.name,
-        calibration.metrics,
-        method,
+        metrics,
+        predicted_by,
         estimate_pass_rate(prepared.run, note=prepared.note),
         slices,
         _by_rule(judged, scores),
         tie_bounds(judged, criterion, lambda decided: estimate_pass_rate(prepare(decided).run).ppi),
-    )
-
-
-def worst_samples(
-    samples: Sequence[Sample],
-    scores: ScoreTable,
-    *,
-    run: str,
-    metric: str,
-    direction: Direction = "higher",
-    count: int = 5,
-) -> WorstSamples:
-    """The `count` samples that score worst on a metric, as excerpts; unscored samples are not among them."""
-    values = scores.frame[metric].dropna().sort_values(ascending=direction != "lower", kind="stable")
-    by_id = {sample.id: sample for sample in samples}
-    chosen = [(by_id[str(i)], float(value)) for i, value in values.items() if str(i) in by_id][:count]
-    return WorstSamples(run, metric, tuple(excerpt(sample, facts={metric: value}) for sample, value in chosen))
-
-
-def excerpt(sample: Sample, *, facts: Mapping[str, float]) -> SampleExcerpt:
-    """A sample as a report shows it: each text cut at 600 characters, the first three contexts."""
-    shown = tuple(_cut(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
-    more = len(sample.contexts) - len(shown)
-    return SampleExcerpt(
-        id=sample.id,
-        query=_cut(sample.query),
-        answer=None if sample.answer is None else _cut(sample.answer),
-        contexts=(*shown, f"… and {more} more") if more else shown,
-        facts=tuple((name, Quantity(value)) for name, value in facts.items()),
     )
 
 
@@ -237,21 +214,23 @@ def _labels_of_kind(
 def _pass_rate_of_labels(
     judged: ConsensusLabels, cases: Mapping[str, str], strata: Mapping[str, str] | None
 ) -> Estimate:
+    return estimate_pass_rate(labels_of_run(judged, cases, strata)[1]).labels_only
+
+
+def labels_of_run(
+    judged: ConsensusLabels, cases: Mapping[str, str], strata: Mapping[str, str] | None
+) -> tuple[tuple[str, ...], LabelledRun]:
+    """All sample ids, and what people say of each of them; no metric predicts anything."""
     ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
     places = {sample_id: place for place, sample_id in enumerate(ids)}
     at = [places[sample_id] for sample_id in judged.sample_ids]
     passed, weights = np.full(len(ids), np.nan), np.ones(len(ids))
     passed[at], weights[at] = judged.levels >= judged.criterion.passing, judged.weights
     names = [cases.get(sample_id, sample_id) for sample_id in ids]
-    run = labelled_run(
+    return ids, labelled_run(
         passed,
         np.full(len(ids), np.nan),
         weights=weights,
         strata=None if strata is None else [strata.get(sample_id, "") for sample_id in ids],
         clusters=names if len(set(names)) < len(names) else None,
     )
-    return estimate_pass_rate(run).labels_only
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rstrip() + " …"

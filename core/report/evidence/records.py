@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from typing import Literal
 
 from core.agreement.summary import Agreement
 from core.calibration.calibration import Calibration
+from core.estimates.paired_difference import DifferenceEstimates
 from core.estimates.prediction_powered import PassRateEstimates
+from core.estimates.probabilistic import ProbabilisticScores
 from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors
 from core.labelling.ties import TieBounds
+from core.metrics.funnel import RunFunnel
 from core.records.likely_trials import LikelyTrials
+from core.records.report import Opinion
 from core.refusals.state import AnswerState
+from core.report.evidence.finding_records import FindingEvidence
 from core.report.tree import SampleExcerpt
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
@@ -52,6 +57,15 @@ class RunEvidence:
     refusals_as_answers: bool = False
     clusters: int | None = None
     likely_trials: LikelyTrials | None = None
+    doubtful: tuple[DoubtfulNumbers, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutLabel:
+    """Samples that an annotator looked at and that nobody labelled: skipped, or marked as “can't judge”."""
+
+    skipped: int
+    not_judged: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,7 @@ class LabelEvidence:
     drawn_equally: bool = True
     decisions: int = 0
     tied: TieBounds | None = None
+    without_label: WithoutLabel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,34 +146,17 @@ class WeaknessEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingEvidence:
-    """A weakness that somebody confirmed; for a slice with its mean, q and verdict at that time, the shrunken mean with
-    the interval that allows for its having been picked, and how many slices were tested with it."""
-
-    title: str
-    slice: str
-    severity: str
-    status: str
-    comment: str
-    author: str
-    at: datetime
-    owner: str = ""
-    due: date | None = None
-    frozen_hash: str | None = None
-    mean: Estimate | None = None
-    q: float | None = None
-    verdict: str = ""
-    shrunken: Estimate | None = None
-    tested: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class WorstSamples:
-    """The samples of one run with the worst scores on one metric, worst first."""
+    """Of one run: answers that the labels failed, `n_failed` in all, the lowest score on the metric first; the lowest
+    scores without a label; low scores that people passed. `by_people`: people, not rules alone, failed some of them."""
 
     run: str
     metric: str
-    items: tuple[SampleExcerpt, ...]
+    failed: tuple[SampleExcerpt, ...] = ()
+    unlabelled: tuple[SampleExcerpt, ...] = ()
+    passed: tuple[SampleExcerpt, ...] = ()
+    n_failed: int = 0
+    by_people: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +166,61 @@ class TopicEvidence:
     run: str
     source: str
     model: TopicModel
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulNumbers:
+    """Of one metric: `numbers` that were found only under another sign, scale, unit or period, in so many `samples` of
+    those `scored`."""
+
+    metric: str
+    numbers: int
+    samples: int
+    scored: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonEvidence:
+    """The difference in pass rate between two runs with `shared` questions; `metrics` predict the labels."""
+
+    first: str
+    second: str
+    criterion: str
+    metrics: tuple[str, ...]
+    shared: int
+    estimates: DifferenceEstimates
+
+
+@dataclass(frozen=True, eq=False)
+class RetrievalEvidence:
+    """Both stages of one run's retrieval."""
+
+    run: str
+    funnel: RunFunnel
+
+
+@dataclass(frozen=True, slots=True)
+class TrialsEvidence:
+    """Scores over the repeated trials of one run, by the labels on a criterion."""
+
+    run: str
+    criterion: str
+    scores: ProbabilisticScores
+
+
+@dataclass(frozen=True, slots=True)
+class ReportChange:
+    """A version of the report, with what it rested on; the one that is being built has no hash yet."""
+
+    version: int
+    at: datetime
+    author: str = ""
+    note: str = ""
+    opinion: str = ""
+    runs: int = 0
+    labels: int = 0
+    findings: int = 0
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +248,20 @@ class Evidence:
     hashes: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[str, ...] = ()
+    runs_left_out: tuple[str, ...] = ()
+    comparisons: tuple[ComparisonEvidence, ...] = ()
+    retrieval: tuple[RetrievalEvidence, ...] = ()
+    trials: tuple[TrialsEvidence, ...] = ()
+    opinion: Opinion | None = None
+    changes: tuple[ReportChange, ...] = ()
+
+    def title(self, metric: str) -> str:
+        """How people read the metric's name, as on screen."""
+        return self.metrics[metric].title if metric in self.metrics else metric
 
     def direction(self, metric: str) -> Direction:
         return self.metrics[metric].direction if metric in self.metrics else "higher"
+
+    def titles(self, metrics: Iterable[str]) -> str:
+        """Several of them as one: "Groundedness + Answer F1"."""
+        return " + ".join(map(self.title, metrics))

@@ -24,6 +24,11 @@ def render_json(report: Report) -> bytes:
     )
 
 
+def read_report(text: str) -> Report:
+    """The inverse of `render_json`, of this version's documents or earlier ones. FileFormatError for anything else."""
+    return _TREE.read(Report, json.loads(text))
+
+
 def report_hash(report: Report) -> str:
     """SHA-256 over the JSON document: 64 hexadecimal digits that every rendering of this report can show."""
     return sha256_of_bytes([render_json(report)])

@@ -13,12 +13,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from core.display.numbers import format_number
-from core.display.palette import ACCENT, OUTCOMES, REGIONS, VERDICT_COLORS
+from core.display.palette import ACCENT, MUTED, OUTCOMES, REGIONS, VERDICT_COLORS
 from core.figures.curve import SET_NAMES, CalibrationCurve
 from core.figures.forest import ForestPlot
 from core.figures.heatmap import WeaknessHeatmap
 from core.figures.level_labels import short_labels
 from core.figures.reliability import ReliabilityDiagram
+from core.figures.slice_scores import SliceScores
 from core.report.renderers.svg_heatmap import MOST_CHARACTERS, heatmap_drawing
 from core.report.tree import FigureData
 from core.types import Estimate, JsonValue
@@ -146,11 +147,37 @@ def forest(data: ForestPlot) -> Drawing:
     return alt.layer(*layers).properties(width=WIDTH - 120, height=alt.Step(24))
 
 
+def slice_scores(data: SliceScores) -> Drawing:
+    """One dot a sample, coloured by what people said of it; the mean with its interval, and the mean of the rest."""
+    import altair as alt
+
+    x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
+    y = alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(domain=[0, 1]))
+    colors = {**OUTCOMES, "no label": MUTED}
+    present = [name for name in colors if any(outcome == name for _, outcome in data.scores)]
+    scale = alt.Scale(domain=present, range=[colors[name] for name in present])
+    fill = alt.Fill("outcome:N", title="label by people", scale=scale, legend=alt.Legend(orient="top"))
+    dots: list[Row] = [
+        {"x": score, "y": 0.3 + 5 * _spread(place), "outcome": outcome}
+        for place, (score, outcome) in enumerate(data.scores)
+    ]
+    layers = [_chart(dots).mark_circle(size=60, opacity=0.8).encode(x=x, y=y, fill=fill)]
+    if data.mean is not None and isfinite(data.mean.value):
+        mean = _chart([{"x": data.mean.value, "y": 0.14, **_bounds(data.mean)}])
+        layers.append(mean.mark_rule(stroke=INK, strokeWidth=2.5).encode(x=alt.X("low:Q"), x2="high:Q", y=y))
+        layers.append(mean.mark_point(shape="diamond", size=110, filled=True, fill=INK, opacity=1).encode(x=x, y=y))
+    if data.rest is not None:
+        line = _chart([{"x": data.rest}])
+        layers.append(line.mark_rule(stroke=INK, strokeOpacity=0.6, strokeDash=[4, 4]).encode(x=x))
+    return alt.layer(*layers).properties(width=WIDTH, height=130)
+
+
 DRAWINGS: dict[type[FigureData], object] = {
     ReliabilityDiagram: reliability,
     CalibrationCurve: calibration_curve,
     WeaknessHeatmap: heatmap,
     ForestPlot: forest,
+    SliceScores: slice_scores,
 }
 
 

@@ -57,14 +57,14 @@ def calibration_section(evidence: Evidence) -> Section:
         return Section("calibration", "Calibration", (Callout("warning", "No calibration", (text,)),))
     blocks: list[Block] = [Paragraph((INTRODUCTION,))]
     for item in evidence.calibrations:
-        blocks += _calibration(item)
+        blocks += _calibration(evidence, item)
     blocks += [Heading("The rule of the verdict"), *_rule(evidence.calibrations)]
     return Section("calibration", "Calibration", tuple(blocks))
 
 
-def _calibration(item: CalibrationEvidence) -> list[Block]:
+def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
     calibration = item.calibration
-    blocks: list[Block] = [Heading(f"{calibrated(item)}")]
+    blocks: list[Block] = [Heading(calibrated(item, evidence))]
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks.append(Callout(kind, words.capitalize(), (verdict_reason_of(calibration),)))
     blocks.append(Paragraph((in_force_sentence(calibration),)))
@@ -73,9 +73,9 @@ def _calibration(item: CalibrationEvidence) -> list[Block]:
     if calibration.evidence is not None and calibration.evidence.repeated is not None:
         blocks.append(Paragraph((splits_sentence(calibration.evidence.repeated),)))
     if item.curve:
-        blocks.append(_curve(item))
+        blocks.append(_curve(evidence, item))
     if calibration.diagnostics is not None:
-        blocks.append(_diagnostics(calibration, calibration.diagnostics))
+        blocks.append(_diagnostics(evidence, calibration, calibration.diagnostics))
         blocks += _cells(calibration, calibration.diagnostics)
         blocks.append(_reliability(calibration.diagnostics))
     if item.decisions:
@@ -93,17 +93,17 @@ def _rule(items: tuple[CalibrationEvidence, ...]) -> list[Block]:
     return blocks
 
 
-def calibrated(item: CalibrationEvidence) -> str:
-    """What was calibrated against what: "groundedness against labels on correctness, run baseline"."""
+def calibrated(item: CalibrationEvidence, evidence: Evidence) -> str:
+    """What was calibrated against what: "Groundedness against labels on correctness, run baseline"."""
     calibration = item.calibration
-    return f"{' + '.join(calibration.metrics)} against labels on {calibration.criterion}, run {item.run}"
+    return f"{evidence.titles(calibration.metrics)} against labels on {calibration.criterion}, run {item.run}"
 
 
-def verdict_callout(item: CalibrationEvidence) -> Callout:
+def verdict_callout(item: CalibrationEvidence, evidence: Evidence) -> Callout:
     """The verdict with what it is about, for a place where it stands alone."""
     calibration = item.calibration
     kind, words = VERDICTS[calibration.fit_for_use.value]
-    title = f"{calibrated(item)}: {words}"
+    title = f"{calibrated(item, evidence)}: {words}"
     return Callout(kind, title, (verdict_reason_of(calibration),))
 
 
@@ -133,7 +133,7 @@ def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
     ]
 
 
-def _diagnostics(calibration: Calibration, diagnostics: Diagnostics) -> Table:
+def _diagnostics(evidence: Evidence, calibration: Calibration, diagnostics: Diagnostics) -> Table:
     columns = (Column("Measure"), Column("Estimate", "estimate"), Column("How to read it"))
     target = f"{1 - calibration.alpha:.0%} was promised"
     at = f"{diagnostics.decision_threshold:g}"
@@ -167,7 +167,7 @@ def _diagnostics(calibration: Calibration, diagnostics: Diagnostics) -> Table:
         said = "corrected for the error expected by chance; where that puts it below 0, it is shown as 0"
         rows.append(("ECE, corrected", Quantity(at_least_zero(diagnostics.ece_corrected), "number"), said))
     rows += [
-        (f"AUC of the baseline {name}", baseline, "a trivial score that the metric must beat")
+        (f"AUC of the baseline {evidence.title(name)}", baseline, "a trivial score that the metric must beat")
         for name, baseline in diagnostics.baselines.items()
     ]
     n, passes = Quantity(diagnostics.n, "count"), Quantity(diagnostics.passes, "count")
@@ -206,7 +206,7 @@ def _reliability(diagnostics: Diagnostics) -> Figure:
     return Figure("Reliability", diagram, caption)
 
 
-def _curve(item: CalibrationEvidence) -> Figure:
+def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
     calibration = item.calibration
     low, high = item.curve[0][0], item.curve[-1][0]
     caption = (
@@ -214,9 +214,8 @@ def _curve(item: CalibrationEvidence) -> Figure:
         f"α = {calibration.alpha:g}. Dots are the {len(item.checked)} labels of the check split."
     )
     regions = _regions(calibration, low=low, high=high)
-    return Figure(
-        "Calibration curve", CalibrationCurve(calibration.metrics[0], item.curve, item.checked, regions), (caption,)
-    )
+    title = evidence.title(calibration.metrics[0])
+    return Figure("Calibration curve", CalibrationCurve(title, item.curve, item.checked, regions), (caption,))
 
 
 def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from core.calibration.calibration import SAMPLE, TEST_CASE
 from core.calibration.checks.fitness import LEAST_CHECKED
+from core.display.numbers import format_percent
 from core.refusals.state import REFUSALS, TITLES
 from core.report.evidence.records import CalibrationEvidence, Evidence, LabelEvidence, RunEvidence
 from core.report.sections.calibration import calibrated
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
-from core.weakness.table import INSUFFICIENT
+from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.clusters import CLUSTERS, likely_trials_warning
 from core.wording.verdict import verdict_reason_of
 
@@ -28,25 +29,26 @@ def limitations_section(evidence: Evidence) -> Section:
 def limitations(evidence: Evidence) -> Iterator[Text]:
     """Every limitation that follows from the evidence, the most general ones last."""
     for run in evidence.runs:
-        yield from _of_run(run)
+        yield from _of_run(evidence, run)
+    yield from _of_criteria(evidence)
     yield from _of_labels(evidence)
     if not evidence.calibrations:
         yield ("No score was calibrated against labels, so no score can replace human judgement.",)
     runs = {run.name: run for run in evidence.runs}
     for calibration in evidence.calibrations:
-        yield from _of_calibration(calibration)
-        yield from _of_split(calibration, runs.get(calibration.run))
+        yield from _of_calibration(evidence, calibration)
+        yield from _of_split(evidence, calibration, runs.get(calibration.run))
     yield from _of_weaknesses(evidence)
     yield from _of_topics(evidence)
     if not evidence.findings:
-        yield ("No person has confirmed a finding: weak slices are statistical results only.",)
+        yield ("No person has confirmed a finding: verdicts on slices are statistical results only.",)
     yield (
         "All results hold for these test cases. How well the test cases represent the questions that users will ask is "
         "not measured here.",
     )
 
 
-def _of_run(run: RunEvidence) -> Iterator[Text]:
+def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     if not run.scores:
         yield (f"Run {run.name} was not scored.",)
     if run.unanswered:
@@ -60,6 +62,8 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
         )
     yield from _of_clusters(run)
     yield from _of_refusals(run)
+    yield from _of_machine_verdicts(evidence, run)
+    yield from _of_doubtful(evidence, run)
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
         total = left_out + summary.mean.n
@@ -67,10 +71,37 @@ def _of_run(run: RunEvidence) -> Iterator[Text]:
             counts = ", ".join(f"{reason}: {count}" for reason, count in summary.unscored.items())
             share = Quantity(left_out / total, "percent")
             yield (
-                f"Run {run.name}: {name} left ",
+                f"Run {run.name}: {evidence.title(name)} left ",
                 share,
                 f" of the samples unscored ({counts}); its mean is over the rest.",
             )
+
+
+def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
+    for item in run.doubtful:
+        if item.numbers:
+            yield (
+                f"Run {run.name}, {evidence.title(item.metric)}: ",
+                *(Quantity(item.numbers, "count"), " doubtful numbers in ", Quantity(item.samples, "count")),
+                *(" of ", Quantity(item.scored, "count"), " scored samples were found only under another sign, "),
+                "scale, unit or period. They count as not found; a person should look at them.",
+            )
+
+
+def _of_machine_verdicts(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
+    judged = [evidence.title(name) for name, summary in run.scores.items() if summary.judged]
+    if judged:
+        yield (
+            f"Run {run.name}: {', '.join(judged)} {'are verdicts' if len(judged) > 1 else 'is the verdict'} of a "
+            "machine on claims. Their means say what the machine decided, not how often people would agree.",
+        )
+
+
+def _of_criteria(evidence: Evidence) -> Iterator[Text]:
+    labelled = {labels.criterion for labels in evidence.labels if labels.kind == "people"}
+    for criterion in evidence.criteria:
+        if criterion.name in labelled and not criterion.guideline:
+            yield (f"Labels on {criterion.name} follow no written guideline: the criterion has none.",)
 
 
 def _of_clusters(run: RunEvidence) -> Iterator[Text]:
@@ -122,13 +153,29 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
             where,
             "samples were drawn for labelling with unequal probabilities, and are weighted.",
         )
+    yield from _of_undecided(labels, where)
+
+
+def _of_undecided(labels: LabelEvidence, where: str) -> Iterator[Text]:
+    """Samples that annotators looked at and that have no consensus: ties, skips, and those that nobody could judge."""
     if labels.ties:
-        yield (where, Quantity(labels.ties, "count"), " samples were left out because the votes were tied.")
+        tied = Quantity(labels.ties, "count"), " samples were left out because the votes were tied"
+        if labels.tied is None:
+            yield (where, *tied, ".")
+        else:
+            failed, passed = (Quantity(end.value, "percent") for end in (labels.tied.failed, labels.tied.passed))
+            yield (where, *tied, "; the pass rate would be ", failed, " if all failed and ", passed, " if all passed.")
+    without = labels.without_label
+    if without is not None and without.skipped:
+        yield (where, Quantity(without.skipped, "count"), " samples were skipped and have no label.")
+    if without is not None and without.not_judged:
+        n = Quantity(without.not_judged, "count")
+        yield (where, n, " samples were marked “can't judge”: whether they pass is unknown.")
 
 
-def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
+def _of_calibration(evidence: Evidence, item: CalibrationEvidence) -> Iterator[Text]:
     calibration = item.calibration
-    where = f"{calibrated(item)}: "
+    where = f"{calibrated(item, evidence)}: "
     if calibration.fit_for_use.value != "yes":
         verdict = "not fit for use" if calibration.fit_for_use.value == "no" else "fitness for use is not shown"
         yield (where, f"{verdict}. {verdict_reason_of(calibration)}")
@@ -145,14 +192,15 @@ def _of_calibration(item: CalibrationEvidence) -> Iterator[Text]:
         yield (where, Quantity(left_out, "count"), f" labelled samples were not used ({reasons}).")
 
 
-def _of_split(item: CalibrationEvidence, run: RunEvidence | None) -> Iterator[Text]:
+def _of_split(evidence: Evidence, item: CalibrationEvidence, run: RunEvidence | None) -> Iterator[Text]:
     """Where a calibration, as of an earlier version, divided its labels by less than clusters."""
     if run is None or run.clusters is None:
         return
     units = {SAMPLE: run.n, TEST_CASE: run.test_cases}.get(str(item.calibration.split_by), run.clusters)
     if run.clusters < units:
+        divided = f"its labels were divided by {item.calibration.split_by}"
         yield (
-            f"{calibrated(item)}: its labels were divided by {item.calibration.split_by}, so that samples of one "
+            f"{calibrated(item, evidence)}: {divided}, so that samples of one "
             "cluster may have fitted and checked it, and its intervals may be too narrow: calibrate again.",
         )
 
@@ -164,16 +212,18 @@ def _of_weaknesses(evidence: Evidence) -> Iterator[Text]:
         frame, settings = item.table.frame, item.table.settings
         thin = int((frame["verdict"] == INSUFFICIENT).sum())
         if thin:
-            shown = Quantity(thin, "count"), " of ", Quantity(len(frame), "count")
             yield (
                 f"Run {item.run}: ",
-                *shown,
-                " slices have insufficient evidence. They may be weak without being detected.",
+                *(Quantity(thin, "count"), " of ", Quantity(len(frame), "count")),
+                " slices have insufficient evidence. They may be worse than the rest without being detected.",
             )
-        yield (
-            f"Run {item.run}: of the slices called weak, at most {settings.q:.0%} are expected to be false "
-            "discoveries.",
-        )
+        shown = [verdict for verdict in SHOWN if (frame["verdict"] == verdict).any()]
+        if shown:
+            words = " or ".join(f"“{verdict}”" for verdict in shown)
+            yield (
+                f"Run {item.run}: of the slices called {words}, at most {format_percent(settings.q, decimals=0)} are "
+                "expected to be false discoveries.",
+            )
 
 
 def _of_topics(evidence: Evidence) -> Iterator[Text]:

@@ -27,7 +27,7 @@ def people_section(evidence: Evidence) -> Section:
         blocks.append(Paragraph(("No pass rate was corrected: that needs labels and a saved calibration.",)))
     else:
         blocks.append(Paragraph((RATES,)))
-        blocks += [block for item in evidence.pass_rates for block in _pass_rates(item)]
+        blocks += [block for item in evidence.pass_rates for block in _pass_rates(evidence, item)]
     return Section("people", "Human judgement", tuple(blocks))
 
 
@@ -49,9 +49,9 @@ def _agreement(item: AgreementEvidence) -> Table:
     return Table(f"Agreement on {item.criterion}, run {item.run}", columns, rows, note)
 
 
-def _pass_rates(item: PassRateEvidence) -> list[Block]:
+def _pass_rates(evidence: Evidence, item: PassRateEvidence) -> list[Block]:
     of = f"on {item.criterion}, run {item.run}"
-    what = f"Predictions: {item.method} on {' + '.join(item.metrics)}, cross-fitted. {item.estimates.note}"
+    what = f"Predictions: {item.method} on {evidence.titles(item.metrics)}, cross-fitted. {item.estimates.note}"
     tables: list[Block] = []
     if item.by_rule:
         text = (

@@ -58,7 +58,7 @@ def reproducibility_section(evidence: Evidence) -> Section:
 def _hashes(evidence: Evidence) -> dict[str, str]:
     runs = {f"run {run.name}": run.content_hash for run in evidence.runs}
     inputs = {
-        f"{name} of calibration {calibrated(item)}": value
+        f"{name} of calibration {calibrated(item, evidence)}": value
         for item in evidence.calibrations
         for name, value in item.calibration.inputs.items()
         if name != "run"

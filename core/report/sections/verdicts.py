@@ -12,7 +12,7 @@ def verdict_tables(evidence: Evidence) -> list[Table]:
     columns = (
         Column("Run"),
         Column("Criterion"),
-        Column("Metric", "code"),
+        Column("Metric"),
         Column("Machine passes", "percent"),
         Column("Sensitivity", "share"),
         Column("Specificity", "share"),
@@ -22,7 +22,7 @@ def verdict_tables(evidence: Evidence) -> list[Table]:
         (
             item.run,
             item.errors.criterion,
-            item.errors.metric,
+            evidence.title(item.errors.metric),
             item.errors.says,
             item.errors.sensitivity,
             item.errors.specificity,

@@ -1,8 +1,9 @@
-"""The sections on weaknesses: which slices are weaker than the rest, and what people confirmed."""
+"""The chapter on weaknesses: which slices are worse than the rest, and what the answers there say."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from core.figures.forest import level_forest
 from core.figures.heatmap import weakness_heatmap
 from core.figures.marginal_heatmap import marginal_heatmaps
 from core.refusals.state import REFUSALS
-from core.report.evidence.records import Evidence, WeaknessEvidence
+from core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from core.report.sections.calibration import verdict_callout
 from core.report.tree import (
     Block,
@@ -20,16 +21,18 @@ from core.report.tree import (
     Heading,
     Paragraph,
     Quantity,
+    SampleExcerpt,
     Samples,
     Section,
     Table,
+    Text,
     Value,
 )
-from core.scoring.file_metric import facts_of
+from core.report.verdict_counts import VerdictCounts, verdict_counts
 from core.weakness.table import WeaknessTable, ranked
-from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN, VERDICTS
+from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN
 from core.wording.figures import scale_sentence
-from core.wording.weakness import FINDINGS_NOTE, sentences, verdict_key
+from core.wording.weakness import sentences, verdict_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
 MOST_RANKED = 25
 MOST_HEATMAPS = 3
 MOST_LEVELS = 12
+
+CUT = "Long texts are cut, and say by how much. Nothing in them is interpreted: markup is shown as text."
+NOT_LABELLED = "Nobody has judged these answers: a low score alone does not say that an answer is wrong."
+PASSED_BY_PEOPLE = "People passed these answers although their score is low: here the metric misleads."
 
 _RANKED_COLUMNS = (
     Column("Slice"),
@@ -67,106 +74,59 @@ def weakness_section(evidence: Evidence) -> Section:
     blocks: list[Block] = []
     for item in evidence.weaknesses:
         if len(item.table.settings.overall) > 1:
-            blocks += _all_metrics(item, _machine(evidence, item.run))
-        for metric in item.table.settings.overall:
-            heading, *rest = _of_metric(item, metric)
-            blocks += [heading, *_unfit(evidence, item.run, metric), *rest]
+            blocks += _all_metrics(evidence, item)
+        blocks.append(Paragraph((f"Run {item.run}. {' '.join(sentences(item.table))}",)))
+        for counts in verdict_counts(item.table):
+            heading, *rest = _of_metric(evidence, item, counts)
+            blocks += [heading, *_unfit(evidence, item.run, counts.metric), *rest]
     if not blocks:
         blocks = [Callout("warning", "No weakness analysis", ("Slices were not compared.",))]
     for worst in evidence.worst:
-        note = ("Long texts are cut. Nothing in them is interpreted: markup and addresses are shown as text.",)
-        blocks.append(Samples(f"Worst-scoring samples of run {worst.run} on {worst.metric}", worst.items, note))
+        blocks += _worst(evidence, worst)
     return Section("weaknesses", "Weaknesses", tuple(blocks))
 
 
-def finding_section(evidence: Evidence) -> Section:
-    """The findings that a person confirmed."""
-    if not evidence.findings:
-        return Section("findings", "Findings", (Paragraph(("No finding has been confirmed by a person.",)),))
-    columns = (
-        Column("Finding"),
-        Column("Slice"),
-        Column("Shrunken mean, selected interval", "estimate"),
-        Column("Observed mean", "number"),
-        Column("q", "number"),
-        Column("Slices tested", "count"),
-        Column("Verdict"),
-        Column("Severity"),
-        Column("Status"),
-        Column("Owner"),
-        Column("Due"),
-        Column("Comment"),
-        Column("By"),
-        Column("On"),
-        Column("Evidence, SHA-256"),
+def _worst(evidence: Evidence, worst: WorstSamples) -> list[Samples]:
+    """Answers that people failed, the lowest scores without a label, and low scores that people passed."""
+    title, people = evidence.title(worst.metric), "people" if worst.by_people else "a rule"
+    failed = Quantity(len(worst.failed), "count"), " of ", Quantity(worst.n_failed, "count"), f" such answers. {CUT}"
+    lists: tuple[tuple[str, tuple[SampleExcerpt, ...], Text], ...] = (
+        (f"Answers that {people} failed, lowest {title} first, run {worst.run}", worst.failed, failed),
+        (f"Lowest {title} without a label, run {worst.run}", worst.unlabelled, (NOT_LABELLED,)),
+        (f"Low {title}, passed by people, run {worst.run}", worst.passed, (PASSED_BY_PEOPLE,)),
     )
-    rows = tuple(
-        (
-            f.title,
-            f.slice,
-            f.shrunken,
-            None if f.mean is None else f.mean.value,
-            f.q,
-            f.tested,
-            f.verdict or None,
-            f.severity,
-            f.status,
-            f.owner or None,
-            None if f.due is None else f.due.isoformat(),
-            f.comment or None,
-            f.author,
-            f.at.strftime("%Y-%m-%d"),
-            None if f.frozen_hash is None else f.frozen_hash[:16],
-        )
-        for f in evidence.findings
-    )
-    return Section("findings", "Findings", (Table("Confirmed findings", columns, rows, (FINDINGS_NOTE,)),))
+    return [Samples(heading, items, note) for heading, items, note in lists if items]
 
 
-def weak_slices(table: WeaknessTable) -> tuple[int, int]:
-    """How many slices are weak, and how many had enough samples to be tested."""
-    verdicts = table.frame["verdict"]
-    return int(verdicts.isin(SHOWN).sum()), int((verdicts != INSUFFICIENT).sum())
-
-
-def _of_metric(item: WeaknessEvidence, metric: str) -> list[Block]:
-    settings = item.table.settings
+def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts) -> list[Block]:
+    settings, metric = item.table.settings, counts.metric
     frame = ranked(item.table)
     frame = frame[frame["metric"] == metric]
     marginal, pairs = frame[frame["dimension_2"].isna()], frame[frame["dimension_2"].notna()]
-    counts = frame["verdict"].value_counts()
-    intro = (
-        f"Mean of {metric} over all samples: ",
+    title = evidence.title(metric)
+    intro: Text = (
+        f"{title} over all samples: ",
         Quantity(settings.overall[metric], "estimate"),
-        ". Of ",
-        Quantity(len(frame), "count"),
-        " slices, ",
-        *_counted(counts),
-        f" ({settings.minimum_n} samples are needed in the slice and in the rest). {verdict_key(item.table, metric)}",
+        ". Verdicts: ",
+        *counts.text(),
+        ". ",
+        Quantity(counts.insufficient, "count"),
+        f" more have insufficient evidence (fewer than {settings.minimum_n} samples in the slice or in the rest). ",
+        verdict_key(item.table, metric),
     )
     blocks: list[Block] = [
-        Heading(f"{metric}, run {item.run}"),
+        Heading(f"{title}, run {item.run}"),
         Paragraph(intro),
-        Paragraph((" ".join(sentences(item.table)),)),
-        _ranked_table(frame, metric, item.run),
+        _ranked_table(frame, f"Lowest slices by {title}, run {item.run}"),
     ]
-    blocks += [_forest(item.table, metric, name) for name in sorted(marginal["dimension_1"].unique())]
-    return blocks + [_heatmap(item.table, metric, rows, columns) for rows, columns in _telling_pairs(pairs)]
+    dimensions = sorted(marginal["dimension_1"].unique())
+    blocks += [_forest(item.table, metric, name, title=title) for name in dimensions]
+    return blocks + [_heatmap(item.table, metric, pair, title=title) for pair in _telling_pairs(pairs)]
 
 
-def _counted(counts: pd.Series[int]) -> list[str | Quantity]:
-    """How many slices have each verdict, the most urgent first."""
-    parts: list[str | Quantity] = []
-    for word in VERDICTS:
-        if word in counts:
-            parts += [", "] if parts else []
-            parts += [Quantity(int(counts[word]), "count"), f" “{word}”"]
-    return parts
-
-
-def _all_metrics(item: WeaknessEvidence, machine: Collection[str]) -> list[Figure]:
-    titles = {name: facts_of(name, {}).title for name in item.table.settings.overall}
-    figures = marginal_heatmaps(item.table, titles=titles, machine=machine)
+def _all_metrics(evidence: Evidence, item: WeaknessEvidence) -> list[Figure]:
+    titles = {name: evidence.title(name) for name in item.table.settings.overall}
+    figures = marginal_heatmaps(item.table, titles=titles, machine=_machine(evidence, item.run))
     several = len(figures) > 1
     return [
         Figure(
@@ -194,17 +154,18 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
     if any(metric in scored.scores for scored in evidence.runs if scored.name == run):
         return []
     unfit = [c for c in evidence.calibrations if c.run == run and c.calibration.fit_for_use.value != "yes"]
-    titles = "; ".join(verdict_callout(item).title for item in unfit)
-    text = f"{metric} comes from a calibration. Treat the slices below as places to look at, not as results: {titles}."
+    titles = "; ".join(verdict_callout(item, evidence).title for item in unfit)
+    title = evidence.title(metric)
+    text = f"{title} comes from a calibration. Treat the slices below as places to look at, not as results: {titles}."
     return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
 
 
-def _ranked_table(frame: pd.DataFrame, metric: str, run: str) -> Table:
+def _ranked_table(frame: pd.DataFrame, title: str) -> Table:
     telling = frame[frame["verdict"].isin([*SHOWN, *POSSIBLE])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
-    of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, weakest first. "
-    return Table(f"Weakest slices of {metric}, run {run}", _RANKED_COLUMNS, rows, (*of, _RANKED_NOTE))
+    of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, lowest first. "
+    return Table(title, _RANKED_COLUMNS, rows, (*of, _RANKED_NOTE))
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
@@ -223,15 +184,13 @@ def _slice_title(row: pd.Series) -> str:
     return first if _absent(row["dimension_2"]) else f"{first}, {row['dimension_2']} = {row['level_2']}"
 
 
-def _forest(table: WeaknessTable, metric: str, dimension: str) -> Figure:
+def _forest(table: WeaknessTable, metric: str, dimension: str, *, title: str) -> Figure:
     whole = level_forest(table, metric, dimension=dimension)
     shown = level_forest(table, metric, dimension=dimension, most_levels=MOST_LEVELS)
-    caption = (
-        f"Mean of {metric} at each level of {dimension} with 95% intervals; the dashed line is the mean of all samples."
-    )
+    caption = f"{title} at each level of {dimension} with 95% intervals; the dashed line is the value of all samples."
     if len(whole.rows) > len(shown.rows):
-        caption += f" The {len(shown.rows)} weakest of {len(whole.rows)} levels."
-    return Figure(f"{metric} by {dimension}", shown, (caption,))
+        caption += f" The {len(shown.rows)} lowest of {len(whole.rows)} levels."
+    return Figure(f"{title} by {dimension}", replace(shown, metric=title), (caption,))
 
 
 def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
@@ -241,13 +200,14 @@ def _telling_pairs(pairs: pd.DataFrame) -> list[tuple[str, str]]:
     return [(str(first), str(second)) for first, second in keys][:MOST_HEATMAPS]
 
 
-def _heatmap(table: WeaknessTable, metric: str, rows: str, columns: str) -> Figure:
+def _heatmap(table: WeaknessTable, metric: str, pair: tuple[str, str], *, title: str) -> Figure:
+    rows, columns = pair
     whole = weakness_heatmap(table, metric, rows=rows, columns=columns)
     shown = weakness_heatmap(table, metric, rows=rows, columns=columns, most_levels=MOST_LEVELS)
-    caption = f"Mean of {metric} and n for each pair of levels. {scale_sentence(shown)}"
+    caption = f"{title} and n for each pair of levels. {scale_sentence(shown)}"
     if len(shown.cells) < len(whole.cells):
         caption += f" Of {len(whole.cells)} pairs, the {len(shown.cells)} among the levels with most samples."
-    return Figure(f"{metric} by {rows} and {columns}", shown, (caption,))
+    return Figure(f"{title} by {rows} and {columns}", replace(shown, metric=title), (caption,))
 
 
 def _number(value: object) -> float | None:

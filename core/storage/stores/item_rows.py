@@ -38,6 +38,8 @@ COUNTED = {
     "criterion_example": "examples",
     "calibration": "saved calibrations",
     "finding": "findings",
+    "opinion": "opinions",
+    "report_version": "reports",
 }
 """What the rows of a table are called where they are counted; of the others nobody needs to know."""
 FILES = {
@@ -46,6 +48,7 @@ FILES = {
     "topics": ("topics", "artifact"),
     "label_queue": ("queues", "artifact"),
     "finding": ("findings", "frozen"),
+    "report_version": ("reports", "artifact"),
 }
 """The kind of file that the rows of a table refer to, and the column that has its name."""
 

@@ -1,54 +1,151 @@
-"""The report on screen: its contents, and one download a format."""
+"""The report on screen: what goes into it, a preview, one download a format, and the versions that were built."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
-from core.display.numbers import counted
+from core.errors import HcatError
 from core.records.project import ProjectInfo
+from core.report.build import CHAPTER_TITLES
 from core.report.renderers.render import RENDERERS, render
 from core.report.tree import Report
 from dashboard.components.links import link_to
+from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
 from dashboard.loaders import workspace
+from dashboard.panels.report.opinion import opinion_panel
+from dashboard.panels.report.preview import report_preview
 
 MIME_TYPES = {"html": "text/html", "json": "application/json"}
 
 
+@dataclass(frozen=True, slots=True)
+class BuiltReport:
+    """The report that was built last on this page, with its HTML; `chosen` is what it was built of."""
+
+    project: str
+    chosen: tuple[object, ...]
+    report: Report
+    html: bytes
+
+
 def report_panel(project: ProjectInfo) -> None:
-    """Build, read the contents, download."""
-    if not workspace().runs.all(project):
+    """State an opinion, choose what goes into the report, build, read, download."""
+    names = [run.name for run in workspace().runs.all(project)]
+    if not names:
         st.info("This project has no run yet: there is nothing to report.")
         link_to("runs", "Import a run")
         return
-    author = name_field("Author", key="report-author")
+    opinion_panel(project)
+    runs, chapters = _choice(names)
+    left, right = st.columns([1, 2])
+    with left:
+        author = name_field("Author", key="report-author")
+    note = right.text_input(
+        "What changed since the last version", key="report-note", max_chars=300, placeholder="Optional"
+    ).strip()
     if st.button("Build the report", type="primary", icon=":material/description:", key="build-report"):
-        with st.spinner("Gathering the evidence …"):
-            st.session_state["report"] = (project.name, workspace().reports.build(project, author=author))
-    last = st.session_state.get("report")
-    if last is None or last[0] != project.name:
+        _build(project, runs, chapters, author=author, note=note)
+    built: BuiltReport | None = st.session_state.get("report")
+    if built is None or built.project != project.name:
         st.info("The report is built from what is stored now: runs, scores, labels, calibrations, findings.")
+    else:
+        if built.chosen != (tuple(runs), tuple(chapters)):
+            st.warning("You have chosen other runs or chapters since: build the report again.")
+        _downloads(built)
+        report_preview(built.html)
+    _versions(project)
+
+
+def _choice(names: list[str]) -> tuple[list[str], list[str]]:
+    """The runs and chapters of the report; all, unless somebody chooses."""
+    with st.expander("Choose runs and chapters", icon=":material/checklist:", key="report-choice"):
+        runs = st.multiselect("Runs", names, default=names, key="report-runs")
+        chapters = st.multiselect(
+            "Chapters",
+            list(CHAPTER_TITLES),
+            default=list(CHAPTER_TITLES),
+            format_func=CHAPTER_TITLES.__getitem__,
+            key="report-chapters",
+            help="The cover of the report names the chapters that are left out.",
+        )
+    return runs, chapters
+
+
+def _build(project: ProjectInfo, runs: list[str], chapters: list[str], *, author: str, note: str) -> None:
+    if not runs or not chapters:
+        st.error("Choose at least one run and one chapter.")
         return
-    _contents(last[1], project)
+    try:
+        with st.spinner("Gathering the evidence …"):
+            report = workspace().reports.build(project, author=author, runs=runs, chapters=chapters, note=note)
+            html = render(report, format="html")
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.session_state["report"] = BuiltReport(project.name, (tuple(runs), tuple(chapters)), report, html)
 
 
-def _contents(report: Report, project: ProjectInfo) -> None:
-    st.success(f"Built {report.created_at:%Y-%m-%d %H:%M} UTC with {counted(len(report.sections), 'section')}.")
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", project.name).strip("-").lower() or "project"
+def _downloads(built: BuiltReport) -> None:
+    report, number = built.report, built.report.facts.get("Version", "")
+    st.success(f"Version {number}, built {report.created_at:%Y-%m-%d %H:%M} UTC. The same content keeps its version.")
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", built.project).strip("-").lower() or "project"
     with st.container(horizontal=True):
         for name in RENDERERS:
             st.download_button(
                 f"Download {name.upper()}",
-                data=partial(render, report, format=name),
-                file_name=f"hcat-{stem}.{name}",
+                data=built.html if name == "html" else partial(render, report, format=name),
+                file_name=f"hcat-{stem}-v{number}.{name}",
                 mime=MIME_TYPES[name],
                 icon=":material/download:",
                 on_click="ignore",
                 key=f"download-{name}",
             )
-    st.markdown("**Contents**")
-    for number, section in enumerate(report.sections, start=1):
-        st.text(f"{number}. {section.title}")
+
+
+def _versions(project: ProjectInfo) -> None:
+    versions = workspace().reports.versions(project)[::-1]
+    if not versions:
+        return
+    st.subheader("Versions")
+    rows = {
+        "Version": [version.version for version in versions],
+        "Built (UTC)": [f"{version.at:%Y-%m-%d %H:%M}" for version in versions],
+        "Prepared by": [version.author or "–" for version in versions],
+        "Opinion": [str(version.contents.get("opinion") or "–") for version in versions],
+        "Labels": [version.contents.get("labels") for version in versions],
+        "Findings": [version.contents.get("findings") for version in versions],
+        "What changed": [version.note or "–" for version in versions],
+        "SHA-256": [version.hash[:16] for version in versions],
+    }
+    event = st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        key="report-versions",
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Versions of the report, newest first",
+    )
+    if not event.selection.rows:
+        st.caption("Select a version to download it again as it was built.")
+        return
+    chosen = versions[event.selection.rows[0]]
+    try:
+        report = workspace().reports.read(chosen)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.download_button(
+        f"Download version {chosen.version} as HTML",
+        data=partial(render, report, format="html"),
+        file_name=f"hcat-report-v{chosen.version}.html",
+        mime=MIME_TYPES["html"],
+        icon=":material/download:",
+        on_click="ignore",
+        key="download-version",
+    )

@@ -104,6 +104,11 @@ def test_a_report_is_written_as_before_and_read_again() -> None:
     assert render_json(REPORT_TREE.read(Report, json.loads(written))) == written
 
 
+def test_a_report_from_before_findings_had_pages_is_read() -> None:
+    written = json.loads((FILES / "report-without-pages.json").read_bytes())
+    assert render_json(REPORT_TREE.read(Report, written)) == (FILES / "report.json").read_bytes()
+
+
 def test_a_report_with_an_unknown_block_is_refused() -> None:
     document = json.loads((FILES / "report.json").read_text("utf-8"))
     document["sections"][0]["blocks"][1]["type"] = "poem"

@@ -10,12 +10,14 @@ from core.calibration.calibrate import calibrate
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.estimates.run_estimates import prepare_run
 from core.estimates.slices import estimate_slices
+from core.labelling.consensus import resolve_labels
 from core.records.run_file import content_hash
-from core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence, worst_samples
+from core.report.evidence.excerpts import worst_samples
+from core.report.evidence.finding_records import FindingEvidence
+from core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence
 from core.report.evidence.records import (
     AgreementEvidence,
     Evidence,
-    FindingEvidence,
     MetricNote,
     PassRateEvidence,
     TopicEvidence,
@@ -130,7 +132,17 @@ def evidence(samples: tuple[Sample, ...], scores: ScoreTable, labels: tuple[Labe
         ),
         calibrations=(calibration_evidence(made, scores, labels, criterion=CRITERION, run="baseline"),),
         weaknesses=(WeaknessEvidence("baseline", weaknesses),),
-        worst=(worst_samples(samples, scores, run="baseline", metric="groundedness", count=3),),
+        worst=(
+            worst_samples(
+                samples,
+                scores,
+                run="baseline",
+                metric="groundedness",
+                title="Groundedness",
+                labels=resolve_labels(labels, CRITERION),
+                count=3,
+            ),
+        ),
         findings=(
             FindingEvidence(
                 "Multi-hop questions on mortgages are not grounded",

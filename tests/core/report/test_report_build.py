@@ -10,7 +10,8 @@ from core.calibration.checks.fitness import Verdict
 from core.errors import HcatError
 from core.estimates.verdict_errors import VerdictErrors
 from core.report.build import build_report
-from core.report.evidence.gather import excerpt, label_evidence
+from core.report.evidence.excerpts import excerpt, worst_samples
+from core.report.evidence.gather import label_evidence
 from core.report.evidence.records import Evidence, LabelEvidence, RunEvidence, VerdictEvidence, WeaknessEvidence
 from core.report.renderers.json_tree import report_document, report_hash
 from core.report.renderers.render import RENDERERS, render
@@ -49,7 +50,9 @@ def test_sections_stand_in_their_order(evidence: Evidence) -> None:
         "weaknesses",
         "findings",
         "limitations",
+        "references",
         "reproducibility",
+        "changes",
     ]
 
 
@@ -57,10 +60,10 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     report = build_report(evidence)
     means = {row[0]: row[1:5] for row in table(report, "Scores of run baseline").rows}
     mean = scores.summary()["groundedness"].mean
-    assert means["groundedness"] == (mean.value, mean.low, mean.high, 390)
+    assert means["Groundedness"] == (mean.value, mean.low, mean.high, 390)
     frame = evidence.weaknesses[0].table.frame
     cell = frame[(frame["level_1"] == "mortgage, fixed rate") & (frame["level_2"] == "multi-hop")].iloc[0]
-    first = table(report, "Weakest slices of groundedness, run baseline").rows[0]
+    first = table(report, "Lowest slices by Groundedness, run baseline").rows[0]
     assert first[0] == "topic = mortgage, fixed rate, query_type = multi-hop"
     assert first[1:4] == (cell["n"], cell["unscored"], None)
     numbers = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
@@ -124,7 +127,7 @@ def test_the_rule_of_the_verdict_is_spelled_out(evidence: Evidence) -> None:
 
 def test_an_empty_project_is_reported_as_empty() -> None:
     report = build_report(BARE)
-    assert len(report.sections) == 10
+    assert len(report.sections) == 12
     assert all(section.blocks for section in report.sections)
     assert {"No run was scored.", "There are no labels."} <= {
         plain(block.text)
@@ -141,7 +144,7 @@ def test_limitations_of_an_empty_project() -> None:
         "There are no labels: nothing here was compared with human judgement.",
         "No score was calibrated against labels, so no score can replace human judgement.",
         "Slices were not compared: weaknesses in parts of the test set may have been missed.",
-        "No person has confirmed a finding: weak slices are statistical results only.",
+        "No person has confirmed a finding: verdicts on slices are statistical results only.",
         "All results hold for these test cases. How well the test cases represent the questions that users will ask "
         "is not measured here.",
     ]
@@ -180,7 +183,7 @@ def test_limitations_repeat_a_verdict_that_is_not_yes(evidence: Evidence) -> Non
     verdict = dataclasses.replace(item.calibration.fit_for_use, value="not shown", reason="Too few labels.")
     made = dataclasses.replace(item.calibration, fit_for_use=verdict, diagnostics=None)
     found = said(dataclasses.replace(evidence, calibrations=(dataclasses.replace(item, calibration=made),)))
-    where = "groundedness against labels on groundedness, run baseline: "
+    where = "Groundedness against labels on groundedness, run baseline: "
     assert where + "fitness for use is not shown. Too few labels." in found
     assert where + "no labels were left to check the calibration with." in found
     assert build_report(dataclasses.replace(evidence, calibrations=(dataclasses.replace(item, calibration=made),)))
@@ -232,14 +235,31 @@ def test_trials_of_a_test_case_widen_the_pass_rate_of_labels() -> None:
 def test_excerpts_are_cut() -> None:
     sample = Sample("s", "q" * 700, None, tuple(Passage(str(i), "c") for i in range(5)))
     cut = excerpt(sample, facts={"groundedness": 0.25})
-    assert cut.query == "q" * 600 + " …"
+    assert cut.query == "q" * 600 + " … 100 more characters"
     assert cut.answer is None
-    assert cut.contexts == ("c", "c", "c", "… and 2 more")
+    assert cut.contexts == ("c", "c", "c", "… and 2 more contexts")
 
 
-def test_worst_samples_are_the_lowest_scored(evidence: Evidence, scores: ScoreTable) -> None:
-    lowest = scores.frame["groundedness"].nsmallest(3).index
-    assert [item.id for item in evidence.worst[0].items] == list(lowest)
+def test_answers_that_people_failed_come_first(
+    evidence: Evidence, scores: ScoreTable, labels: tuple[Label, ...]
+) -> None:
+    [worst] = evidence.worst
+    failing = {label.sample_id for label in labels if label.level == 0}
+    values = scores.frame["groundedness"]
+    assert [item.id for item in worst.failed] == list(values[values.index.isin(failing)].nsmallest(3).index)
+    assert worst.n_failed == len(failing)
+    assert all(text.startswith("groundedness: fail, by") for item in worst.failed for text in item.labels)
+    assert worst.unlabelled == ()  # enough failed answers to show
+    assert all("groundedness: pass" in item.labels[0] for item in worst.passed)
+
+
+def test_without_labels_the_lowest_scores_say_that_nobody_judged_them(
+    samples: tuple[Sample, ...], scores: ScoreTable
+) -> None:
+    worst = worst_samples(samples, scores, run="r", metric="groundedness", title="Groundedness", count=3)
+    assert (worst.failed, worst.passed, worst.n_failed) == ((), (), 0)
+    assert [item.id for item in worst.unlabelled] == list(scores.frame["groundedness"].nsmallest(3).index)
+    assert {item.labels for item in worst.unlabelled} == {("No label",)}
 
 
 def test_json_is_the_tree_with_full_precision_and_no_nan(evidence: Evidence, scores: ScoreTable) -> None:

@@ -88,7 +88,7 @@ def test_states_are_counted_in_scope_decisions_and_slices(report: Report) -> Non
     decided = {row[0]: row[1] for row in table_called(report, "What the calibration decides on run r").rows}
     assert (decided["correct refusal"], decided["wrong refusal"]) == (20, 40)
     assert sum(count for count in decided.values() if isinstance(count, int)) == N
-    slices = table_called(report, "Weakest slices of answer_f1, run r")
+    slices = table_called(report, "Lowest slices by answer_f1, run r")
     by_slice = {row[0]: row[1:4] for row in slices.rows}
     assert by_slice == {"area = a": (60, 60, "20 / 40 / 0"), "area = b": (120, 0, "0 / 0 / 0")}
 

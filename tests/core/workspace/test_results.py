@@ -21,7 +21,7 @@ from core.analysis.weaknesses import CALIBRATED
 from core.errors import ConflictError, HcatError, NotEnoughLabelsError, NotFoundError, StorageError, UnknownMetricError
 from core.jobs.processes import this_worker
 from core.records.project import RunInfo
-from core.report.tree import Callout, Quantity, Table
+from core.report.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
 from core.scoring.evaluate import score_samples
 from core.scoring.score_table import ScoreTable
 from core.settings import Settings
@@ -369,14 +369,36 @@ def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunIn
         )
         workspace.findings.confirm(run, title, selection=frozen, severity="low", author="ann")
     section = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "findings")
-    [table] = [block for block in section.blocks if isinstance(block, Table)]
-    shown = {str(cells[0]): cells[2:7] for cells in table.rows}
-    shrunken, *others = shown["A slice"]
-    assert isinstance(shrunken, Estimate)
-    assert (shrunken.value, shrunken.low, shrunken.high, shrunken.n) == (0.45, 0.1, 0.7, 12)
-    assert others == [0.4, 0.03, 21, "lower score"]
-    assert shown["Of before"] == (None, 0.4, 0.03, None, "lower score")
-    assert shown["A lasso"] == (None, None, None, None, None)
+    claims = [block.text[0] for block in section.blocks if isinstance(block, Paragraph)]
+    facts = [dict(block.items) for block in section.blocks if isinstance(block, KeyValues)]
+    assert claims[0] == "The 1 sample of run r (A slice): m 0.40 [0.20, 0.60], n = 12."
+    assert claims[2] == "The 1 sample of run r (A lasso) were selected by a person on m; no slice was tested."
+    shrunken = [of.get("Shrunken mean, interval for selected slices") for of in facts]
+    assert shrunken == [Quantity(Estimate(0.45, 0.1, 0.7, 12), "estimate"), None, None]
+    assert all(len(str(of["Evidence, SHA-256"].value)) == 64 for of in facts)
+
+
+def test_a_finding_in_the_report_carries_labels_and_says_where_they_contradict_it(
+    workspace: Workspace, run: RunInfo, criterion: Criterion
+) -> None:
+    def finding_page() -> tuple[list[str], list[SampleExcerpt]]:
+        section = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "findings")
+        titles = [block.title for block in section.blocks if isinstance(block, Callout)]
+        return titles, [item for block in section.blocks if isinstance(block, Samples) for item in block.items]
+
+    worse = {"mean": 0.2, "low": 0.1, "high": 0.3, "n": 4, "difference": -0.5, "q": 0.001, "metric": "m"}
+    chosen = {sample(k).id: 0.1 * k for k in range(4)}
+    frozen = workspace.findings.freeze(run, "four", metric="m", scores=chosen, filter={}, statistics=worse)
+    workspace.findings.confirm(run, "Four", selection=frozen, severity="low", author="ann")
+    assert finding_page()[0] == ["Nobody has labelled these samples"]
+    inside = [Label(sample(k).id, "correctness", int(k > 0), "ann") for k in range(4)]
+    rest = [Label(sample(k).id, "correctness", int(k < 6), "ann") for k in range(4, 20)]
+    workspace.labels.add(run, criterion, [*inside, *rest])
+    warnings, quoted = finding_page()
+    # Three of four pass here, two of sixteen elsewhere: the metric is worse where people pass more.
+    assert warnings == ["People's labels point the other way"]
+    assert quoted[0].labels == ("correctness: fail, by 1 person",)
+    assert len(quoted) == 4
 
 
 def test_the_report_says_how_people_agree_and_what_their_labels_correct(

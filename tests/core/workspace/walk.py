@@ -17,6 +17,8 @@ from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
 from core.labelling.selection import ChosenSamples
 from core.records.project import ProjectInfo, RunInfo
+from core.records.report import Opinion
+from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
 from core.types import Criterion, Label, Progress, Sample, Score
 from core.workspace import Workspace
@@ -46,7 +48,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _calibrations(place)
     _estimates(place)
     _findings(place)
-    workspace.reports.build(place.project)
+    _reports(place)
     _jobs(place, monkeypatch)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
@@ -231,6 +233,17 @@ def _findings(place: Place) -> None:
     queue = confirmations.plan(other, relevance, planned=6)
     assert (queue.planned, sizes.of_slice) == (sizes.total, 2)
     assert confirmations.judgements(other)[0].comparison.needs == queue.planned
+
+
+def _reports(place: Place) -> None:
+    reports, opinions, project = place.workspace.reports, place.workspace.opinions, place.project
+    stated = opinions.state(project, Opinion("not fit", "lee", "Fees are wrong."))
+    assert opinions.current(project) == stated
+    assert opinions.all(project) == [stated]
+    report = reports.build(project, author="lee", runs=["v1"], chapters=["summary", "findings"], note="first")
+    [version] = reports.versions(project)
+    assert (version.version, version.author, version.note) == (1, "lee", "first")
+    assert report_hash(reports.read(version)) == report_hash(report) == version.hash
 
 
 def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

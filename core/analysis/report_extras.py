@@ -1,0 +1,121 @@
+"""What a report quotes and compares: worst samples, two runs, retrieval, trials, and numbers that are doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from core.analysis.estimate import compare_runs
+from core.analysis.run_data import RunColumns, RunData
+from core.calibration.calibration import Calibration
+from core.estimates.trials import labels_checker, most_trials, trial_scores
+from core.metrics.funnel import run_funnel
+from core.metrics.registry import metrics
+from core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from core.records.clusters import clusters_across
+from core.report.evidence.excerpts import worst_samples
+from core.report.evidence.records import (
+    ComparisonEvidence,
+    DoubtfulNumbers,
+    RetrievalEvidence,
+    TrialsEvidence,
+    WorstSamples,
+)
+from core.text import sentences
+from core.types import Criterion, Sample
+
+COUNTED = ("factual_numbers", "factual_numbers_reference")
+"""Metrics that tell doubtful numbers from those that are found, and from those that are not."""
+
+
+def comparisons(
+    runs: Sequence[RunData], criteria: Sequence[Criterion], predicting: Mapping[str, Sequence[str]]
+) -> list[ComparisonEvidence]:
+    """Each two runs that share questions and are both labelled on a criterion, the later less the earlier.
+
+    `predicting` are the metrics that predict labels on a criterion; where a run lacks their scores, nothing is said.
+    """
+    pairs = [(pair, criterion) for pair in combinations(runs, 2) for criterion in criteria]
+    compared = (_comparison(*pair, criterion, predicting.get(criterion.name, ())) for pair, criterion in pairs)
+    return [item for item in compared if item is not None]
+
+
+def _comparison(
+    first: RunData, second: RunData, criterion: Criterion, predicting: Sequence[str]
+) -> ComparisonEvidence | None:
+    runs = (first, second)
+    if not predicting or any(not set(predicting) <= _scored(run.columns) for run in runs):
+        return None
+    shared = _shared_questions(first, second)
+    if not shared or any(not len(run.labels(criterion).sample_ids) for run in runs):
+        return None
+    estimates = compare_runs(first, second, criterion, metrics=predicting)
+    return ComparisonEvidence(first.name, second.name, criterion.name, tuple(predicting), shared, estimates)
+
+
+def _scored(columns: RunColumns) -> set[str]:
+    return set() if columns.given_scores is None else set(columns.scores.metrics)
+
+
+def _shared_questions(first: RunData, second: RunData) -> int:
+    if first.columns.given_samples is None or second.columns.given_samples is None:
+        return 0
+    one, other = clusters_across(first.columns.samples, second.columns.samples)
+    return len(set(one.values()) & set(other.values()))
+
+
+def retrieval(run: RunData) -> list[RetrievalEvidence]:
+    """Both stages of a run's retrieval; nothing where no sample says what is relevant."""
+    measured = run_funnel(run.columns.samples)
+    return [RetrievalEvidence(run.name, measured)] if measured.funnels else []
+
+
+def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
+    """Scores over repeated trials by the labels on each criterion; nothing where each test case has one trial."""
+    samples = run.columns.samples
+    if most_trials(samples) < 2:
+        return []
+    checked = [(criterion, labels_checker(run.labels(criterion).labels, criterion)) for criterion in criteria]
+    scores = [(criterion.name, trial_scores(samples, checker)) for criterion, checker in checked if checker.outcomes]
+    return [TrialsEvidence(run.name, name, of_criterion) for name, of_criterion in scores if of_criterion.trials]
+
+
+def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
+    """Of each metric that looks numbers up, how many it found only under another sign, scale, unit or period."""
+    chosen = [metric for metric in metrics() if metric.name in COUNTED and metric.name in _scored(columns)]
+    counts = []
+    for metric in chosen:
+        outcomes = [metric(_view(sample)) for sample in columns.samples]
+        texts = [outcome.explain()["doubtful"] for outcome in outcomes if outcome.score.value is not None]
+        sizes = [len(each) for each in texts if isinstance(each, list) and each]
+        counts.append(DoubtfulNumbers(metric.name, sum(sizes), len(sizes), len(texts)))
+    return tuple(counts)
+
+
+def _view(sample: Sample) -> SampleView:
+    """The sample in sentences, for metrics that read texts alone."""
+    return SampleView(sample, {part: placed_sentences(sample, part, sentences) for part in PARTS})
+
+
+def predicting_metrics(
+    calibrations: Sequence[Calibration], criteria: Sequence[Criterion], fallback: str | None
+) -> dict[str, tuple[str, ...]]:
+    """By criterion, the metrics of its newest calibration, else the one that runs are judged by."""
+    by_criterion = {calibration.criterion: tuple(calibration.metrics) for calibration in calibrations}
+    rest = () if fallback is None else (fallback,)
+    return {criterion.name: by_criterion.get(criterion.name, rest) for criterion in criteria}
+
+
+def worst(run: RunData, metric: str, criteria: Sequence[Criterion]) -> WorstSamples:
+    """The run's worst samples on a metric, by the labels on the criterion with the most labelled samples."""
+    labels = [run.labels(criterion) for criterion in criteria]
+    columns = run.columns
+    return worst_samples(
+        columns.samples,
+        columns.scores,
+        run=columns.name,
+        metric=metric,
+        title=columns.scores.facts(metric).title,
+        labels=max(labels, key=lambda judged: len(judged.sample_ids), default=None),
+        direction=columns.scores.direction_of(metric),
+    )

@@ -1,0 +1,21 @@
+"""The scores of a finding's samples as they were frozen, with their mean and that of the rest of the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.types import Estimate
+
+Outcome = Literal["pass", "fail", "no label"]
+"""What people said of a sample; "no label" where nobody did, or where they tied."""
+
+
+@dataclass(frozen=True, slots=True)
+class SliceScores:
+    """One dot a scored sample. `mean` is the frozen one with its interval, `rest` that of all other samples."""
+
+    metric: str
+    scores: tuple[tuple[float, Outcome], ...]
+    mean: Estimate | None = None
+    rest: float | None = None

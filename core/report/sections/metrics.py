@@ -1,0 +1,74 @@
+"""The metrics: mean scores of each run, why samples are unscored, and what each metric measures."""
+
+from __future__ import annotations
+
+from core.report.evidence.records import Evidence, MetricNote, RunEvidence
+from core.report.sections.verdicts import verdict_tables
+from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+from core.wording.machine_verdicts import EXPLANATION, withheld_sentences
+
+INTRODUCTION = (
+    "A score is a number, or absent with a reason; absent scores are never counted as zero. "
+    "Means have intervals at 95%, by t or, where scores are skewed, by Bayesian bootstrap within their "
+    "range; means of machine verdicts have none. A mean score is not a pass rate: the section on "
+    "calibration says how it relates to human judgement."
+)
+BETTER = {"higher": "higher", "lower": "lower", "none": "neither"}
+
+
+def metrics_section(evidence: Evidence) -> Section:
+    """Scores of every run that was scored."""
+    scored = [run for run in evidence.runs if run.scores]
+    if not scored:
+        return Section("metrics", "Metrics", (Paragraph(("No run was scored.",)),))
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks += [_scores(evidence, run) for run in scored]
+    blocks += verdict_tables(evidence)
+    reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
+    blocks += reasons or [Paragraph(("Every sample was scored on every metric.",))]
+    if evidence.metrics:
+        blocks.append(_notes(evidence))
+    return Section("metrics", "Metrics", tuple(blocks))
+
+
+def _scores(evidence: Evidence, run: RunEvidence) -> Table:
+    columns = (
+        *(Column("Metric"), Column("Mean", "number"), Column("95% low", "number"), Column("95% high", "number")),
+        *(Column("Scored", "count"), Column("Withheld", "count"), Column("Unscored", "count")),
+        Column("Share unscored", "percent"),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for name, summary in run.scores.items():
+        left_out, withheld = sum(summary.unscored.values()), sum(summary.outside.values())
+        total = summary.mean.n + withheld + left_out
+        mean, share = summary.mean, left_out / total if total else None
+        title = evidence.title(name) + (" (machine says)" if summary.judged else "")
+        rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
+    judged = any(summary.judged for summary in run.scores.values())
+    titled = {evidence.title(name): summary for name, summary in run.scores.items()}
+    note = (" ".join((EXPLANATION, *withheld_sentences(titled))),) if judged else ()
+    return Table(f"Scores of run {run.name}", columns, tuple(rows), note)
+
+
+def _reasons(evidence: Evidence, run: RunEvidence) -> Table:
+    columns = (Column("Metric"), Column("Reason"), Column("Samples", "count"))
+    rows = tuple(
+        (evidence.title(name), reason, count)
+        for name, summary in run.scores.items()
+        for reason, count in summary.unscored.items()
+    )
+    return Table(f"Why samples of run {run.name} are unscored", columns, rows)
+
+
+def _notes(evidence: Evidence) -> Table:
+    columns = (
+        *(Column("Metric"), Column("What it measures"), Column("Better"), Column("Source")),
+        Column("Name in files", "code"),
+    )
+    used = {name for run in evidence.runs for name in run.scores}
+    rows = tuple(_note(name, note) for name, note in evidence.metrics.items() if name in used)
+    return Table("What the metrics measure", columns, rows, ("Sources in full: see References.",))
+
+
+def _note(name: str, note: MetricNote) -> tuple[Value, ...]:
+    return note.title, note.description or note.title, BETTER[note.direction], note.source or None, name

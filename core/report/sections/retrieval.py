@@ -1,0 +1,38 @@
+"""What each stage of retrieval found of the relevant passages."""
+
+from __future__ import annotations
+
+from core.metrics.retrieval import STAGE_2
+from core.report.evidence.records import Evidence, RetrievalEvidence
+from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+
+INTRODUCTION = (
+    "Means over the samples that say which passages are relevant, as trec_eval computes them. Stage 1 are the first "
+    "100 candidates, stage 2 the contexts that the system read. No re-ranking can find more than the ceiling that "
+    "stage 1 leaves."
+)
+
+
+def retrieval_section(evidence: Evidence) -> Section | None:
+    """None where no run says what is relevant."""
+    if not evidence.retrieval:
+        return None
+    blocks: list[Block] = [Paragraph((INTRODUCTION,)), *(_measures(evidence, item) for item in evidence.retrieval)]
+    return Section("retrieval", "Retrieval", tuple(blocks))
+
+
+def _measures(evidence: Evidence, item: RetrievalEvidence) -> Table:
+    funnel = item.funnel
+    rows: list[tuple[Value, ...]] = [
+        (evidence.title(name), estimate)
+        for name, estimate in funnel.measures.items()
+        if funnel.given or "@100" not in name
+    ]
+    if funnel.given:
+        rows.append(("Ceiling for stage 2", funnel.ceiling))
+        rows += [(f"Share of attainable recall reached @{k}", funnel.reached[k]) for k in STAGE_2]
+    note = (
+        f"{len(funnel.funnels)} samples; {funnel.left_out} more say nothing of what is relevant or have no contexts. "
+        f"The candidates of stage 1 are known of {funnel.given}."
+    )
+    return Table(f"Retrieval of run {item.run}", (Column("Measure"), Column("Mean", "estimate")), tuple(rows), (note,))

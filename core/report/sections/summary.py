@@ -1,0 +1,65 @@
+"""The summary: verdicts of the calibrations, then one line a result. Every number in it stands in a chapter too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.display.numbers import counted
+from core.labelling.ties import TieBounds
+from core.report.evidence.records import Evidence, LabelEvidence
+from core.report.sections.calibration import verdict_callout
+from core.report.sections.opinion import opinion_blocks
+from core.report.tree import Block, Bullets, Callout, Heading, Quantity, Section, Text
+from core.report.verdict_counts import verdict_counts
+
+
+def summary_section(evidence: Evidence) -> Section:
+    """What a reader must know who reads nothing else."""
+    verdicts: list[Block] = opinion_blocks(evidence.opinion)
+    verdicts += [verdict_callout(item, evidence) for item in evidence.calibrations]
+    if not evidence.calibrations:
+        text = "No score was calibrated against human labels: no score in this report can replace human judgement."
+        verdicts.append(Callout("warning", "Nothing is calibrated", (text,)))
+    return Section("summary", "Summary", (*verdicts, Heading("Key results"), Bullets(tuple(_key_results(evidence)))))
+
+
+def _key_results(evidence: Evidence) -> Iterator[Text]:
+    for run in evidence.runs:
+        questions, samples = Quantity(run.test_cases, "count"), Quantity(run.n, "count")
+        unanswered = Quantity(run.unanswered, "count")
+        yield f"Run {run.name}: ", questions, " questions, ", samples, " samples, ", unanswered, " without answer."
+    for labels in evidence.labels:
+        yield _labelled(labels)
+    for rate in evidence.pass_rates:
+        name = f"Pass rate on {rate.criterion}, run {rate.run}, by labels and machine together (PPI++): "
+        yield name, Quantity(rate.estimates.ppi, "share"), *_tied(rate.tied)
+    for item in evidence.weaknesses:
+        for counts in verdict_counts(item.table):
+            yield f"{evidence.title(counts.metric)}, run {item.run}: ", *counts.text(), "."
+    yield from _findings(evidence)
+
+
+def _labelled(labels: LabelEvidence) -> Text:
+    by = "people" if labels.kind == "people" else "a rule"
+    text = f"Share of samples labelled by {by} that pass on {labels.criterion}, run {labels.run}: "
+    return text, Quantity(labels.passes, "share"), *_tied(labels.tied)
+
+
+def _tied(bounds: TieBounds | None) -> Text:
+    """What the rate would be once ties are decided; a full stop where there are none."""
+    if bounds is None:
+        return (".",)
+    ties = Quantity(bounds.ties, "count")
+    failed, passed = Quantity(bounds.failed.value, "percent"), Quantity(bounds.passed.value, "percent")
+    return ", without ", ties, " tied samples: ", failed, " if all of these failed, ", passed, " if all passed."
+
+
+def _findings(evidence: Evidence) -> Iterator[Text]:
+    yield "Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), "."
+    analysed = {metric for item in evidence.weaknesses for metric in item.table.settings.overall}
+    other = [finding for finding in evidence.findings if finding.metric and finding.metric not in analysed]
+    if other and analysed:
+        titles = ", ".join(dict.fromkeys(evidence.title(finding.metric) for finding in other))
+        yield (
+            f"{counted(len(other), 'finding')} on a metric ({titles}) that the chapter on weaknesses does not count.",
+        )

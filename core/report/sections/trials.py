@@ -1,0 +1,34 @@
+"""How often the answers to the same question are good, where the system was asked several times."""
+
+from __future__ import annotations
+
+from core.report.evidence.records import Evidence, TrialsEvidence
+from core.report.tree import Block, Column, Paragraph, Section, Table, Value
+from core.wording.trials import trials_note
+
+INTRODUCTION = (
+    "S_u is the share of good trials over all test cases. S_c says how near each test case comes to the share of good "
+    "answers that people expect of it, S_t is the mean of both (PROB 3.4). Labels decide what is good. n counts test "
+    "cases, and intervals are clustered by them."
+)
+
+
+def trials_section(evidence: Evidence) -> Section | None:
+    """None where no test case has several trials that are labelled."""
+    if not evidence.trials:
+        return None
+    columns = (
+        *(Column("Run"), Column("Criterion"), Column("S_u", "estimate"), Column("S_c", "estimate")),
+        *(Column("S_t", "estimate"), Column("Trials", "count"), Column("Without label", "count")),
+    )
+    rows = tuple(_row(item) for item in evidence.trials)
+    notes = " ".join(dict.fromkeys(filter(None, (trials_note(item.scores) for item in evidence.trials))))
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    blocks.append(Table("Scores over trials", columns, rows, (notes,) if notes else ()))
+    return Section("trials", "Trials", tuple(blocks))
+
+
+def _row(item: TrialsEvidence) -> tuple[Value, ...]:
+    scores = item.scores
+    numbers = (scores.unconditional, scores.conditional, scores.total, scores.trials, scores.unscored)
+    return item.run, item.criterion, *numbers

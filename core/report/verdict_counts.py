@@ -1,0 +1,46 @@
+"""How many slices have which verdict: counted once, for the summary and for every chapter that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.report.tree import Quantity, Text
+from core.weakness.table import WeaknessTable
+from core.weakness.verdicts import INSUFFICIENT, VERDICTS
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCounts:
+    """The slices of one metric by verdict, from the most to the least urgent; verdicts that none has are left out."""
+
+    metric: str
+    slices: int
+    tested: int
+    by_verdict: tuple[tuple[str, int], ...]
+
+    @property
+    def insufficient(self) -> int:
+        return self.slices - self.tested
+
+    def text(self) -> Text:
+        """ "of 12 slices with enough samples to be tested: weak 1, not shown to be weak 11"."""
+        parts: list[str | Quantity] = []
+        for verdict, count in self.by_verdict:
+            parts += [f"{', ' if parts else ''}{verdict} ", Quantity(count, "count")]
+        tested = Quantity(self.tested, "count")
+        if not self.tested:
+            return ("no slice has enough samples to be tested",)
+        noun = "slice" if self.tested == 1 else "slices"
+        return ("of ", tested, f" {noun} with enough samples to be tested: ", *parts)
+
+
+def verdict_counts(table: WeaknessTable) -> tuple[VerdictCounts, ...]:
+    """Of each metric of the table."""
+    return tuple(_of_metric(table, metric) for metric in table.settings.overall)
+
+
+def _of_metric(table: WeaknessTable, metric: str) -> VerdictCounts:
+    verdicts = table.frame.loc[table.frame["metric"] == metric, "verdict"]
+    counts = {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS if verdict != INSUFFICIENT}
+    present = tuple((verdict, count) for verdict, count in counts.items() if count)
+    return VerdictCounts(metric, len(verdicts), sum(counts.values()), present)

@@ -1,0 +1,118 @@
+"""Opinions and report versions: each new one gets the next number, and none is ever changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, desc, select
+
+from core.errors import ConflictError
+from core.records.report import Opinion, Rating, ReportVersion
+from core.storage.database import Database
+from core.storage.stores.projects import known_id
+from core.storage.stores.results import json_document, stored
+from core.storage.tables.reports import OpinionRow, ReportVersionRow
+from core.storage.write import Write
+from core.types import JsonValue
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """Opinions and report versions of one database."""
+
+    database: Database
+
+    def add_opinion(self, write: Write, project_id: int, opinion: Opinion, *, version: int) -> Opinion:
+        """The opinion under this number; ConflictError where somebody else took it meanwhile."""
+        row = OpinionRow(
+            project_id=project_id,
+            version=version,
+            rating=opinion.rating,
+            reasons=opinion.reasons,
+            conditions=list(opinion.conditions),
+            limitations=opinion.limitations,
+            author=opinion.author,
+            at=write.at,
+        )
+        try:
+            with write.transaction() as session:
+                session.add(row)
+                session.flush()
+                return _opinion(row)
+        except IntegrityError as error:
+            raise ConflictError("somebody else has stated an opinion meanwhile: read it, then state yours") from error
+
+    def opinions(self, project_id: int) -> list[Opinion]:
+        """The project's opinions, newest first."""
+        query = select(OpinionRow).where(OpinionRow.project_id == project_id).order_by(desc(OpinionRow.version))
+        with self.database.read() as session:
+            return [_opinion(row) for row in session.exec(query)]
+
+    def add_version(
+        self,
+        write: Write,
+        project_id: int,
+        *,
+        version: int,
+        hash: str,  # noqa: A002
+        content: str,
+        artifact: str,
+        author: str,
+        note: str,
+        contents: Mapping[str, JsonValue],
+    ) -> ReportVersion:
+        """A report under this number; ConflictError where another one was built meanwhile."""
+        row = ReportVersionRow(
+            project_id=project_id,
+            version=version,
+            hash=hash,
+            content=content,
+            artifact=artifact,
+            author=author,
+            note=note,
+            contents=stored(contents),
+            at=write.at,
+        )
+        try:
+            with write.transaction() as session:
+                session.add(row)
+                session.flush()
+                return _version(row)
+        except IntegrityError as error:
+            raise ConflictError(f"version {version} of this report was built meanwhile: build it again") from error
+
+    def versions(self, project_id: int) -> list[ReportVersion]:
+        """The project's reports, oldest first."""
+        query = select(ReportVersionRow).where(ReportVersionRow.project_id == project_id)
+        with self.database.read() as session:
+            return [_version(row) for row in session.exec(query.order_by(col(ReportVersionRow.version)))]
+
+
+def _opinion(row: OpinionRow) -> Opinion:
+    return Opinion(
+        rating=cast("Rating", row.rating),
+        author=row.author,
+        reasons=row.reasons,
+        conditions=tuple(row.conditions),
+        limitations=row.limitations,
+        version=row.version,
+        at=row.at,
+    )
+
+
+def _version(row: ReportVersionRow) -> ReportVersion:
+    return ReportVersion(
+        id=known_id(row.id),
+        project_id=row.project_id,
+        version=row.version,
+        hash=row.hash,
+        content=row.content,
+        artifact=row.artifact,
+        author=row.author,
+        note=row.note,
+        contents=json_document(row.contents),
+        at=row.at,
+    )

@@ -1,0 +1,42 @@
+"""What a finding claims, in one or two sentences that hold no more than its numbers."""
+
+from __future__ import annotations
+
+from core.display.numbers import counted, format_difference, format_estimate, format_interval, format_p_value
+from core.types import Estimate
+
+
+def statement_sentence(*, run: str, where: str, metric: str, n: int, mean: Estimate | None) -> str:
+    """ "The 19 samples of run gpt-4 with question_type = metrics-generated score 0.31 [0.24, 0.38], n = 19, on Answer
+    F1."; without statistics, only what was selected."""
+    samples = f"The {counted(n, 'sample')} of run {run}"
+    chosen = f" with {where}" if "=" in where else f" ({where})" if where else ""
+    if mean is None:
+        return f"{samples}{chosen} were selected by a person on {metric}; no slice was tested."
+    return f"{samples}{chosen}: {metric} {format_estimate(mean)}."
+
+
+def comparison_sentence(*, difference: Estimate | None, q: float | None, tested: int | None, verdict: str) -> str:
+    """How far from the rest of the run, and whether chance explains it; "" where no slice was compared."""
+    if difference is None:
+        return ""
+    ends = format_interval(difference)
+    text = f"That is {format_difference(difference.value)}{' ' + ends if ends else ''} from the rest of the run"
+    if q is not None:
+        family = "" if tested is None else f" over {counted(tested, 'tested slice')}"
+        text += f", q = {format_p_value(q)}{family}".replace("q = <", "q < ")
+    return f"{text}. Verdict: {verdict}." if verdict else f"{text}."
+
+
+def people_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int) -> str:
+    """What people's labels say of the same samples and of the rest."""
+    said = f"People's labels on {criterion}: {format_estimate(inside, percent=True)} pass here"
+    unlabelled = f", of {counted(n, 'sample')}" if inside.n < n else ""
+    if not rest.n:
+        return f"{said}{unlabelled}; the rest of the run has no label."
+    return f"{said}{unlabelled}, and {format_estimate(rest, percent=True)} in the rest of the run."
+
+
+def contradicts(inside: Estimate, rest: Estimate, *, score_is_worse: bool) -> bool:
+    """Whether people pass at least as many here as elsewhere although the metric's score is worse here."""
+    return score_is_worse and inside.n > 0 and rest.n > 0 and inside.value >= rest.value

@@ -1,0 +1,119 @@
+"""Opinions are signed and kept; reports are numbered, kept, and given again where nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import HcatError, NotFoundError
+from core.records.project import ProjectInfo
+from core.report.opinion import read_opinion, stated_opinion
+from core.report.renderers.json_tree import report_hash
+from core.report.tree import Callout, Report, Table
+from core.settings import Settings
+from core.types import Criterion, Label, Sample
+from core.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    chosen = Settings(database_url=f"sqlite:///{tmp_path / 'hcat.db'}", artifacts=str(tmp_path / "artifacts"))
+    with Workspace.open(chosen, actor="test") as opened:
+        yield opened
+
+
+@pytest.fixture
+def project(workspace: Workspace) -> ProjectInfo:
+    made = workspace.projects.create("bank")
+    samples = [Sample(f"q{k}", f"What is fee {k}?", f"fee {k}") for k in range(12)]
+    for name in ("v1", "v2"):
+        workspace.runs.add(made, name, samples, source="x")
+    return made
+
+
+def versions_shown(report: Report) -> list[tuple[object, ...]]:
+    [section] = [section for section in report.sections if section.id == "changes"]
+    return [tuple(row) for block in section.blocks if isinstance(block, Table) for row in block.rows]
+
+
+def test_the_same_content_keeps_its_number(workspace: Workspace, project: ProjectInfo) -> None:
+    first = workspace.reports.build(project, author="lee")
+    again = workspace.reports.build(project, author="lee")
+    assert report_hash(first) == report_hash(again)
+    assert first.facts["Version"] == "1"
+    assert len(workspace.reports.versions(project)) == 1
+
+
+def test_each_change_is_a_version_with_its_note(workspace: Workspace, project: ProjectInfo) -> None:
+    first = workspace.reports.build(project, author="lee")
+    run, criterion = workspace.runs.get(project, "v1"), workspace.criteria.add(project, Criterion("correctness"))
+    workspace.labels.add(run, criterion, [Label("q1", "correctness", 0, "ann")])
+    workspace.opinions.state(project, stated_opinion("not fit", author="lee", reasons="q1 is wrong."))
+    second = workspace.reports.build(project, author="lee", note="first label")
+    [old, new] = versions_shown(second)
+    assert (old[0], old[3], old[5], old[-1]) == (1, None, 0, report_hash(first)[:16])
+    assert (new[0], new[3], new[5], new[7], new[-1]) == (2, "not fit", 1, "first label", None)
+    stored = workspace.reports.versions(project)[1]
+    assert workspace.reports.read(stored) == second
+    assert stored.hash == report_hash(second)
+
+
+def test_runs_and_chapters_are_chosen_and_what_is_left_out_is_said(workspace: Workspace, project: ProjectInfo) -> None:
+    report = workspace.reports.build(project, runs=["v2"], chapters=["summary", "scope"])
+    assert [section.id for section in report.sections] == ["summary", "scope"]
+    assert report.facts["Runs"] == "v2"
+    assert report.facts["Questions"] == report.facts["Samples"] == "12"
+    assert report.facts["Chapters left out"].startswith("Data and labels, Metrics")
+    texts = [block.text for block in report.sections[1].blocks if hasattr(block, "text")]
+    assert ("Runs of the project that this report leaves out, by choice: v1.",) in texts
+    with pytest.raises(HcatError, match="no chapter 'weather'"):
+        workspace.reports.build(project, chapters=["weather"])
+    with pytest.raises(NotFoundError, match="no run 'v9'"):
+        workspace.reports.build(project, runs=["v9"])
+
+
+def test_an_opinion_stands_on_the_first_page_and_its_history_is_kept(
+    workspace: Workspace, project: ProjectInfo
+) -> None:
+    def first_title() -> str:
+        callouts = [
+            block for block in workspace.reports.build(project).sections[0].blocks if isinstance(block, Callout)
+        ]
+        return callouts[0].title
+
+    assert first_title() == "No opinion is stated"
+    conditions = ("Fees are checked by hand.",)
+    opinion = stated_opinion("fit with conditions", author="lee", reasons="Good but for fees.", conditions=conditions)
+    kept = workspace.opinions.state(project, opinion)
+    assert (kept.version, kept.author, kept.conditions) == (1, "lee", conditions)
+    assert workspace.opinions.state(project, opinion) == kept  # the same again is no new opinion
+    assert first_title() == "Opinion: fit with conditions"
+    workspace.opinions.state(project, stated_opinion("not fit", author="kim", reasons="Fees."))
+    assert [(one.version, one.author) for one in workspace.opinions.all(project)] == [(2, "kim"), (1, "lee")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('rating = "good"\nauthor = "lee"', "no rating 'good'"),
+        ('rating = "not fit"\nreasons = "x"', "carries a name"),
+        ('rating = "not fit"\nauthor = "lee"', "needs its reasons"),
+        ('rating = "fit with conditions"\nauthor = "lee"\nreasons = "x"', "at least one condition"),
+        ('rating = "not fit"\nauthor = "lee"\nreasons = "x"\nconditions = ["y"]', "takes no conditions"),
+        ('rating = "no opinion"\nauthor = "lee"\nmood = "x"', "no 'mood'"),
+        ('rating = "no opinion"\nauthor = "lee"\nconditions = "x"', "a list of texts"),
+        ('rating = 3\nauthor = "lee"', "rating must be a text"),
+        ("rating =", "neither TOML nor"),
+    ],
+)
+def test_an_opinion_that_says_too_little_or_too_much_is_refused(text: str, message: str) -> None:
+    with pytest.raises(HcatError, match=message):
+        read_opinion(text, filename="opinion.toml")
+
+
+def test_an_opinion_is_read_from_toml_and_json() -> None:
+    toml = 'rating = "fit with conditions"\nauthor = "lee"\nreasons = """\nGood.\n"""\nconditions = ["Check fees."]'
+    json = '{"rating": "fit with conditions", "author": "lee", "reasons": "Good.", "conditions": ["Check fees."]}'
+    assert read_opinion(toml, filename="o.toml") == read_opinion(json, filename="o.json")
