@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core import __version__
@@ -11,9 +11,10 @@ from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
 from core.analysis.report_extras import comparisons, doubtful_numbers, predicting_metrics, retrieval, trials, worst
+from core.analysis.reported_run import ReportedRun
+from core.analysis.reported_slices import weaknesses_of
 from core.analysis.run_data import Labeller, RunData
-from core.analysis.slice_metrics import default_dimensions
-from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.metrics.registry import metrics
 from core.records.report import Opinion
@@ -29,44 +30,16 @@ from core.report.evidence.records import (
     RunEvidence,
     TopicEvidence,
     VerdictEvidence,
-    WeaknessEvidence,
-    WithoutLabel,
     WorstSamples,
 )
 from core.report.sections.reproducibility import installed_versions
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, JsonValue
-from core.weakness.table import WeaknessTable
+from core.weakness.keys import pass_rate_key
+from core.wording.slice_metrics import slice_metric_title
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
 """Of these, the first that a run has stands in for the probability of a pass where there is no calibration."""
-
-
-@dataclass(frozen=True, eq=False)
-class ReportedRun:
-    """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
-
-    `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
-    `without_label` counts, by criterion, what annotators looked at and did not label.
-    """
-
-    run: RunData
-    criteria: tuple[Criterion, ...] = ()
-    calibrations: tuple[Calibration, ...] = ()
-    newest: Calibration | None = None
-    weaknesses: WeaknessTable | None = None
-    find: bool = True
-    without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
-
-    @property
-    def calibrated(self) -> list[tuple[Calibration, Criterion]]:
-        """The calibrations with the criteria that they are on; none where there are no scores to apply them to."""
-        if self.run.columns.given_scores is None:
-            return []
-        return [(calibration, self.criterion_of(calibration)) for calibration in self.calibrations]
-
-    def criterion_of(self, calibration: Calibration) -> Criterion:
-        return next(criterion for criterion in self.criteria if criterion.name == calibration.criterion)
 
 
 def gather_evidence(
@@ -95,14 +68,14 @@ def gather_evidence(
         description=description,
         author=author,
         runs=tuple(_run(reported.run) for reported in runs),
-        metrics=metric_notes(reported.run.columns.given_scores for reported in runs),
+        metrics=metric_notes((reported.run.columns.given_scores for reported in runs), known),
         criteria=known,
         labels=tuple(item for reported in runs for item in _labels(reported)),
         agreements=tuple(item for reported in runs for item in _agreements(reported, seed)),
         calibrations=tuple(_calibration(reported.run, *pair) for reported in runs for pair in reported.calibrated),
         pass_rates=tuple(item for reported in runs for item in _pass_rates(reported, predicting)),
         verdicts=tuple(item for reported in runs for item in _verdicts(reported)),
-        weaknesses=tuple(item for reported in runs for item in _weaknesses(reported)),
+        weaknesses=tuple(item for reported in runs for item in weaknesses_of(reported)),
         worst=tuple(item for reported in runs for item in _worst(reported)),
         findings=tuple(findings),
         topics=tuple(item for reported in runs for item in _topics(reported.run)),
@@ -118,17 +91,18 @@ def gather_evidence(
     )
 
 
-def metric_notes(tables: Iterable[ScoreTable | None] = ()) -> dict[str, MetricNote]:
+def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Criterion] = ()) -> dict[str, MetricNote]:
     """What a reader must know of each metric, from the registry or the files that scores came from; and of the
-    calibrated probability."""
+    corrected pass rate and people's on each criterion."""
     notes = {m.name: MetricNote(m.title, m.direction, m.source, m.description) for m in metrics()}
     for table in tables:
         declared = {} if table is None else table.provenance.from_files
         for name, facts in ((name, metric.facts(name)) for name, metric in declared.items()):
             notes[name] = MetricNote(facts.title, facts.direction, facts.source, facts.description)
-    notes[CALIBRATED] = MetricNote(
-        "Calibrated probability of a pass", "higher", "HCAT 5.1", "Probability of a pass by the saved calibration."
-    )
+    said = "What the calibration in force makes of the scores."
+    notes[CALIBRATED] = MetricNote(slice_metric_title(CALIBRATED), "higher", "HCAT 5.1", said)
+    for key in (pass_rate_key(criterion.name) for criterion in criteria):
+        notes[key] = MetricNote(slice_metric_title(key), "higher", "", "The share of labels by people that pass.")
     return notes
 
 
@@ -247,20 +221,6 @@ def _verdicts(reported: ReportedRun) -> list[VerdictEvidence]:
     metrics = run.columns.scores.metrics
     errors = (errors_of_verdicts(run, criterion, metrics=metrics) for criterion in reported.criteria)
     return [VerdictEvidence(run.name, item) for some in errors for item in some]
-
-
-def _weaknesses(reported: ReportedRun) -> list[WeaknessEvidence]:
-    run, newest = reported.run, reported.newest
-    if reported.weaknesses is not None:
-        return [WeaknessEvidence(run.name, reported.weaknesses)]
-    metric = main_metric(run.columns.given_scores, calibrated=newest is not None) if reported.find else None
-    by = [] if metric is None else default_dimensions(run, reported.criteria, metric)
-    if metric is None or not by:
-        return []
-    if newest is None:
-        return [WeaknessEvidence(run.name, find_weaknesses(run, metric, by=by, pairs=True))]
-    table = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
-    return [WeaknessEvidence(run.name, table)]
 
 
 def _worst(reported: ReportedRun) -> list[WorstSamples]:

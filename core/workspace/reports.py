@@ -24,7 +24,7 @@ from core.workspace.runs import Runs
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from core.analysis.evidence import ReportedRun
+    from core.analysis.reported_run import ReportedRun
     from core.report.tree import Report
 
 KIND = "reports"
@@ -140,7 +140,7 @@ class Reports:
 
     def _reported(self, run: RunInfo, criteria: tuple[Criterion, ...]) -> ReportedRun:
         """The run with the newest calibration of each criterion."""
-        from core.analysis.evidence import ReportedRun
+        from core.analysis.reported_run import ReportedRun
 
         saved = {record.id: self.calibrations.read(record) for record in self.calibrations.all(run)}
         by_criterion = {calibration.criterion: calibration for calibration in reversed(saved.values())}
@@ -165,14 +165,18 @@ class Reports:
         """The finding with what was frozen, or why that can't be read."""
         from core.analysis.evidence import metric_notes
         from core.analysis.finding_evidence import finding_evidence
+        from core.analysis.reported_slices import fitness_text
 
-        run = None if finding.run_id is None else reported[finding.run_id].run
-        titles = {name: note.title for name, note in metric_notes().items()}
+        of_run = None if finding.run_id is None else reported[finding.run_id]
+        run = None if of_run is None else of_run.run
+        titles = {name: note.title for name, note in metric_notes(criteria=criteria).items()}
+        metric = str((finding.frozen or {}).get("metric", ""))
+        fitness = "" if of_run is None else fitness_text(of_run, metric)
         try:
             frozen, unreadable = self.findings.selection(finding), ""
         except StorageError as error:
             frozen, unreadable = None, str(error)
-        return finding_evidence(finding, frozen, run, criteria, titles=titles, unreadable=unreadable)
+        return finding_evidence(finding, frozen, run, criteria, titles=titles, fitness=fitness, unreadable=unreadable)
 
 
 def _document_of(table: pa.Table) -> str:

@@ -132,8 +132,9 @@ def _opinion(path: Path) -> Opinion:
 def _from_files(
     columns: RunColumns, run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str
 ) -> Evidence:
-    from core.analysis.evidence import ReportedRun, gather_evidence
+    from core.analysis.evidence import gather_evidence
     from core.analysis.files import run_from_files
+    from core.analysis.reported_run import ReportedRun
     from core.calibration.calibration import Calibration
     from core.settings import settings
     from core.weakness.files import read_weaknesses

@@ -139,10 +139,11 @@ class CalibrationEvidence:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessEvidence:
-    """The slices of one run that were tested."""
+    """The slices of one run that were tested; `fitness` says of each metric how far it stands in for people."""
 
     run: str
     table: WeaknessTable
+    fitness: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     frame = ranked(item.table)
     frame = frame[frame["metric"] == metric]
     marginal, pairs = frame[frame["dimension_2"].isna()], frame[frame["dimension_2"].notna()]
-    title = evidence.title(metric)
+    title, said = evidence.title(metric), item.fitness.get(metric, "")
     intro: Text = (
         f"{title} over all samples: ",
         Quantity(settings.overall[metric], "estimate"),
@@ -117,6 +117,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     blocks: list[Block] = [
         Heading(f"{title}, run {item.run}"),
         Paragraph(intro),
+        *([Callout("info", "How far this metric stands in for people", (said,))] if said else []),
         _ranked_table(frame, f"Lowest slices by {title}, run {item.run}"),
     ]
     dimensions = sorted(marginal["dimension_1"].unique())

@@ -1,0 +1,39 @@
+"""An opened run with what a report tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.analysis.run_data import RunData
+from core.calibration.calibration import Calibration
+from core.report.evidence.records import WithoutLabel
+from core.types import Criterion
+from core.weakness.table import WeaknessTable
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedRun:
+    """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
+
+    `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
+    `without_label` counts, by criterion, what annotators looked at and did not label.
+    """
+
+    run: RunData
+    criteria: tuple[Criterion, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
+    newest: Calibration | None = None
+    weaknesses: WeaknessTable | None = None
+    find: bool = True
+    without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
+
+    @property
+    def calibrated(self) -> list[tuple[Calibration, Criterion]]:
+        """The calibrations with the criteria that they are on; none where there are no scores to apply them to."""
+        if self.run.columns.given_scores is None:
+            return []
+        return [(calibration, self.criterion_of(calibration)) for calibration in self.calibrations]
+
+    def criterion_of(self, calibration: Calibration) -> Criterion:
+        return next(criterion for criterion in self.criteria if criterion.name == calibration.criterion)

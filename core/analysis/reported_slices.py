@@ -1,0 +1,54 @@
+"""The slices that a report compares, and how far what they are compared by stands in for people."""
+
+from __future__ import annotations
+
+from core.analysis.fitness import fitness_beside
+from core.analysis.labelled_slices import find_pass_rate_weaknesses
+from core.analysis.reported_run import ReportedRun
+from core.analysis.slice_metrics import default_dimensions, default_metric
+from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from core.errors import NotFoundError
+from core.report.evidence.records import WeaknessEvidence
+from core.weakness.keys import criterion_of
+from core.weakness.table import WeaknessTable
+from core.wording.fitness import fitness_sentence
+
+
+def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
+    """The slices by what people say, once labels allow it, else by the calibration or a metric."""
+    run, newest = reported.run, reported.newest
+    if reported.weaknesses is not None:
+        return [_weakness(reported, reported.weaknesses)]
+    metric = _metric_of_slices(reported) if reported.find else None
+    by = [] if metric is None else default_dimensions(run, reported.criteria, metric)
+    if metric is None or not by:
+        return []
+    if (name := criterion_of(metric)) is not None:
+        on = next(criterion for criterion in reported.criteria if criterion.name == name)
+        return [_weakness(reported, find_pass_rate_weaknesses(run, on, by=by, pairs=True))]
+    if metric != CALIBRATED or newest is None:
+        return [_weakness(reported, find_weaknesses(run, metric, by=by, pairs=True))]
+    table = find_calibrated_weaknesses(run, newest, reported.criterion_of(newest), by=by, pairs=True)
+    return [_weakness(reported, table)]
+
+
+def _metric_of_slices(reported: ReportedRun) -> str | None:
+    try:
+        return default_metric(reported.run, reported.criteria, calibration=reported.newest)
+    except NotFoundError:
+        return None
+
+
+def _weakness(reported: ReportedRun, table: WeaknessTable) -> WeaknessEvidence:
+    """The table, with how far each of its metrics stands in for people."""
+    fitness = {name: fitness_text(reported, name) for name in table.settings.overall}
+    return WeaknessEvidence(reported.run.name, table, {name: text for name, text in fitness.items() if text})
+
+
+def fitness_text(reported: ReportedRun, metric: str) -> str:
+    """How far a metric stands in for people on this run; "" of what people say themselves, or of an unknown metric."""
+    table = reported.run.columns.given_scores
+    if metric != CALIBRATED and (table is None or metric not in table.metrics):
+        return ""
+    fitness = fitness_beside(reported.run, reported.criteria, metric, calibration=reported.newest)
+    return "" if fitness is None else fitness_sentence(fitness)
