@@ -9,8 +9,8 @@ import pytest
 from core.analysis import calibrate as calibrating
 from core.analysis import estimate
 from core.analysis.evidence import gather_evidence
-from core.analysis.reported_run import ReportedRun
 from core.analysis.files import FileColumns, run_from_files
+from core.analysis.reported_run import ReportedRun
 from core.analysis.run_data import Labeller, RunColumns, RunData
 from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from core.errors import HcatError, NotFoundError
