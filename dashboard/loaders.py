@@ -39,6 +39,7 @@ from core.analysis.fitness import MetricFitness
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_filter import sample_facts as facts_of_samples
+from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
 from core.analysis.weaknesses import CALIBRATED
 from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
@@ -550,6 +551,11 @@ def _fitness(key: tuple[str, ...], metric: str, _run: RunInfo) -> MetricFitness 
 def default_slice_metric(run: RunInfo) -> str:
     """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
     return workspace().weaknesses.default_metric(run, columns=columns(run))
+
+
+def default_dimension(run: RunInfo, criterion: Criterion) -> str | None:
+    """The dimension to begin with on a page that looks at one: that with most levels with enough labels."""
+    return dimension_to_begin_with(open_run(run), criterion)
 
 
 def default_dimensions(run: RunInfo, metric: str) -> list[str]:

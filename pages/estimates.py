@@ -37,7 +37,7 @@ view = st.segmented_control(
 if view == "Whole run":
     whole_run_panel(prepared, pass_rate_ties(run, criterion, evaluator.metrics, evaluator.method))
 elif view == "By slice":
-    slices_panel(run, prepared)
+    slices_panel(run, criterion, prepared)
 elif view == "Two runs":
     difference_panel(project, run, criterion, evaluator)
 else:

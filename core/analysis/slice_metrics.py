@@ -84,6 +84,13 @@ def default_dimensions(
     return [name for name in names if name in chosen]
 
 
+def default_dimension(run: RunData, criterion: Criterion) -> str | None:
+    """The dimension of the input to begin with where one is looked at: that with most levels with enough labels."""
+    names = input_dimensions(run.columns.dimensions)
+    levels = dimension_levels(run, (criterion,), pass_rate_key(criterion.name))
+    return next(iter(by_testable_levels({name: levels[name] for name in names})), None)
+
+
 def dimension_levels(run: RunData, criteria: Sequence[Criterion], metric: str) -> dict[str, int]:
     """How many levels of each dimension can be tested by this metric: a rate by labels by those with labels."""
     dimensions, criterion = run.columns.dimensions, criterion_of(metric)

@@ -35,7 +35,7 @@ from dashboard.components.glossary import with_terms_of
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
-from dashboard.loaders import agreement_of, annotator_ratings, dimensions, workspace
+from dashboard.loaders import agreement_of, annotator_ratings, default_dimension, dimensions, workspace
 from dashboard.selection import selected_customdata
 
 MEANINGS = {
@@ -177,7 +177,10 @@ def _by_dimension(run: RunInfo, criterion: Criterion, agreement: Agreement) -> N
         return
     st.markdown("**By the levels of a dimension**")
     left, right = st.columns(2)
-    dimension = left.selectbox("Dimension", names, key="agreement-dimension")
+    first = default_dimension(run, criterion)
+    dimension = left.selectbox(
+        "Dimension", names, index=names.index(first) if first in names else 0, key="agreement-dimension"
+    )
     coefficient = right.selectbox(
         "Coefficient",
         list(agreement.coefficients),

@@ -18,6 +18,7 @@ from core.display.numbers import (
     format_number,
     format_percent,
 )
+from core.labelling.consensus import ConsensusLabels
 from core.records.project import RunInfo
 from core.types import Criterion, Estimate
 from core.wording.calibration import (
@@ -30,6 +31,7 @@ from core.wording.calibration import (
     verdict_rule,
 )
 from core.wording.guarantee import guarantee_of
+from core.wording.label_counts import labels_to_samples
 from core.wording.verdict import splits_sentence, verdict_reason_of
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
@@ -49,9 +51,9 @@ BRIER_PARTS = (
 )
 
 
-def calibration_check(fitted: Calibration, run: RunInfo) -> None:
+def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo) -> None:
     """Verdict, promise and diagnostics of a calibration, and what it decides on the run."""
-    label_counts(fitted)
+    label_counts(fitted, judged)
     kind = {"yes": st.success, "no": st.error}.get(fitted.fit_for_use.value, st.warning)
     reason = plain(verdict_reason_of(fitted))
     kind(f"Fit for use on {plain(fitted.criterion)}: **{fitted.fit_for_use.value}**. {reason}")
@@ -138,7 +140,7 @@ def _in_turn(fitted: Calibration) -> str:
     return (
         ""
         if checked is None or checked.folds == 1
-        else f"With fewer than 100 labels, {checked.folds}-fold cross-checking is used on all {checked.n}. "
+        else f"With fewer than 100 such samples, all {checked.n} are checked in turn, in {checked.folds} folds."
     )
 
 
@@ -156,15 +158,11 @@ def _q_hats(fitted: Calibration) -> str:
     return f"Thresholds of the prediction sets q̂ from {ends} by {plain(fitted.thresholds.by)}"
 
 
-def label_counts(fitted: Calibration) -> None:
+def label_counts(fitted: Calibration, judged: ConsensusLabels) -> None:
     """How many labels serve what, q̂, and a warning where they are too few for α."""
-    sizes, threshold = fitted.split_sizes, fitted.threshold
-    st.caption(
-        f"Labels: {sizes['fit']} fit the curve, {sizes['conformal']} set the threshold, {sizes['check']} check both. "
-        f"{_q_hats(fitted)} at α = {fitted.alpha:g}. "
-        + _in_turn(fitted)
-        + "".join(f"{count} not used ({reason}). " for reason, count in fitted.left_out.items() if count)
-    )
+    threshold = fitted.threshold
+    said = f"{plain(labels_to_samples(judged, fitted))} {_q_hats(fitted)} at α = {fitted.alpha:g}. {_in_turn(fitted)}"
+    st.caption(said.rstrip())
     if fitted.thresholds is not None and fitted.thresholds.short:
         named = ", ".join(f"{plain(name)} (+{missing})" for name, missing in fitted.thresholds.short.items())
         st.warning(

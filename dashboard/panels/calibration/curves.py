@@ -44,7 +44,8 @@ def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: Sco
 
 def reliability_panel(fitted: Calibration) -> None:
     """Whether stated probabilities come true, on held-out labels."""
-    st.markdown("**Reliability on held-out labels**")
+    crossed = fitted.diagnostics is not None and fitted.diagnostics.folds > 1
+    st.markdown(f"**Reliability {'by cross-checking' if crossed else 'on held-out labels'}**")
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return

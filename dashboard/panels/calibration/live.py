@@ -77,7 +77,7 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     if fitted is None:
         return
     curve_panel(now, fitted, known, spec)
-    label_counts(fitted)
+    label_counts(fitted, now.judged)
     _in_short(now, fitted)
     if said := by_rule_alone(labels):
         st.caption(said)
@@ -102,7 +102,7 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
             curve_panel(now, fitted, known, spec)
         with right:
             reliability_panel(fitted)
-        calibration_check(fitted, run)
+        calibration_check(fitted, now.judged, run)
     _pass_rate(now.estimates)
     history_panel(run, spec, labels, at=len(so_far))
     if fitted is not None:

@@ -27,7 +27,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import columns, dimensions, open_run, saved_calibration
+from dashboard.loaders import columns, default_dimension, dimensions, open_run, saved_calibration
 
 FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30
@@ -156,14 +156,17 @@ def _why_no_help(rates: PassRateEstimates) -> str:
     return "These labels show no gain from the machine: it gets weight 0, and the interval is that of the labels alone."
 
 
-def slices_panel(run: RunInfo, prepared: PreparedRun) -> None:
+def slices_panel(run: RunInfo, criterion: Criterion, prepared: PreparedRun) -> None:
     """The pass rate at each level of a dimension, as a forest and as a table."""
     frame = dimensions(run)
     names = input_dimensions(frame)
     if not names:
         st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
         return
-    dimension = st.selectbox("Dimension", names, key="estimate-dimension")
+    first = default_dimension(run, criterion)
+    dimension = st.selectbox(
+        "Dimension", names, index=names.index(first) if first in names else 0, key="estimate-dimension"
+    )
     column = frame[dimension]
     by_level = {estimate.level: estimate for estimate in estimate_levels(columns(run), prepared, dimension)}
     ordered = [str(level) for level in column.cat.categories if str(level) in by_level]

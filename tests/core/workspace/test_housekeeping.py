@@ -165,7 +165,7 @@ def saved_calibration(workspace: Workspace, run: RunInfo) -> None:
         run, CRITERION, [Label(f"q{k}", "correctness", int(k % 3 == 0) ^ (k % 7 == 0), "dan") for k in range(40)]
     )
     fitted = calibrate(workspace.run_data.open(run), CRITERION, metrics=("token_f1",))
-    workspace.calibrations.save(run, fitted)
+    workspace.calibrations.save(run, fitted, reason="a test")
 
 
 def test_what_a_finding_or_a_saved_calibration_rests_on_is_kept(workspace: Workspace, project: ProjectInfo) -> None:

@@ -1,0 +1,37 @@
+"""From labels to the samples that a calibration used, every number reconciled in one sentence."""
+
+from __future__ import annotations
+
+from core.calibration.calibration import Calibration
+from core.display.numbers import counted
+from core.labelling.consensus import ConsensusLabels
+
+REASONS = {
+    "tie": "tied between annotators",
+    "not in the scores": "not among the scored samples",
+    "unscored": "without a score that the map needs",
+    "refusal": "declining to answer",
+    "labelled by a language model only": "labelled by a language model only",
+}
+
+
+def labels_to_samples(judged: ConsensusLabels, fitted: Calibration) -> str:
+    """ "86 labels and 3 decisions on 86 samples. 53 of these samples are used: 27 fit the curve, 12 set the threshold,
+    14 check both. 33 are not: 5 tied between annotators, 28 without a score that the map needs."."""
+    decisions = sum(label.source == "adjudication" for label in judged.labels)
+    given = counted(len(judged.labels) - decisions, "label")
+    given += f" and {counted(decisions, 'decision')}" if decisions else ""
+    samples, used, sizes = (
+        len({label.sample_id for label in judged.labels}),
+        fitted.labelled_samples,
+        fitted.split_sizes,
+    )
+    unused = {reason: count for reason, count in fitted.left_out.items() if count}
+    sentence = (
+        f"{given} on {counted(samples, 'sample')}. {used} of these samples are used: {sizes['fit']} fit the curve, "
+        f"{sizes['conformal']} set the threshold, {sizes['check']} check both."
+    )
+    if not unused:
+        return sentence
+    listed = ", ".join(f"{count} {REASONS.get(reason, reason)}" for reason, count in unused.items())
+    return f"{sentence} {sum(unused.values())} are not: {listed}."
