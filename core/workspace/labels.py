@@ -51,6 +51,7 @@ class Labels:
         rationale: str | None = None,
         seconds: float | None = None,
         details: LabelDetails = NO_DETAILS,
+        supersede: bool = True,
     ) -> LabelRecord:
         """Record an annotator's label at once; it takes the place of the annotator's earlier one on the sample.
 
@@ -58,10 +59,10 @@ class Labels:
         the probability of the one before, a sample of the random queue has that queue's, and any other counts as picked
         by hand, with probability 1. An `item` with the purpose "picked" enters no estimate, unless the annotator had
         labelled the sample before: then it changes that label. ConflictError when the annotator's hold on the item ran
-        out and somebody else has it.
+        out and somebody else has it, or without `supersede` when the annotator has judged the sample already.
         """
         check_level(criterion, level)
-        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        entry = self._entry(run, criterion, sample_id, annotator, item, details, supersede)
         label = replace(entry, level=level, rationale=rationale or None, seconds=seconds)
         return self._store(run, criterion, label, "label.record")
 
@@ -76,9 +77,10 @@ class Labels:
         reason: str | None = None,
         seconds: float | None = None,
         details: LabelDetails = NO_DETAILS,
+        supersede: bool = True,
     ) -> LabelRecord:
         """Put a sample aside with a reason: the annotator's queue does not show it again, others still get it."""
-        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        entry = self._entry(run, criterion, sample_id, annotator, item, details, supersede)
         skipped = replace(entry, kind="skip", rationale=reason or None, seconds=seconds)
         return self._store(run, criterion, skipped, "label.skip")
 
@@ -93,6 +95,7 @@ class Labels:
         item: QueueItem | None = None,
         seconds: float | None = None,
         details: LabelDetails = NO_DETAILS,
+        supersede: bool = True,
     ) -> LabelRecord:
         """Record that the sample can't be judged on this criterion, and why. That is a judgement without a level.
 
@@ -100,7 +103,7 @@ class Labels:
         """
         if not reason.strip():
             raise HcatError("say why the sample can't be judged, in a few words")
-        entry = self._entry(run, criterion, sample_id, annotator, item, details)
+        entry = self._entry(run, criterion, sample_id, annotator, item, details, supersede)
         judged = replace(entry, kind="cannot_judge", rationale=reason.strip(), seconds=seconds)
         return self._store(run, criterion, judged, "label.cannot_judge")
 
@@ -236,6 +239,7 @@ class Labels:
         annotator: str,
         item: QueueItem | None,
         details: LabelDetails,
+        supersede: bool,
     ) -> Entry:
         annotator = checked_name(annotator, "annotator")
         if item is None or item.lease is None:  # a leased item was drawn from the run
@@ -260,6 +264,7 @@ class Labels:
             purpose=drawn.purpose,
             details=details,
             lease=drawn.lease,
+            supersede=supersede,
         )
 
     def _store(self, run: RunInfo, criterion: Criterion, entry: Entry, action: Action) -> LabelRecord:

@@ -26,6 +26,7 @@ from core.types import LabelSource
 
 Chain = tuple[str, LabelSource, str, int]
 """Sample, source, annotator and occurrence: their entries supersede one another."""
+JUDGED: tuple[LabelKind, ...] = ("label", "cannot_judge")
 ATTEMPTS = 5
 FEW_SAMPLES = 100
 """Up to so many samples are asked for by name; beyond, the whole log of the criterion is read at once."""
@@ -36,7 +37,8 @@ class Entry:
     """What to add to the log. `at` is now where None.
 
     `lease` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
-    who holds it till `reopen_until`. `restores` is the id of the entry that this one says again.
+    who holds it till `reopen_until`. `restores` is the id of the entry that this one says again. Without `supersede`
+    it takes the place of no judgement: ConflictError where the annotator has judged the sample.
     """
 
     sample_id: str
@@ -56,6 +58,7 @@ class Entry:
     lease: int | None = None
     reopen_until: datetime | None = None
     restores: int | None = None
+    supersede: bool = True
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,8 @@ class LabelLog:
 def _add(session: Session, entry: Entry, run_id: int, criterion_id: int, present: dict[Chain, LabelRow]) -> LabelRow:
     chain = (entry.sample_id, entry.source, entry.annotator, entry.occurrence)
     earlier = present.get(chain)
+    if not entry.supersede and earlier is not None and earlier.kind in JUDGED:
+        raise ConflictError("you labelled this sample a moment ago in another window, and that label stands")
     row = _row(entry, run_id, criterion_id, earlier)
     session.add(row)
     session.flush()

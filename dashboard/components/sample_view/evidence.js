@@ -132,7 +132,8 @@ const markEvidence = (root, parent, data, setStateValue) => {
   button.type = "button";
   const hint = element("span", "note", "");
   bar.append(button, hint);
-  root.prepend(bar);
+  root.append(bar);
+  root.classList.add("blind");
   const paragraphs = [...root.querySelectorAll("[data-place]")];
   const show = () => {
     paragraphs.forEach((paragraph) => paint(paragraph, state.marks, remove));

@@ -21,7 +21,7 @@ from core.wording.calibration import auc_term
 from core.wording.verdict import verdict_reason_of
 from dashboard.charts.alternative import described
 from dashboard.charts.estimates import what_labels_bought
-from dashboard.components.estimates import Figure, estimate_figure, figures
+from dashboard.components.estimates import Figure, estimate_figure, figure_cards, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
@@ -34,9 +34,11 @@ from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, i
 from dashboard.panels.calibration.spec import pick_question
 from dashboard.panels.calibration.weights import evaluator_panel
 from dashboard.panels.labelling.actions import rerun_if_stale
-from dashboard.panels.labelling.session import LIVE, REFRESH, TOOK
+from dashboard.panels.labelling.session import LIVE, REFRESH, STRIP, SUMMARY, TOOK
 from dashboard.panels.labelling.sources import by_rule_alone
 
+LIVE_SPEC = "live-spec"
+"""In the session: what the Labelling page calibrates."""
 MOST_LABELS_WITH_VERDICT = 1000
 """Up to so many labels the verdict is evaluated anew after each; it repeats the fit, and a curve must follow a key."""
 
@@ -56,22 +58,35 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
         return
     with st.expander("What is calibrated", icon=":material/tune:"):
         spec = pick_question(run, criterion)
+    st.session_state[LIVE_SPEC] = spec
     if spec is not None:
         _summary(run, spec)
 
 
-@st.fragment
+def evaluate_now(run: RunInfo, spec: CalibrationSpec) -> LabelEvaluation:
+    """What the present labels say, as quickly as a curve must follow a key."""
+    labels = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run)
+    # Each fit of these methods, and of many labels, takes as long as all else together.
+    slow = find_method(spec.method).inner_folds or len(labels) > MOST_LABELS_WITH_VERDICT
+    return label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
+
+
+@st.fragment(key=SUMMARY)
 def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
     rerun_if_stale()
-    st.button("Refresh with the latest labels", key=REFRESH[0], icon=":material/refresh:", type="tertiary")
+    st.button(
+        "Refresh with the latest labels",
+        key=REFRESH[0],
+        icon=":material/refresh:",
+        type="tertiary",
+        on_click=lambda: st.rerun([SUMMARY, STRIP]),
+    )
     begun = time.perf_counter()
     labels, known = workspace().labels.current(workspace().projects.of(run), spec.criterion.name, run), scored_run(run)
     if known is None:
         return
-    # Each fit of these methods, and of many labels, takes as long as all else together.
-    slow = find_method(spec.method).inner_folds or len(labels) > MOST_LABELS_WITH_VERDICT
-    now = label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
+    now = evaluate_now(run, spec)
     st.session_state[TOOK] = time.perf_counter() - begun
     fitted = _fitted(now)
     if fitted is None:
@@ -144,7 +159,7 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
             ),
             estimate_figure(area.title, format_estimate(checked.auc), area.meaning),
         ]
-    figures(cells)
+    figure_cards(cells)
     verdict, reason = fitted.fit_for_use.value, plain(verdict_reason_of(fitted))
     st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict}**. {reason}")
 

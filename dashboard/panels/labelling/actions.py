@@ -7,12 +7,15 @@ moment name different parts of the page, one of them can be lost.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
 
 import streamlit as st
 
 from core.errors import HcatError
 from core.labelling.label_details import LabelDetails
-from dashboard.components.markdown import plain
+from core.types import Criterion
 from dashboard.components.sample_view import marked_in
 from dashboard.loaders import workspace
 from dashboard.panels.labelling.session import LabellingSession, Shown, sample_of
@@ -24,7 +27,23 @@ ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-e
 UNDONE, DRAWN = "undone-label", "card-drawn"
 PICKED = "picked-sample"
 """In the session: the sample that somebody chose to label, out of any queue."""
-SEEN = ("query", "contexts", "answer", "guideline", "examples")
+PRESSED, SAID, READ = "card-presses", "said-of-label", "guideline-read"
+"""In the session: how many buttons of the card were pressed, what the last one did, and the criterion and version of
+the guideline that was opened."""
+SEEN = ("query", "contexts", "answer")
+GUIDELINE = ("guideline", "examples")
+P = ParamSpec("P")
+
+
+def _press(action: Callable[P, None]) -> Callable[P, None]:
+    """Count the press, by which the keys that wait in the browser know that it arrived."""
+
+    @wraps(action)
+    def counted(*args: P.args, **kwargs: P.kwargs) -> None:
+        st.session_state[PRESSED] = st.session_state.get(PRESSED, 0) + 1
+        action(*args, **kwargs)
+
+    return counted
 
 
 def begin_card(shown: Shown) -> None:
@@ -40,6 +59,7 @@ def begin_card(shown: Shown) -> None:
     state[FLAGGED] = record is not None and record.details.flagged
 
 
+@_press
 def save(session: LabellingSession, shown: Shown, level: int) -> None:
     """Store the level with all that was entered."""
     if not _is_shown(shown, asking=None):
@@ -55,13 +75,15 @@ def save(session: LabellingSession, shown: Shown, level: int) -> None:
             rationale=st.session_state.get(RATIONALE) or None,
             seconds=_seconds(),
             details=_details(session, shown),
+            supersede=_may_supersede(shown),
         )
     except HcatError as error:
         _failed("The label was not saved", error)
         return
-    _done(shown)
+    _done(shown, f"Saved: {session.criterion.levels[level]} · {shown.item.sample_id} · U undoes")
 
 
+@_press
 def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
     """Store that no level fits, and why."""
     if not _is_shown(shown, asking="cannot"):
@@ -76,13 +98,15 @@ def cannot_judge(session: LabellingSession, shown: Shown, reason: str) -> None:
             item=shown.item,
             seconds=_seconds(),
             details=_details(session, shown),
+            supersede=_may_supersede(shown),
         )
     except HcatError as error:
         _failed("That was not saved", error)
         return
-    _done(shown)
+    _done(shown, f"Saved: can't judge, {reason} · {shown.item.sample_id} · U undoes")
 
 
+@_press
 def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
     """Put the item aside for this annotator."""
     if not _is_shown(shown, asking="skip"):
@@ -97,13 +121,15 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
             reason=reason,
             seconds=_seconds(),
             details=_details(session, shown),
+            supersede=_may_supersede(shown),
         )
     except HcatError as error:
         _failed("The sample was not skipped", error)
         return
-    _done(None)
+    _done(None, f"Skipped: {reason} · {shown.item.sample_id} · U undoes")
 
 
+@_press
 def undo(session: LabellingSession) -> None:
     """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
     label before it holds again."""
@@ -113,7 +139,7 @@ def undo(session: LabellingSession) -> None:
     except HcatError as error:
         _failed("Nothing was undone", error)
         return
-    _done(None)
+    _done(None, "" if undone is None else f"Undone: {undone.sample_id}")
     if undone is None:
         st.session_state[ERROR] = "There is nothing to undo."
         return
@@ -123,25 +149,29 @@ def undo(session: LabellingSession) -> None:
     if again.restores is None:
         st.session_state[UNDONE] = undone
     else:
-        said = "can't judge" if again.level is None else session.criterion.levels[again.level]
-        st.toast(f"Your change is undone. The label is again “{plain(said)}”.", icon=":material/undo:")
+        level = "can't judge" if again.level is None else session.criterion.levels[again.level]
+        st.session_state[SAID] = f"Your change of {undone.sample_id} is undone. The label is again “{level}”."
 
 
+@_press
 def move(steps: int) -> None:
     """Further back among one's own items, or forth again to the open one."""
     st.session_state[BACK] = max(st.session_state.get(BACK, 0) + steps, 0)
 
 
+@_press
 def ask(what: str | None) -> None:
     """Ask for the reason before skipping, or before saying that no level fits."""
     st.session_state[ASKING] = what
 
 
+@_press
 def set_confidence(level: int) -> None:
     """The same again takes it back."""
     st.session_state[SURE] = None if st.session_state.get(SURE) == level else level
 
 
+@_press
 def toggle_flag() -> None:
     """Ask for somebody's attention, or no longer."""
     st.session_state[FLAGGED] = not st.session_state.get(FLAGGED, False)
@@ -174,7 +204,11 @@ def _details(session: LabellingSession, shown: Shown) -> LabelDetails:
         spans=marked_in(sample, key=shown.view, marked=() if record is None else record.details.spans),
         flagged=bool(state.get(FLAGGED)),
         comment=(state.get(COMMENT) or None) if state.get(FLAGGED) else None,
-        shown=(*SEEN, *(("reference",) if session.reference and sample.reference is not None else ())),
+        shown=(
+            *SEEN,
+            *(GUIDELINE if has_read(session.criterion) else ()),
+            *(("reference",) if session.reference and sample.reference is not None else ()),
+        ),
         # The store knows better where the sample was revealed; one that was picked was looked at before.
         blind=shown.item.purpose != "picked",
     )
@@ -190,8 +224,24 @@ def _is_shown(shown: Shown, *, asking: str | None) -> bool:
     return bool(st.session_state.get("shown-token") == shown.token and st.session_state.get(ASKING) == asking)
 
 
-def _done(shown: Shown | None) -> None:
+def has_read(criterion: Criterion) -> bool:
+    """Whether the guideline of the criterion, as it now stands, was opened in this session."""
+    return bool(st.session_state.get(READ) == (criterion.name, criterion.guideline_version))
+
+
+def read_guideline(criterion: Criterion) -> None:
+    """Remember that the guideline was on the screen: labels record what was seen."""
+    st.session_state[READ] = (criterion.name, criterion.guideline_version)
+
+
+def _may_supersede(shown: Shown) -> bool:
+    """An item of a queue is labelled for the first time; what was said before is changed only by looking back at it."""
+    return shown.record is not None or shown.item.lease is None
+
+
+def _done(shown: Shown | None, said: str) -> None:
     state = st.session_state
+    state[SAID] = said
     state[CHANGES] = state.get(CHANGES, 0) + 1
     state[LAST] = None if shown is None else shown.item.sample_id
     state[BACK], state[ASKING], state[UNDONE] = 0, None, None
@@ -199,5 +249,5 @@ def _done(shown: Shown | None) -> None:
 
 
 def _failed(what: str, error: HcatError) -> None:
-    st.session_state[ERROR] = f"{what}: {error}"
+    st.session_state[ERROR], st.session_state[SAID] = f"{what}: {error}", ""
     st.session_state[ASKING] = None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.display.numbers import counted
+from core.display.numbers import counted, format_count
 from core.errors import HcatError
 from core.labelling.queue import QueueItem, QueueProgress
 from core.labelling.records import LabelRecord, QueueInfo
+from dashboard.components.label_keys import KeyTarget, label_keys
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.refresh import trigger_refresh
 from dashboard.components.sample_view import blind_view
 from dashboard.loaders import workspace
 from dashboard.panels.labelling import actions as act
+from dashboard.panels.labelling.guideline import GUIDELINE_BUTTON
 from dashboard.panels.labelling.picked import picked_item, picked_note
 from dashboard.panels.labelling.reveal import reveal_strip
 from dashboard.panels.labelling.session import (
@@ -24,10 +26,16 @@ from dashboard.panels.labelling.session import (
     TOOK,
     LabellingSession,
     Shown,
+    labelled_elsewhere,
     look_back,
     sample_of,
 )
 
+DETAIL_KEYS = {
+    **{shortcut.lower(): KeyTarget(f"confidence-{value}") for value, shortcut in act.CONFIDENCE.values()},
+    "f": KeyTarget("flag"),
+    "r": KeyTarget(act.RATIONALE, "enter"),
+}
 REASONS = {
     "skip": ("unclear query", "needs an expert", "damaged text", "other"),
     "cannot": ("the texts don't tell", "the query is ambiguous", "needs an expert", "the reference is wrong"),
@@ -47,20 +55,28 @@ def label_card(session: LabellingSession) -> None:
     except HcatError as error:
         st.error(sentence(error))
         return
-    with st.container(gap=None):
+    with st.container(gap=None, key="desk-refresh"):
         trigger_refresh(st.session_state.get(act.CHANGES, 0), REFRESH, pause=_pause(), key="follow-labels")
-        _progress(progress)
-    if message := st.session_state.pop(act.ERROR, None):
+    with st.container(horizontal=True, vertical_alignment="center", key="desk-status"):
+        _progress_line(session, queue, progress)
+        status = st.container(width="stretch")
+    message = st.session_state.pop(act.ERROR, None)
+    if message:
         st.error(sentence(message))
     if item is not None and item.purpose == "picked":
         picked_note(session.run, session.criterion, session.annotator)
     elif item is not None:
         _lease(queue, item, session.annotator)
-    if shown is None:
-        _through(session, queue, progress)
-    else:
-        _card(session, shown, progress)
+    targets = _through(session, queue, progress) if shown is None else _card(session, shown, progress)
     reveal_strip(session, queue)
+    with status:
+        label_keys(
+            targets | {"g": KeyTarget(GUIDELINE_BUTTON, "open")},
+            item="" if shown is None else shown.token,
+            pressed=st.session_state.get(act.PRESSED, 0),
+            said=st.session_state.get(act.SAID, ""),
+            failed=bool(message),
+        )
     act.card_is_drawn()
 
 
@@ -69,8 +85,8 @@ def _pause() -> float:
     return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
 
 
-def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
-    """Nothing is open to the annotator: for good, or while others hold the last items."""
+def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> dict[str, KeyTarget]:
+    """Nothing is open to the annotator: for good, or while others hold the last items. Gives what keys do."""
     claimed = workspace().queues.team_progress(queue).held
     if claimed:
         st.info(f"No item is free right now: others have {claimed} of the last items on their screens.")
@@ -78,8 +94,9 @@ def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgres
         st.success("This queue is done. Thank you! Choose another queue above, or see what the labels add.")
     with st.container(horizontal=True):
         st.button("Look again", key="look-again", icon=":material/refresh:")
-        _moves(session, progress)
+        targets = _moves(session, progress)
     link_to("calibration", "Open the calibration", icon=":material/show_chart:")
+    return targets
 
 
 def _shown(session: LabellingSession, item: QueueItem | None) -> Shown | None:
@@ -101,29 +118,36 @@ def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | Non
     return undone if said == asked else None
 
 
-def _progress(progress: QueueProgress) -> None:
-    share = (progress.done + progress.skipped) / max(progress.planned, 1)
-    st.progress(share, text=f"{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go")
+def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
+    """How far the annotator is, what the queue holds of the run, and what of it was labelled before it was planned."""
+    said = f"**{progress.done} labelled, {progress.skipped} skipped, {progress.open} to go**"
+    if queue.planned < session.run.n:
+        said += f" of a queue of {queue.planned} (the run has {format_count(session.run.n)} samples)"
+    if before := labelled_elsewhere(session, queue):
+        said += f"; {before} of them labelled earlier, which count here too"
+    st.markdown(said, width="content")
 
 
-def _card(session: LabellingSession, shown: Shown, progress: QueueProgress) -> None:
+def _card(session: LabellingSession, shown: Shown, progress: QueueProgress) -> dict[str, KeyTarget]:
+    """Draw the card; gives what its keys do."""
     act.begin_card(shown)
     if shown.record is not None:
         _said_before(session, shown)
     asking = st.session_state.get(act.ASKING)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="label-keys"):
-        if asking in REASONS:
-            _reasons(session, shown, asking)
-        else:
-            _levels(session, shown)
-            _moves(session, progress)
-    _details()
+    with st.container(key="desk-keys", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="label-keys-row"):
+            if asking in REASONS:
+                targets = _reasons(session, shown, asking)
+            else:
+                targets = _levels(session, shown) | _moves(session, progress)
+        _details()
     blind_view(
         sample_of(session, shown),
         key=shown.view,
         marked=() if shown.entered is None else shown.entered.details.spans,
         reference=session.reference,
     )
+    return targets | DETAIL_KEYS
 
 
 def _said_before(session: LabellingSession, shown: Shown) -> None:
@@ -138,9 +162,10 @@ def _said_before(session: LabellingSession, shown: Shown) -> None:
     )
 
 
-def _levels(session: LabellingSession, shown: Shown) -> None:
+def _levels(session: LabellingSession, shown: Shown) -> dict[str, KeyTarget]:
     """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
     was said of an earlier item."""
+    targets = {"j": KeyTarget("cannot")}
     for level, name in enumerate(session.criterion.levels):
         st.button(
             plain(name),
@@ -150,12 +175,16 @@ def _levels(session: LabellingSession, shown: Shown) -> None:
             on_click=act.save,
             args=(session, shown, level),
         )
+        if level < 9:
+            targets[str(level + 1)] = KeyTarget(f"level-{level}-{shown.token}")
     st.button("Can't judge", key="cannot", shortcut="J", on_click=act.ask, args=("cannot",))
     if shown.record is None:
         st.button("Skip", key="skip", shortcut="S", on_click=act.ask, args=("skip",))
+        targets["s"] = KeyTarget("skip")
+    return targets
 
 
-def _moves(session: LabellingSession, progress: QueueProgress) -> None:
+def _moves(session: LabellingSession, progress: QueueProgress) -> dict[str, KeyTarget]:
     st.button(
         "Undo",
         key="undo",
@@ -175,9 +204,10 @@ def _moves(session: LabellingSession, progress: QueueProgress) -> None:
         help="Your own earlier items: view them, or change a label.",
     )
     st.button("Later", key="later", shortcut="Right", on_click=act.move, args=(-1,), disabled=not back)
+    return {"u": KeyTarget("undo"), "ArrowLeft": KeyTarget("earlier"), "ArrowRight": KeyTarget("later")}
 
 
-def _reasons(session: LabellingSession, shown: Shown, asking: str) -> None:
+def _reasons(session: LabellingSession, shown: Shown, asking: str) -> dict[str, KeyTarget]:
     written = str(st.session_state.get(act.RATIONALE, "")).strip()
     action = act.skip if asking == "skip" else act.cannot_judge
     reasons = [*REASONS[asking], *(["as in the rationale"] if written else [])]
@@ -191,6 +221,10 @@ def _reasons(session: LabellingSession, shown: Shown, asking: str) -> None:
             args=(session, shown, written if reason == "as in the rationale" else reason),
         )
     st.button("Back", key="reason-back", shortcut="Esc", on_click=act.ask, args=(None,))
+    numbers = range(1, len(reasons) + 1)
+    return {"Escape": KeyTarget("reason-back")} | {
+        str(number): KeyTarget(f"reason-{number}-{shown.token}") for number in numbers
+    }
 
 
 def _details() -> None:
@@ -229,8 +263,8 @@ def _details() -> None:
             "Rationale",
             key=act.RATIONALE,
             max_chars=2000,
-            width=360,
-            placeholder="Rationale (optional); Enter or Esc leaves the field",
+            width=300,
+            placeholder="Rationale (R); Enter or Esc leaves the field",
             label_visibility="collapsed",
         )
 

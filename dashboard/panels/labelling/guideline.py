@@ -1,4 +1,4 @@
-"""What an annotator goes by: the criterion's guideline and its examples, in view above the card."""
+"""What an annotator goes by: the criterion's guideline and its examples, one key away, and where to write them."""
 
 from __future__ import annotations
 
@@ -6,31 +6,69 @@ import re
 
 import streamlit as st
 
+from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.types import Criterion
-from dashboard.components.markdown import plain
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import workspace
+from dashboard.panels.labelling.actions import has_read, read_guideline
 
-LONG = 400
-"""Characters beyond which the guideline scrolls in a box of its own, so that the sample stays in view."""
+GUIDELINE_BUTTON = "guideline"
+"""The key of the button that opens the guideline."""
+EDITOR = 260
+"""The height of the editor, in pixels: about a dozen lines."""
 
 
-def guideline_panel(project: ProjectInfo, criterion: Criterion) -> None:
-    """Guideline and examples, open at first."""
-    examples = workspace().criteria.examples(project, criterion.name)
-    counted = f", {len(examples)} example{'s' if len(examples) > 1 else ''}" if examples else ""
-    length = len(criterion.guideline) + sum(len(example.text) + len(example.comment) for example in examples)
-    title = f"Guideline, version {criterion.guideline_version}{counted}"
-    with (
-        st.expander(title, expanded=True, icon=":material/menu_book:"),
-        st.container(height=130 if length > LONG else "content", border=False),
-    ):
-        st.markdown(guideline_markdown(criterion.guideline))
-        for example in examples:
-            comment = f" {plain(example.comment)}" if example.comment else ""
-            st.markdown(f"**{plain(criterion.levels[example.level])}:** “{plain(example.text)}”{comment}")
+def guideline_popover(project: ProjectInfo, criterion: Criterion) -> None:
+    """Guideline and examples behind one button, which stands out until it was opened; with an editor."""
+    title = f"Guideline, version {criterion.guideline_version}" if criterion.guideline else "Write a guideline"
+    unread = bool(criterion.guideline) and not has_read(criterion)
+    with st.popover(
+        title,
+        icon=":material/menu_book:",
+        type="primary" if unread else "secondary",
+        help="G opens it.",
+        key=GUIDELINE_BUTTON,
+        on_change="rerun",
+    ) as popover:
+        if not popover.open:
+            return
+        show_guideline(project, criterion)
+        with st.expander("Edit", expanded=not criterion.guideline, icon=":material/edit:"):
+            guideline_form(project, criterion)
+
+
+def show_guideline(project: ProjectInfo, criterion: Criterion) -> None:
+    """Guideline and examples; from now on labels record that they were seen."""
+    read_guideline(criterion)
+    st.markdown(guideline_markdown(criterion.guideline))
+    for example in workspace().criteria.examples(project, criterion.name):
+        comment = f" {plain(example.comment)}" if example.comment else ""
+        st.markdown(f"**{plain(criterion.levels[example.level])}:** “{plain(example.text)}”{comment}")
+
+
+def guideline_form(project: ProjectInfo, criterion: Criterion) -> None:
+    """The editor of the guideline; what is saved is a new version."""
+    with st.form(f"guideline-{criterion.name}", border=False):
+        text = st.text_area(
+            f"Guideline, version {criterion.guideline_version}",
+            criterion.guideline,
+            height=EDITOR,
+            help="Markdown; line breaks are kept. A change creates a new version; each label records the version "
+            "that was in force.",
+        )
+        if not st.form_submit_button("Save guideline"):
+            return
+    try:
+        workspace().criteria.edit_guideline(project, criterion, text)
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.rerun()
 
 
 def guideline_markdown(text: str) -> str:
-    """The guideline's Markdown with small headings, and without images: nothing is ever loaded from elsewhere."""
-    return re.sub(r"(?m)^#{1,6} ", "##### ", text).replace("![", "\\![") or "_This criterion has no guideline yet._"
+    """The guideline's Markdown with its line breaks, with small headings, and without images: nothing is ever loaded
+    from elsewhere."""
+    headings = re.sub(r"(?m)^#{1,6} ", "##### ", text).replace("![", "\\![")
+    return re.sub(r"(?<=\S)[ \t]*\n(?=[^\n])", "  \n", headings) or "_This criterion has no guideline yet._"

@@ -13,8 +13,10 @@ from core.types import Criterion, Sample
 from dashboard.loaders import samples, workspace
 
 CARD, LIVE = "label-card", "live-calibration"
+SUMMARY, STRIP = "live-summary", "live-strip"
+"""Parts of the page that follow from the labels."""
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is below the card; pressed after each label, see `follow`."""
+"""Buttons that bring up to date what is beside the card; pressed after each label, see `follow`."""
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
 QUICK, PAUSE = 0.2, 0.8
@@ -100,28 +102,40 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
     return Shown(replace(drawn, lease=None), record)
 
 
+def labelled_elsewhere(session: LabellingSession, queue: QueueInfo) -> int:
+    """How many of the queue's samples the annotator had labelled in other queues, which counts here too."""
+    key = (queue.id, session.annotator)
+    counted: dict[tuple[int, str], int] = st.session_state.setdefault("labelled-elsewhere", {})
+    if key not in counted:
+        drawn = {item.sample_id for item in workspace().queues.items(queue)}
+        counted[key] = sum(
+            record.annotator == session.annotator and record.queue != queue.name and record.sample_id in drawn
+            for record in workspace().labels.judgements(session.run, session.criterion)
+        )
+    return counted[key]
+
+
 def card_options(criterion: Criterion) -> tuple[bool, bool]:
     """Whether the reference is shown, and whether others' labels and scores are, after one's own."""
-    with st.container(horizontal=True):
-        reference = st.toggle(
-            "Show the reference answer",
-            value=criterion.name not in WITHOUT_REFERENCE,
-            key=f"reference-{criterion.name}",
-            persist_state="session",
-            help="Only where the criterion needs it. Whether it was shown is stored with each label.",
-        )
-        reveal = st.toggle(
-            "Reveal after each label",
-            key="reveal",
-            persist_state="session",
-            help="Scores, calibrated probability and the labels of others for the sample just labelled, never "
-            "before. A label that you change after that is marked as not blind.",
-        )
-        st.toggle(
-            "Show the calibration below, live",
-            value=True,
-            key="live",
-            persist_state="session",
-            help="It never shows the current sample. It updates after each label, or when you pause if that is slow.",
-        )
+    reference = st.toggle(
+        "Show the reference answer",
+        value=criterion.name not in WITHOUT_REFERENCE,
+        key=f"reference-{criterion.name}",
+        persist_state="session",
+        help="Only where the criterion needs it. Whether it was shown is stored with each label.",
+    )
+    reveal = st.toggle(
+        "Reveal after each label",
+        key="reveal",
+        persist_state="session",
+        help="Scores, calibrated probability and the labels of others for the sample just labelled, never "
+        "before. A label that you change after that is marked as not blind.",
+    )
+    st.toggle(
+        "Show the calibration, live",
+        value=True,
+        key="live",
+        persist_state="session",
+        help="It never shows the current sample. It updates after each label, or when you pause if that is slow.",
+    )
     return reference, reveal

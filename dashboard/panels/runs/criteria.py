@@ -11,7 +11,7 @@ from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.loaders import samples, workspace
-from dashboard.panels.labelling.guideline import guideline_markdown
+from dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
 
 ADDED = "criteria-added"
 """In the session: how many criteria were added."""
@@ -41,20 +41,7 @@ def criteria_panel(project: ProjectInfo, run: RunInfo | None = None) -> None:
 
 
 def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
-    with st.form(f"guideline-{criterion.name}", border=False):
-        text = st.text_area(
-            f"Guideline, version {criterion.guideline_version}",
-            criterion.guideline,
-            height=120,
-            help="Markdown. A change creates a new version; each label records the version that was read.",
-        )
-        if st.form_submit_button("Save guideline"):
-            try:
-                workspace().criteria.edit_guideline(project, criterion, text)
-            except HcatError as error:
-                st.error(sentence(error))
-                return
-            st.rerun()
+    guideline_form(project, criterion)
     versions = workspace().criteria.guidelines(project, criterion.name)[:-1]
     if versions:
         earlier = {version.version: version for version in reversed(versions)}

@@ -1,0 +1,59 @@
+"""Keys of the labelling card in the order in which they were pressed, none lost, and what the last one did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from dashboard.loaders import component
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+FOLDER = Path(__file__).parent
+TURN = "label-keys-turn"
+"""In the session: how often the card was drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTarget:
+    """What a key does: "press" the button with the Streamlit key `element` and wait until the card is drawn anew,
+    "open" a popover, or "enter" a field."""
+
+    element: str
+    does: Literal["press", "open", "enter"] = "press"
+
+
+def label_keys(targets: Mapping[str, KeyTarget], *, item: str, pressed: int, said: str, failed: bool) -> None:
+    """Bind the keys to what is on the card, and say what the last one did, aloud to screen readers too.
+
+    To be drawn after the card. A key that is pressed while the server is at work waits until the card is drawn, and
+    then acts on what is drawn: it is shown meanwhile, and Escape drops it. `item` names what is on the card, `pressed`
+    counts the buttons of the card that were pressed so far; after a failure (`failed`) keys that wait are dropped.
+    """
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    _renderer()(
+        data={
+            "keys": {key: {"css": _css_class(target.element), "does": target.does} for key, target in targets.items()},
+            "item": item,
+            "pressed": pressed,
+            "said": said,
+            "failed": failed,
+            "turn": st.session_state[TURN],
+        },
+        key="label-keys",
+    )
+
+
+def _renderer() -> ComponentRenderer:
+    return component("hcat_label_keys", js=(FOLDER / "keys.js",), css=(FOLDER / "keys.css",))
+
+
+def _css_class(key: str) -> str:
+    """The class that Streamlit gives to the element with this key."""
+    return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())

@@ -1,0 +1,99 @@
+"""The thin bar above the card with everything that is chosen once, and the strip that says what the labels come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.display.numbers import format_estimate, format_interval, format_percent
+from core.labelling.records import QueueInfo
+from core.records.project import ProjectInfo, RunInfo
+from core.types import Criterion
+from dashboard.components.markdown import plain
+from dashboard.components.person import annotator_name, person_name
+from dashboard.components.pickers import pick_criterion
+from dashboard.loaders import scored_run
+from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
+from dashboard.panels.labelling.actions import rerun_if_stale
+from dashboard.panels.labelling.files import label_files_panel
+from dashboard.panels.labelling.guideline import guideline_popover, show_guideline
+from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
+from dashboard.panels.labelling.session import STRIP, LabellingSession, card_options
+from dashboard.panels.labelling.team import team_panel
+
+STYLE = Path(__file__).with_suffix(".css")
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The pass rate by so many labels, and how far the last of them moved it."""
+
+    labels: str
+    value: float
+    change: float | None = None
+
+
+def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
+    """One line: who labels, at which queue, by which guideline, and further panels."""
+    st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="center", key="desk-bar"):
+        st.title("Labelling", width="content")
+        with st.popover("Queue", icon=":material/playlist_add_check:", key="desk-queue"):
+            criterion = pick_criterion(project)
+            queue = pick_queue(run, criterion)
+            queue_line(queue)
+            queue_planner(run, criterion)
+            team_panel(queue)
+        guideline_popover(project, criterion)
+        with st.popover("More", icon=":material/tune:", key="desk-more"):
+            reference, reveal = card_options(criterion)
+            if person_name():
+                label_files_panel(project, run, criterion)
+        if person_name():
+            with st.popover(plain(person_name()), icon=":material/person:", key="desk-person"):
+                annotator_name()
+    return LabellingSession(run, criterion, person_name(), queue, reference, reveal)
+
+
+def begin(project: ProjectInfo, criterion: Criterion) -> None:
+    """Before the first sample: who labels, and by which guideline."""
+    annotator_name()
+    st.info("Enter your name or a pseudonym to begin. Every label is stored with its annotator and time.")
+    st.markdown(f"**Guideline on {plain(criterion.name)}, version {criterion.guideline_version}**")
+    show_guideline(project, criterion)
+
+
+@st.fragment(key=STRIP)
+def live_strip(run: RunInfo, criterion: Criterion, queue: QueueInfo | None) -> None:
+    """One line: the labels and the pass rate, the undecided share, and how far the last label moved it."""
+    rerun_if_stale()
+    spec = st.session_state.get(LIVE_SPEC) if st.session_state.get("live", True) else None
+    chosen = f"**{plain(criterion.name)}** · {'random' if queue is None else plain(queue.name)} queue"
+    if spec is None or spec.criterion != criterion or scored_run(run) is None:
+        st.caption(chosen)
+        return
+    now = evaluate_now(run, spec)
+    rate = now.estimates.ppi
+    cells = [chosen, f"pass rate (PPI++) {format_estimate(rate, percent=True)}"]
+    checked = None if now.calibration is None else now.calibration.diagnostics
+    if checked is not None:
+        how = "cross-checked" if checked.folds > 1 else "held-out labels"
+        share = f"{format_percent(checked.undecided.value)} {format_interval(checked.undecided, percent=True)}"
+        cells.append(f"undecided, {how} {share}")
+    change = _change(f"{run.id} {spec!r}", now.judged.hash, rate.value)
+    if change is not None:
+        cells.append(f"last label {100 * change:+.1f} points".replace("-", "−"))
+    st.caption(" · ".join(cells))
+
+
+def _change(place: str, labels: str, value: float) -> float | None:
+    """How far the last label moved the value; None before a label moved anything."""
+    moved: dict[str, _Moved] = st.session_state.setdefault("live-moved", {})
+    before = moved.get(place)
+    if before is None:
+        moved[place] = _Moved(labels, value)
+    elif before.labels != labels:
+        moved[place] = _Moved(labels, value, value - before.value)
+    return moved[place].change
