@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -69,6 +71,19 @@ def choose(page: Page, label: str, option: str) -> None:
 def keyed(page: Page, key: str) -> Locator:
     """The element with this Streamlit key, or whose key begins so."""
     return page.locator(f'[class*="st-key-{key}"]').first
+
+
+@contextmanager
+def opened(page: Page, key: str) -> Iterator[None]:
+    """The panel behind the button with this key; closed again at the end, and the keys are free."""
+    keyed(page, key).get_by_role("button").first.click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    page.wait_for_function(NOTHING_MOVES)
+    yield
+    wait_until_idle(page)
+    keyed(page, key).get_by_role("button").first.click()
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    blur(page)
 
 
 def chart(page: Page, key: str) -> Locator:

@@ -20,6 +20,7 @@ from tests.browser.steps import (
     create_project,
     go_to,
     number_in,
+    opened,
     press,
     table_texts,
     traces,
@@ -131,12 +132,12 @@ def label_until_the_curve_moves(page: Page, app: RunningApp) -> None:
     expected = [label_shown(page, app, done=0)]
     expect(page.get_by_text("more labels (fitting")).to_be_visible()
     skip_and_undo(page)
-    page.get_by_test_id("stCheckbox").filter(has_text="Show the calibration below").click()
+    switch_the_live_calibration(page)
     expect(page.get_by_text("more labels (fitting")).to_have_count(0)
     blur(page)
     while len(expected) < 30:
         expected.append(label_shown(page, app, done=len(expected)))
-    page.get_by_test_id("stCheckbox").filter(has_text="Show the calibration below").click()
+    switch_the_live_calibration(page)
     blur(page)
     caption = split_caption(page)
     expect(caption).to_be_visible()
@@ -157,6 +158,11 @@ def label_until_the_curve_moves(page: Page, app: RunningApp) -> None:
     assert [(sample_id, level) for sample_id, level, *_ in stored] == expected
     # All 44 samples are in the queue, so each was drawn with probability 44 / 44.
     assert {tuple(row[2:]) for row in stored} == {(ANNOTATOR, 1.0, 1, "random")}
+
+
+def switch_the_live_calibration(page: Page) -> None:
+    with opened(page, "desk-more"):
+        page.get_by_test_id("stCheckbox").filter(has_text="Show the calibration, live").click()
 
 
 def label_shown(page: Page, app: RunningApp, *, done: int) -> tuple[str, int]:

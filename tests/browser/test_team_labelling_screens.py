@@ -26,7 +26,7 @@ from core.storage.tables.row import now
 from core.types import Criterion
 from core.workspace import Workspace
 from tests.browser.conftest import PATIENCE
-from tests.browser.steps import choose, press, settle, visit, wait_until_idle
+from tests.browser.steps import choose, opened, press, settle, visit, wait_until_idle
 from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
@@ -170,7 +170,8 @@ def test_a_hold_is_renewed_while_the_card_is_open_and_taken_over_when_it_runs_ou
         wait_until_idle(bob)
         assert shown(bob) == held
         marked = mark_a_word_and_a_sentence(bob, held)
-        bob.get_by_text("Show the calibration below, live").click()  # the switch does not keep the keys
+        with opened(bob, "desk-more"):
+            bob.get_by_text("Show the calibration, live").click()
         wait_until_idle(bob)
         press(bob, "2")
         expect(bob.get_by_text("This queue is done")).to_be_visible()
@@ -206,7 +207,8 @@ def test_a_card_says_that_somebody_else_has_the_item(browser: Browser, team: Tea
     queue = team.queue(None, 2, QueueRules(overlap=1, lease_seconds=4))
     with ExitStack() as leaving:
         ann = open_card(browser, leaving, team, "ann", other)
-        choose(ann, "Queue", queue.name)  # and the list does not keep the keys
+        with opened(ann, "desk-queue"):
+            choose(ann, "Queue", queue.name)
         expect(ann.get_by_text("0 labelled, 0 skipped, 2 to go")).to_be_visible()
         wait_until_idle(ann)  # the card is drawn after the counts
         held = shown(ann)

@@ -17,7 +17,8 @@ from core.types import Criterion, Passage, Sample
 from core.workspace import Workspace
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
-from dashboard.panels.labelling.actions import ASKING, CHANGES
+from dashboard.panels.labelling.actions import ASKING, CHANGES, SAID
+from dashboard.panels.labelling.guideline import guideline_markdown
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -37,6 +38,12 @@ def of_store() -> tuple[Workspace, RunInfo, Criterion]:
 
 def entries(annotator: str) -> list[LabelRecord]:
     return [record for record in of_store()[0].labels.history(PROJECT) if record.annotator == annotator]
+
+
+def said(app: AppTest) -> str:
+    """What the card says of the last key."""
+    assert any("hcat_label_keys" in str(view.proto) for view in app.get("bidi_component"))
+    return str(app.session_state[SAID])
 
 
 def queue_options(app: AppTest) -> list[str]:
@@ -167,7 +174,7 @@ def test_undoing_a_change_says_what_holds_again(open_page: OpenPage) -> None:
     press(app, "Earlier")
     press(app, "pass")
     press(app, "Undo")
-    assert "The label is again “fail”" in app.toast[0].value
+    assert "The label is again “fail”" in said(app)
     assert [entry.level for entry in entries("bea")] == [0, 1, 0]
     press(app, "Undo")
     assert [entry.kind for entry in entries("bea")][-1] == "withdrawn"
@@ -277,15 +284,16 @@ def test_the_reference_is_left_out_where_it_is_not_wanted_and_that_is_recorded(o
     assert "reference" not in entries("bea")[0].details.shown
 
 
-def test_the_guideline_and_examples_are_in_view(open_page: OpenPage) -> None:
+def test_the_guideline_and_examples_are_one_key_away(open_page: OpenPage) -> None:
     app = open_page("labelling", "calibrated")
     workspace, _, criterion = of_store()
     workspace.criteria.add_example(PROJECT, criterion, "It costs 3 euros.", 1, comment="as the reference")
     begin_as(app, "bea")
+    app.session_state["guideline"] = True
+    app.run()
     text = shown(app).replace("\\", "")
     assert "Pass an answer that states what the reference states." in text
     assert "**pass:** “It costs 3 euros.” as the reference" in text
-    assert "Guideline, version 1, 1 example" in text
 
 
 def test_when_others_hold_the_last_items_the_card_says_so(open_page: OpenPage) -> None:
@@ -448,3 +456,69 @@ def test_a_key_whose_card_was_not_drawn_draws_the_page() -> None:
     assert [text.value for text in app.text] == ["run 1"]
     app.run()
     assert [text.value for text in app.text] == ["run 3"]
+
+
+def test_what_was_saved_is_said(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    press(app, "fail")
+    [label] = entries("bea")
+    assert f"Saved: fail · {label.sample_id} · U undoes" in said(app)
+    press(app, "Undo")
+    assert f"Undone: {label.sample_id}" in said(app)
+    press(app, "Skip")
+    press(app, "damaged text")
+    assert f"Skipped: damaged text · {label.sample_id} · U undoes" in said(app)
+
+
+def test_a_second_window_does_not_replace_the_label_of_the_first(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    workspace, run, criterion = of_store()
+    queue = workspace.queues.plan(run, criterion)
+    item = workspace.queues.next_item(queue, "bea")
+    assert item is not None
+    workspace.labels.record(run, criterion, item.sample_id, 1, annotator="bea", item=item)
+    press(app, "fail")
+    assert "in another window, and that label stands" in app.error[0].value.replace("\\", "")
+    assert [(x.sample_id, x.level) for x in entries("bea")] == [(item.sample_id, 1)]
+    press(app, "fail")  # the next one
+    assert len(entries("bea")) == 2
+
+
+def test_a_guideline_is_written_where_it_is_read(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    workspace, _, criterion = of_store()
+    workspace.criteria.edit_guideline(PROJECT, criterion, "")
+    begin_as(app, "bea")
+    app.session_state["guideline"] = True
+    app.run()
+    next(area for area in app.text_area if area.label.startswith("Guideline")).input("Be strict.\nBe kind.")
+    press(app, "Save guideline")
+    assert_sound(app)
+    assert of_store()[2].guideline == "Be strict.\nBe kind."
+    press(app, "pass")
+    assert "guideline" in entries("bea")[0].details.shown
+
+
+def test_a_guideline_that_was_not_opened_is_not_recorded_as_seen(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea")
+    workspace, _, criterion = of_store()
+    workspace.criteria.edit_guideline(PROJECT, criterion, "Be strict.")
+    app.run()
+    press(app, "pass")
+    assert "guideline" not in entries("bea")[0].details.shown
+
+
+def test_line_breaks_of_a_guideline_are_kept() -> None:
+    assert guideline_markdown("Pass:\nthe figure\n\n- one\n- two\n# Fail") == (
+        "Pass:  \nthe figure\n\n- one  \n- two  \n##### Fail"
+    )
+
+
+def test_a_queue_says_what_it_holds_of_the_run_and_what_was_labelled_before(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    workspace, run, criterion = of_store()
+    workspace.queues.plan(run, criterion, planned=20)
+    begin_as(app, "ann")  # who labelled all 44, from a file
+    text = shown(app)
+    assert "of a queue of 20 (the run has 44 samples)" in text
+    assert "20 of them labelled earlier, which count here too" in text

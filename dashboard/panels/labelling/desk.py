@@ -16,7 +16,7 @@ from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
 from dashboard.loaders import scored_run
 from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
-from dashboard.panels.labelling.actions import rerun_if_stale
+from dashboard.panels.labelling.actions import card_is_drawn, rerun_if_stale
 from dashboard.panels.labelling.files import label_files_panel
 from dashboard.panels.labelling.guideline import guideline_popover, show_guideline
 from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
@@ -37,6 +37,7 @@ class _Moved:
 
 def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
     """One line: who labels, at which queue, by which guideline, and further panels."""
+    card_is_drawn()  # with the page, below; or a part above it would ask for the page again and again
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="center", key="desk-bar"):
         st.title("Labelling", width="content")

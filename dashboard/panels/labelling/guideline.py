@@ -60,7 +60,7 @@ def guideline_form(project: ProjectInfo, criterion: Criterion) -> None:
         if not st.form_submit_button("Save guideline"):
             return
     try:
-        workspace().criteria.edit_guideline(project, criterion, text)
+        read_guideline(workspace().criteria.edit_guideline(project, criterion, text))
     except HcatError as error:
         st.error(sentence(error))
         return

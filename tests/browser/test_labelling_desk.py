@@ -1,0 +1,153 @@
+"""The labelling desk in a real browser: what its first screen shows, and that no key is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.served import RunningApp, running
+from core.labelling.label_details import EvidenceSpan
+from core.labelling.records import LabelRecord
+from core.settings import Settings
+from core.types import Passage
+from core.workspace import Workspace
+from tests.browser.conftest import PATIENCE
+from tests.browser.steps import press, settle, visit, wait_until_idle
+from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
+
+pytestmark = pytest.mark.browser
+
+FILING = (
+    "CONSOLIDATED BALANCE SHEET\n \nYears ended\n2015\n2014\nCash and cash equivalents\n$\n876,560\n$\n1,117,400\n"
+    "Deferred income taxes\n \n95,279\nGoodwill\n5,366,881\n4,721,962\n" + "Other assets\n1\n2\n" * 40
+)
+SAMPLES = [replace(sample, contexts=(Passage("10K#p58", FILING), *sample.contexts)) for sample in small_samples()[:24]]
+EVERY = 250
+"""Milliseconds between two keys: four a second."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    app: RunningApp
+    workspace: Workspace
+
+    def entries(self, annotator: str) -> list[LabelRecord]:
+        return [record for record in self.workspace.labels.history(PROJECT) if record.annotator == annotator]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    folder = tmp_path_factory.mktemp("desk")
+    settings = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))
+    with running("serve", folder) as app:
+        app.wait_until_healthy(seconds=120)
+        workspace = Workspace.open(settings)
+        workspace.runs.add(workspace.projects.create(PROJECT), RUN, SAMPLES, source="x")
+        workspace.criteria.add(PROJECT, CRITERION)
+        yield Desk(app, workspace)
+        workspace.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1024, "height": 768}, color_scheme="dark")
+    opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    yield opened
+    context.close()
+
+
+def begin(page: Page, desk: Desk, annotator: str) -> None:
+    visit(page, desk.app.url, "labelling")
+    page.get_by_role("textbox", name="Annotator").fill(annotator)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("0 labelled, 0 skipped, 24 to go")).to_be_visible()
+    settle(page)
+
+
+def bottom(page: Page, selector: str) -> float:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+def test_the_first_screen_shows_query_answer_context_and_keys(page: Page, desk: Desk) -> None:
+    begin(page, desk, "ada")
+    for name in ("fail", "pass", "Can't judge", "Skip", "Undo", "Earlier"):
+        box = page.get_by_role("button", name=name).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 768 / 2
+    assert bottom(page, ".panel.query") < 768
+    for panel in ("contexts", "answer"):  # where the text begins, with room for some lines of it
+        box = page.locator(f".panel.{panel} .text").first.bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < 768 - 120
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    expect(page.get_by_text("1 · 10K#p58")).to_be_visible()
+
+    visit(page, desk.app.url, "labelling")  # the browser knows the name, after a reload and in another tab
+    expect(page.get_by_text("24 to go")).to_be_visible()
+
+
+def test_twenty_keys_at_four_a_second_are_twenty_labels(page: Page, desk: Desk) -> None:
+    begin(page, desk, "bob")
+    keys = ["1" if place % 3 else "2" for place in range(20)]
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(EVERY)
+    expect(page.get_by_text("20 labelled, 0 skipped, 4 to go")).to_be_visible(timeout=4 * PATIENCE)
+    expect(page.get_by_text("waiting")).to_have_count(0)
+    entries = desk.entries("bob")
+    assert [str(int(entry.level or 0) + 1) for entry in entries] == keys
+    assert len({entry.sample_id for entry in entries}) == 20
+    expect(page.get_by_role("status").get_by_text(f"Saved: fail · {entries[-1].sample_id} · U undoes")).to_be_visible()
+
+
+def test_a_reason_is_chosen_and_a_rationale_entered_by_keys_in_their_order(page: Page, desk: Desk) -> None:
+    begin(page, desk, "cem")
+    page.keyboard.press("h")
+    page.keyboard.press("j")  # what 2 means then is known when it is drawn
+    page.keyboard.press("2")
+    expect(page.get_by_text("1 labelled")).to_be_visible()
+    press(page, "r")
+    page.keyboard.type("as 1 handbook says")
+    page.keyboard.press("Enter")
+    wait_until_idle(page)
+    press(page, "1")
+    expect(page.get_by_text("2 labelled")).to_be_visible()
+    first, second = desk.entries("cem")
+    assert (first.kind, first.rationale, first.details.confidence) == ("cannot_judge", "the query is ambiguous", 5)
+    assert (second.level, second.rationale) == (0, "as 1 handbook says")
+
+
+def test_words_of_a_filing_are_marked_where_they_stand_in_the_file(page: Page, desk: Desk) -> None:
+    begin(page, desk, "dea")
+    filing = page.locator(".panel.contexts .text").first
+    assert filing.evaluate("node => node.textContent") == FILING
+    gaps = filing.locator(".gap").evaluate_all("nodes => nodes.map(node => node.dataset.shown)")
+    assert {" | ", "", "\n", " | · | "} <= set(gaps)
+    find = "876,560"
+    filing.evaluate(
+        """(node, find) => {
+            const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode() && !walker.currentNode.data.includes(find));
+            const start = walker.currentNode.data.indexOf(find);
+            const selection = node.getRootNode().getSelection?.() || document.getSelection();
+            selection.setBaseAndExtent(walker.currentNode, start, walker.currentNode, start + find.length);
+        }""",
+        find,
+    )
+    page.keyboard.press("e")
+    expect(page.locator(".panel.contexts mark")).to_have_text(find)
+    tall = bottom(page, ".panel.contexts .text")
+    page.get_by_role("button", name="Show as it stands").click()
+    assert bottom(page, ".panel.contexts .text") > tall + 500
+    wait_until_idle(page)
+    press(page, "1")
+    expect(page.get_by_text("1 labelled")).to_be_visible()
+    start = FILING.index(find)
+    [entry] = desk.entries("dea")
+    assert entry.details.spans == (EvidenceSpan("contexts", start, start + len(find), "10K#p58"),)
