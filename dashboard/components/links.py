@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.records.project import RunInfo
@@ -16,6 +18,12 @@ def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> 
     st.page_link(str(entry.path), label=label or entry.title, icon=icon or entry.icon)
 
 
+def switch_to(page: str, query: Mapping[str, str] | None = None) -> None:
+    """Switch to a page by its name, with these parameters in the URL and no others: those that widgets of this page are
+    bound to may stand there, and only an explicit table takes their place."""
+    st.switch_page(str(find_page(page).path), query_params=query or {})
+
+
 def open_samples(
     selection: SampleSelection, *, run: RunInfo | None = None, metric: str | None = None, sample_id: str | None = None
 ) -> None:
@@ -26,4 +34,4 @@ def open_samples(
         st.session_state["next-metric"] = metric
     if sample_id is not None:
         query["sample"] = sample_id
-    st.switch_page(str(find_page("samples").path), query_params=query)
+    switch_to("samples", query)

@@ -124,3 +124,38 @@ def test_what_a_filter_keeps_becomes_a_finding_whole(open_page: OpenPage) -> Non
     (finding,) = workspace.findings.all(PROJECT)
     frozen = workspace.findings.selection(finding)
     assert frozen is not None and frozen.title == "kind = amount" and len(frozen.scores) == 22
+
+
+def test_labels_of_a_slice_move_it_on_the_weaknesses_page(open_page: OpenPage) -> None:
+    """Samples of the slice, labelled through the desk, and back: its pass rate by people is there, and is right."""
+    metric = {"metric": "pass_rate:correctness", "view": "Ranked list"}
+    app = open_page("weaknesses", "some labels", **metric)
+    assert_sound(app)
+    before = _listed(app)
+    app.session_state["annotator"] = "eva"
+    app.query_params["slice"] = json.dumps(["kind", "amount", "customer", "business"])
+    app.switch_page("../pages/samples.py").run()
+    app.session_state["label-these"] = True
+    app.run()
+    press(app, "Plan and label")
+    workspace = Workspace.open(settings())
+    run = workspace.runs.get(PROJECT, RUN)
+    (queue,) = workspace.queues.all(run)
+    label_open_items(app, 1)
+    criterion = workspace.criteria.get(PROJECT, CRITERION.name)
+    while (item := workspace.queues.next_item(queue, "eva")) is not None:  # all others fail too
+        workspace.labels.record(run, criterion, item.sample_id, 0, annotator="eva", item=item)
+    assert workspace.queues.team_progress(queue).complete == queue.planned
+
+    app.query_params.update(metric)
+    app = app.switch_page("../pages/weaknesses.py").run()
+    assert_sound(app)
+    after = _listed(app)
+    title = "kind = amount, customer = business"
+    assert title not in before or before[title]["Mean"] != 0
+    assert after[title]["n"] == 11 and after[title]["Mean"] == 0
+
+
+def _listed(app: AppTest) -> dict[str, dict[str, float]]:
+    frames = [frame.value for frame in app.dataframe if "Verdict" in frame.value]
+    return frames[0].set_index("Slice").to_dict("index") if frames else {}

@@ -10,9 +10,9 @@ from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.records.project import Finding, ProjectInfo
 from core.types import Criterion
 from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence
+from dashboard.components.links import switch_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import workspace
-from dashboard.navigation import find_page
 
 
 def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:
@@ -71,4 +71,4 @@ def _open_queue(finding: Finding, criterion: Criterion) -> None:
         return
     st.session_state["next-run"] = workspace().runs.by_id(queue.run_id).name
     st.session_state["next-queue"], st.session_state["next-criterion"] = queue.name, criterion.name
-    st.switch_page(str(find_page("labelling").path))
+    switch_to("labelling")

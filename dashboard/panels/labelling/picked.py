@@ -14,9 +14,9 @@ from core.records.hashing import sha256_of_text
 from core.records.project import RunInfo
 from core.types import Criterion
 from core.workspace.sampling import HAND_PICKED
+from dashboard.components.links import switch_to
 from dashboard.components.markdown import sentence
 from dashboard.loaders import samples, workspace
-from dashboard.navigation import find_page
 from dashboard.panels.labelling.actions import PICKED
 from dashboard.selection import SampleSelection
 
@@ -43,7 +43,7 @@ def label_this(sample_id: str) -> None:
     """A button that opens the Labelling page at one sample."""
     if st.button("Label this one", icon=":material/edit:", key="label-this", help=PICKED_NOTE):
         st.session_state[PICKED] = sample_id
-        st.switch_page(str(find_page("labelling").path))
+        switch_to("labelling")
 
 
 def picked_item(run: RunInfo) -> QueueItem | None:
@@ -119,4 +119,4 @@ def _plan(run: RunInfo, criterion: Criterion, chosen: ChosenSamples) -> None:
         return
     st.session_state["next-queue"], st.session_state["next-criterion"] = queue.name, criterion.name
     st.session_state.pop(PICKED, None)
-    st.switch_page(str(find_page("labelling").path))
+    switch_to("labelling")
