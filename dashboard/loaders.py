@@ -68,6 +68,7 @@ from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
 from core.types import Criterion, Estimate, JsonValue, Label, Sample
 from core.weakness.keys import criterion_of
+from core.weakness.paired import PairedSlices
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.topics import Source
@@ -527,6 +528,22 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> 
     labelled = "" if criterion is None else _labelled_as(run, criterion)
     rests_on = f"{'' if record is None else _identity(record)} {labelled}"
     return _weaknesses((run.artifact, _scored_as(run), rests_on, _sliced_as(run)), metric, tuple(by), pairs, run)
+
+
+def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]) -> PairedSlices:
+    """The run less another in each slice, by the scores or labels of both as they stand. HcatError where they can't be
+    compared on this metric."""
+    criterion = criterion_of(metric)
+    labelled = () if criterion is None else (_labelled_as(run, criterion), _labelled_as(against, criterion))
+    key = (run.artifact, against.artifact, _scored_as(run), _scored_as(against), _sliced_as(run), *labelled)
+    return _paired_slices(key, metric, tuple(by), run, against)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing runs …")
+def _paired_slices(
+    key: tuple[str, ...], metric: str, by: tuple[str, ...], _run: RunInfo, _against: RunInfo
+) -> PairedSlices:
+    return workspace().weaknesses.compare(_run, _against, metric, by=by, columns=(columns(_run), columns(_against)))
 
 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def compare_runs(
 ) -> DifferenceEstimates:
     """The difference in pass rate, second run less first, paired by cluster."""
     runs = (first, second)
-    cases = _clusters_of_both(first.columns, second.columns)
+    cases = clusters_of_both(first.columns, second.columns)
     drawn = tuple(run.strata(criterion) for run in runs)
     whole = tuple(dict.fromkeys(of_run, "all") for of_run in cases)
     return run_estimates.compare_runs(
@@ -124,7 +124,7 @@ def compare_runs(
     )
 
 
-def _clusters_of_both(first: RunColumns, second: RunColumns) -> tuple[Mapping[str, str], ...]:
+def clusters_of_both(first: RunColumns, second: RunColumns) -> tuple[Mapping[str, str], ...]:
     """The clusters of each run by sample id: what either run ties together is tied in both."""
     if first.given_samples is not None and second.given_samples is not None:
         return clusters_across(first.given_samples, second.given_samples)

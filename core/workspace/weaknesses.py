@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.analysis.fitness import MetricFitness
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
+    from core.weakness.paired import PairedSlices
     from core.weakness.table import WeaknessTable
 
 
@@ -60,6 +61,28 @@ class Weaknesses:
         fitted = calibration or self.calibrations.newest(run)
         criterion = self.criteria.get(self.projects.of(run), fitted.criterion)
         return find_calibrated_weaknesses(opened, fitted, criterion, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+
+    def compare(
+        self,
+        run: RunInfo,
+        against: RunInfo,
+        metric: str,
+        *,
+        by: Sequence[str],
+        columns: tuple[RunColumns, RunColumns] | None = None,
+    ) -> PairedSlices:
+        """The run less another in each slice, paired by sample. `columns` of both spare reading what is open already.
+
+        NotFoundError before the first scoring, HcatError for a metric that either run does not have.
+        """
+        from core.analysis.paired_slices import compare_runs_by_slice
+        from core.weakness.keys import criterion_of
+
+        first, second = columns or (None, None)
+        name = criterion_of(metric)
+        criterion = None if name is None else self.criteria.get(self.projects.of(run), name)
+        opened = self.run_data.open(run, columns=first), self.run_data.open(against, columns=second)
+        return compare_runs_by_slice(*opened, metric, by=by, criterion=criterion)
 
     def metrics(self, run: RunInfo, *, columns: RunColumns | None = None) -> tuple[str, ...]:
         """By what slices can be compared: the corrected pass rate, people's pass rates, and the scored metrics."""

@@ -14,7 +14,9 @@ from core.types import Slice
 from core.weakness.table import WeaknessTable
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict, metric_title
-from dashboard.panels.weaknesses.cells import as_table_toggle, cells
+from dashboard.panels.weaknesses.against import against_cells, pick_other_run
+from dashboard.panels.weaknesses.beside import beside, people_notes
+from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
@@ -27,36 +29,51 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         return
     table = slices_in_view(run, [metric], by)
     coverages = pair_coverages(table)
-    rows, columns = _pick_pair(coverages, by)
-    data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=is_machine_verdict(run, metric))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        table_note(run, table, metric, heatmap=data)
-        as_table_toggle()
+    rows, columns, other = _pick(run, coverages, by)
+    beside(run, metric)
     _offer_fuller(coverages, rows, columns)
-    title = f"{metric_title(metric)} by {rows} and {columns}"
-    chosen = cells(data, key=f"{metric}-{rows}-{columns}", title=title)
+    compared = ""
+    if other is None:
+        chosen = _own_cells(run, metric, table, rows, columns)
+    else:
+        chosen, compared = against_cells(run, other, metric, table, rows, columns)
     if chosen is None:
         st.caption("Click a cell to see its samples.")
         return
     slice_ = Slice(rows, chosen.level_1, columns, chosen.level_2)
-    slice_panel(run, table, metric, slice_, _row_of(table, metric, slice_), chart=chosen.chart)
+    row = _row_of(table, metric, slice_)
+    slice_panel(run, table, metric, slice_, row, chart=chosen.chart, compared=compared)
 
 
-def _pick_pair(coverages: Sequence[PairCoverage], by: list[str]) -> tuple[str, str]:
-    """The dimensions of rows and columns, kept in the URL; at first those of which most is seen."""
+def _own_cells(run: RunInfo, metric: str, table: WeaknessTable, rows: str, columns: str) -> ChosenCell | None:
+    data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=is_machine_verdict(run, metric))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        table_note(run, table, metric, heatmap=data)
+        as_table_toggle()
+    title = f"{metric_title(metric)} by {rows} and {columns}"
+    notes = people_notes(pair_rows(table, metric, rows=rows, columns=columns))
+    return cells(data, key=f"{metric}-{rows}-{columns}", title=title, notes=notes)
+
+
+def _pick(run: RunInfo, coverages: Sequence[PairCoverage], by: list[str]) -> tuple[str, str, RunInfo | None]:
+    """The dimensions of rows and columns, at first those of which most is seen, and another run to compare with."""
     first, second = (coverages[0].first, coverages[0].second) if coverages else (by[0], by[1])
-    left, right = st.columns(2)
-    rows = _pick(left, "Rows", by, first)
-    others = [name for name in by if name != rows]
-    return rows, _pick(right, "Columns", others, second if rows == first else first)
+    left, middle, right = st.columns(3)
+    with left:
+        rows = _dimension("Rows", by, first)
+    with middle:
+        columns = _dimension("Columns", [name for name in by if name != rows], second if rows == first else first)
+    with right:
+        return rows, columns, pick_other_run(run)
 
 
-def _pick(place: st.delta_generator.DeltaGenerator, label: str, names: list[str], default: str) -> str:
+def _dimension(label: str, names: list[str], default: str) -> str:
+    """One dimension, kept in the URL."""
     key = label.lower()
     if st.session_state.get(key) not in (None, *names):  # as after another choice of dimensions
         del st.session_state[key]
     index = names.index(default) if default in names else 0
-    return place.selectbox(label, names, index=0 if key in st.session_state else index, key=key, bind="query-params")
+    return st.selectbox(label, names, index=0 if key in st.session_state else index, key=key, bind="query-params")
 
 
 def _offer_fuller(coverages: tuple[PairCoverage, ...], rows: str, columns: str) -> None:

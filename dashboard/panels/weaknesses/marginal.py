@@ -13,6 +13,7 @@ from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, values
+from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
@@ -24,6 +25,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
     table = slices_in_view(run, [metric], by)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
+    beside(run, metric)
     table_note(run, table, metric)
     forest = level_forest(table, metric, dimension=name)
     figure = marginal_violins(

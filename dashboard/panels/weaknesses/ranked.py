@@ -9,6 +9,7 @@ from core.display.numbers import format_p_value
 from core.records.project import RunInfo
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
+from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 from dashboard.panels.weaknesses.table_note import table_note
@@ -32,6 +33,7 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """All slices of all chosen dimensions and their pairs, the weakest first; one row where several hold the same
     samples."""
     table = slices_in_view(run, [metric], by)
+    beside(run, metric)
     table_note(run, table, metric)
     rows = ranked(table)
     slices = [row_slice(row) for _, row in rows.iterrows()]

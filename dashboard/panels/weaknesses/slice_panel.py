@@ -23,11 +23,21 @@ from dashboard.selection import SampleSelection
 
 
 def slice_panel(
-    run: RunInfo, table: WeaknessTable, metric: str, slice_: Slice, row: pd.Series, *, chart: go.Figure | None = None
+    run: RunInfo,
+    table: WeaknessTable,
+    metric: str,
+    slice_: Slice,
+    row: pd.Series,
+    *,
+    chart: go.Figure | None = None,
+    compared: str = "",
 ) -> None:
-    """The samples of one slice, worst first, and the form that makes the slice a finding."""
+    """The samples of one slice, worst first, and the form that makes the slice a finding. `compared` says how the slice
+    stands against another run, where one is compared with."""
     with st.container(border=True):
         st.subheader(plain(slice_.title))
+        if compared:
+            st.markdown(compared)
         st.markdown(slice_sentence(row))
         chosen = SampleSelection(slice=slice_)
         ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)

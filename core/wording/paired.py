@@ -1,0 +1,55 @@
+"""Two runs in the same slices, in words."""
+
+from __future__ import annotations
+
+import math
+
+from core.display.numbers import counted, format_difference, format_estimate, format_number, p_value_text
+from core.weakness.keys import criterion_of
+from core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, PairedSlices
+
+
+def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
+    """What was paired and tested, and how."""
+    overall = paired.overall
+    pairs = counted(overall.n, "pair")
+    people = criterion_of(paired.metric) is not None
+    unpaired = (
+        f" {counted(paired.unpaired, 'sample')} of {paired.run} without a partner "
+        f"{'is' if paired.unpaired == 1 else 'are'} left out."
+        if paired.unpaired
+        else ""
+    )
+    whole = (
+        f"{paired.run} less {paired.against}, over {pairs} of samples "
+        f"{'labelled' if people else 'scored'} in both: {_difference(overall)}.{unpaired}"
+    )
+    tested = (
+        f"{counted(paired.n_tests, 'slice')} tested by changing the signs of paired differences, clusters as a whole; "
+        "q is Benjamini–Hochberg's, levels and pairs of levels apart, whichever are in view."
+    )
+    unweighted = (
+        (
+            "Each labelled pair counts once: where labels were drawn with unequal probabilities, the difference is "
+            "that of the labelled samples, not of the run.",
+        )
+        if people
+        else ()
+    )
+    return (whole, tested, *unweighted)
+
+
+def paired_slice_sentence(each: PairedSlice, paired: PairedSlices) -> str:
+    """The verdict on one slice, with the means of both runs."""
+    means = f"{format_number(each.mean)} in {paired.run}, {format_number(each.mean_against)} in {paired.against}"
+    if math.isnan(each.q):
+        return f"Insufficient evidence · {means} · {counted(each.n, 'pair')}: too few to compare"
+    verdicts = {LOWER_THAN: f"Lower than {paired.against}", HIGHER_THAN: f"Higher than {paired.against}"}
+    verdict = verdicts.get(each.verdict, "Not shown to differ")
+    return f"{verdict} · {means} · {_difference(each)} · {p_value_text('q', each.q)}"
+
+
+def _difference(each: PairedSlice) -> str:
+    if math.isnan(each.difference.low):
+        return f"difference {format_difference(each.difference.value)}, n = {each.n}"
+    return f"difference {format_estimate(each.difference)}"
