@@ -21,6 +21,9 @@ Notes = Mapping[tuple[str, str], str]
 HALF = 0.47
 """Of a cell's width, so that neighbours stand apart."""
 MOST_ROW, MOST_COLUMN, COLUMN_LINE = 40, 42, 14
+MOST_LEVEL_LABELS, ROOM_FOR_SLANTED = 6, 110
+"""More columns have slanted labels, of which the last reaches beyond the cells."""
+MOST_TALL_ROWS = 16
 
 
 def heatmap(data: WeaknessHeatmap, *, dark: bool, notes: Notes | None = None) -> go.Figure:
@@ -41,8 +44,12 @@ def heatmap(data: WeaknessHeatmap, *, dark: bool, notes: Notes | None = None) ->
     )
     _frame(figure, places, tones)
     tall = _axes(figure, data)
+    row_height = 44 if len(rows) <= MOST_TALL_ROWS else 34
     figure.update_layout(hovermode="closest", hoverdistance=-1, clickmode="event+select", barmode="overlay")
-    return finish(figure, dark=dark, height=max(200, 54 + tall + 44 * len(rows)), legend=False)
+    finish(figure, dark=dark, height=max(200, 54 + tall + row_height * len(rows)), legend=False)
+    if len(columns) > MOST_LEVEL_LABELS:
+        figure.update_layout(margin_r=ROOM_FOR_SLANTED)
+    return figure
 
 
 def cell_text(data: WeaknessHeatmap, cell: HeatmapCell) -> str:
@@ -156,7 +163,7 @@ def _axes(figure: go.Figure, data: WeaknessHeatmap) -> int:
     rows, columns = data.rows[::-1], data.columns
     row_labels = short_labels(rows, most=MOST_ROW)
     column_labels = short_labels(columns, most=MOST_COLUMN)
-    level = len(columns) <= 6
+    level = len(columns) <= MOST_LEVEL_LABELS
     across = [lines_of(column_labels[name], width=COLUMN_LINE * (1 if level else 2)) for name in columns]
     figure.update_xaxes(
         tickmode="array",

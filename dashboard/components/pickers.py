@@ -70,16 +70,19 @@ def pick_metric(run: RunInfo, *, of_slices: bool = False, key: str = "metric") -
     in the URL. It begins with what samples are sorted by, or `of_slices` with what these are compared by."""
     table = required_scores(run)
     names = list(slice_metrics(run))
-    if wanted := st.session_state.pop(f"next-{key}", None):  # what a link on another page asked for
+    linked = None if key in st.session_state else st.query_params.get(key)  # a title, or in links of old a name
+    if (wanted := st.session_state.pop(f"next-{key}", linked)) in names:
         st.session_state[key] = wanted
     first = default_slice_metric(run) if of_slices else default_score(columns(run))
-    explained = st.session_state.get(key, st.query_params.get(key, first))
+    title_of = slice_metric_title if of_slices else metric_title
+    by_title = {title_of(name): name for name in names}
+    explained = st.session_state.get(key, by_title.get(linked or "", first))
     return st.selectbox(
         "Metric",
         names,
         index=0 if key in st.session_state else names.index(first),
         key=key,
-        format_func=metric_title,
+        format_func=title_of,
         bind="query-params",
         help=metric_help(explained if explained in names else first, table),
     )

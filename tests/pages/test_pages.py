@@ -197,7 +197,7 @@ def test_the_heatmap_holds_the_mean_and_n_of_each_cell(open_page: OpenPage) -> N
 def test_weaknesses_of_the_calibrated_probability(open_page: OpenPage) -> None:
     app = open_page("weaknesses", "calibrated", metric="pass_probability")
     assert_sound(app)
-    assert "Calibrated probability of a pass" in shown(app)
+    assert "Corrected pass rate" in shown(app)
 
 
 @pytest.mark.parametrize("page", ["overview", "weaknesses"])

@@ -13,8 +13,9 @@ from core.weakness.paired import PairedSlices
 from core.weakness.table import WeaknessTable
 from core.wording.figures import scale_sentence
 from core.wording.paired import paired_sentences, paired_slice_sentence
+from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.markdown import plain, sentence
-from dashboard.components.pickers import is_machine_verdict, metric_title
+from dashboard.components.pickers import is_machine_verdict
 from dashboard.loaders import default_dimensions, paired_slices, workspace
 from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
 
@@ -59,7 +60,7 @@ def against_cells(
                 st.markdown(plain(text))
         as_table_toggle()
     st.caption(plain(paired_sentences(paired)[0]))
-    title = f"{metric_title(metric)} by {rows} and {columns}, {run.name} less {other.name}"
+    title = f"{slice_metric_title(metric, table.settings.labels)} by {rows} and {columns}, {run.name} less {other.name}"
     chosen = cells(data, key=f"{metric}-{rows}-{columns}-against-{other.id}", title=title)
     return chosen, "" if chosen is None else _said(paired, Slice(rows, chosen.level_1, columns, chosen.level_2))
 

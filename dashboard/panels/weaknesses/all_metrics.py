@@ -8,23 +8,23 @@ from core.figures.marginal_heatmap import marginal_heatmaps
 from core.records.project import RunInfo
 from core.weakness.slices import row_slice
 from core.wording.figures import scale_sentence
+from core.wording.slice_metrics import slice_metric_title
 from core.wording.weakness import sentences
-from dashboard.components.pickers import is_machine_verdict, metric_title
-from dashboard.loaders import scores
+from dashboard.components.pickers import is_machine_verdict
+from dashboard.loaders import scores, slice_metrics
 from dashboard.panels.weaknesses.cells import as_table_toggle, cells
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
 
 
 def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
-    """One cell a level and metric. A click on a cell opens the samples of its level."""
-    table = scores(run)
-    if table is None:
-        st.info("The run is not scored yet.")
-        return
-    names = [name for name in table.metrics if table.n_scored(name) and table.direction_of(name) != "none"]
-    tested = slices_in_view(run, names, by, pairs=False)
-    titles = {name: metric_title(name) for name in names}
+    """One cell a level and metric, rates of passing first. A click on a cell opens the samples of its level."""
+    if st.session_state.get("dimension") not in (None, *by):
+        del st.session_state["dimension"]
+    dimension = st.selectbox("Dimension", by, key="dimension", bind="query-params")
+    names = [name for name in slice_metrics(run) if _has_worse_values(run, name)]
+    tested = slices_in_view(run, names, [dimension], pairs=False)
+    titles = {name: slice_metric_title(name, tested.settings.labels) for name in names}
     machine = [name for name in names if is_machine_verdict(run, name)]
     heatmaps = marginal_heatmaps(tested, titles=titles, machine=machine)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -36,7 +36,7 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
     for number, data in enumerate(heatmaps):
         if data.machine:
             st.subheader("Verdicts of a machine")
-        clicked = cells(data, key=f"all-metrics-{number}", title="Levels and metrics")
+        clicked = cells(data, key=f"all-metrics-{number}", title=f"Metrics by {dimension}")
         chosen = chosen or clicked
     if chosen is None:
         st.caption("Click a cell to see the samples of its level.")
@@ -45,3 +45,11 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
     rows = tested.frame[tested.frame["metric"] == metric]
     row = next(row for _, row in rows.iterrows() if row_slice(row).title == chosen.level_1)
     slice_panel(run, tested, metric, row_slice(row), row, chart=chosen.chart)
+
+
+def _has_worse_values(run: RunInfo, name: str) -> bool:
+    """Whether one direction of a metric is worse, and any sample is scored."""
+    table = scores(run)
+    if table is None or name not in table.metrics:
+        return True
+    return table.n_scored(name) > 0 and table.direction_of(name) != "none"

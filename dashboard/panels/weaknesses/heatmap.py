@@ -12,8 +12,9 @@ from core.figures.pair_coverage import PairCoverage, fuller_pair, pair_coverages
 from core.records.project import RunInfo
 from core.types import Slice
 from core.weakness.table import WeaknessTable
+from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.markdown import plain
-from dashboard.components.pickers import is_machine_verdict, metric_title
+from dashboard.components.pickers import is_machine_verdict
 from dashboard.panels.weaknesses.against import against_cells, pick_other_run
 from dashboard.panels.weaknesses.beside import beside, people_notes
 from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
@@ -50,7 +51,7 @@ def _own_cells(run: RunInfo, metric: str, table: WeaknessTable, rows: str, colum
     with st.container(horizontal=True, vertical_alignment="center"):
         table_note(run, table, metric, heatmap=data)
         as_table_toggle()
-    title = f"{metric_title(metric)} by {rows} and {columns}"
+    title = f"{slice_metric_title(metric, table.settings.labels)} by {rows} and {columns}"
     notes = people_notes(pair_rows(table, metric, rows=rows, columns=columns))
     return cells(data, key=f"{metric}-{rows}-{columns}", title=title, notes=notes)
 

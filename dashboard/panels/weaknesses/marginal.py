@@ -8,9 +8,9 @@ from core.figures.forest import level_forest
 from core.records.project import RunInfo
 from core.types import Slice
 from core.wording.figures import forest_in_words
+from core.wording.slice_metrics import slice_metric_title
 from dashboard.charts.weakness import marginal_violins
 from dashboard.components.links import open_samples
-from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import dimensions, values
 from dashboard.panels.weaknesses.beside import beside
@@ -22,6 +22,8 @@ from dashboard.selection import SampleSelection, selected_customdata
 
 def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """Every sample of every level of one dimension, with mean and interval."""
+    if st.session_state.get("dimension") not in (None, *by):
+        del st.session_state["dimension"]
     name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
     table = slices_in_view(run, [metric], by)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
@@ -32,7 +34,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         forest,
         values(run, metric),
         dimensions(run)[name].astype(str),
-        metric=metric_title(metric),
+        metric=slice_metric_title(metric, table.settings.labels),
         dark=is_dark(),
     )
     event = st.plotly_chart(
@@ -41,7 +43,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=forest_in_words(forest, title=f"{metric_title(metric)} by {name}"),
+        alt=forest_in_words(forest, title=f"{slice_metric_title(metric, table.settings.labels)} by {name}"),
     )
     picked = selected_customdata(event)
     if picked:

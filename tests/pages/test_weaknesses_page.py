@@ -1,0 +1,78 @@
+"""The Weaknesses page: what is in view stays in the address, cells can be chosen in a table, two runs are compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
+from core.settings import settings
+from core.workspace import Workspace
+from tests.pages.small_project import PROJECT, small_samples
+from tests.pages.test_pages import OpenPage, assert_sound, figure, shown
+
+
+def box(app: AppTest, key: str) -> Selectbox:
+    return next(field for field in app.selectbox if field.key == key)
+
+
+def test_what_is_in_view_comes_from_the_address(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="groundedness", rows="customer", columns="kind")
+    assert_sound(app)
+    assert (box(app, "metric").value, box(app, "rows").value) == ("groundedness", "customer")
+    assert box(app, "columns").value == "kind"
+
+
+def test_an_address_that_names_nothing_there_is_left_aside(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="no such metric", rows="nowhere", against="no such run")
+    assert_sound(app)
+    assert box(app, "metric").value == "pass_rate:correctness"
+    assert "No comparison" not in shown(app)  # there is no other run
+
+
+def test_other_dimensions_change_no_q(open_page: OpenPage) -> None:
+    def texts(app: AppTest) -> list[str]:
+        return figure(app)["data"][-1]["text"]
+
+    first = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
+    before = texts(first)
+    first.multiselect(key="by").set_value(["kind", "customer"]).run()
+    assert_sound(first)
+    assert texts(first) == before
+
+
+def test_the_cells_are_a_table_too(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
+    app.toggle(key="table").set_value(True).run()
+    assert_sound(app)
+    assert not app.get("plotly_chart")
+    rows = app.dataframe[0].value
+    assert len(rows) == 4
+    assert rows.iloc[0]["kind"] == "amount" and rows.iloc[0]["customer"] == "business"  # worst first
+    assert {"Verdict", "Mean", "Low", "High", "n", "q"} <= set(rows.columns)
+
+
+def test_the_chart_has_values_in_its_text(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
+    text = app.get("plotly_chart")[0].proto.alt
+    assert "amount × business 0." in text and "Worst first" in text
+
+
+def test_two_runs_in_one_heatmap(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
+    workspace = Workspace.open(settings())
+    perfect = [replace(sample, answer=sample.reference) for sample in small_samples()]
+    workspace.scoring.score(workspace.runs.add(PROJECT, "perfect", perfect, source="perfect.jsonl"), "answer_f1")
+    app.run()
+    box(app, "against").set_value("perfect").run()
+    assert_sound(app)
+    assert "first-run less perfect, over 44 pairs" in shown(app).replace("\\", "")
+    targets = figure(app)["data"][-1]
+    cells = dict(zip(map(tuple, targets["customdata"]), targets["text"], strict=True))
+    assert "verdict: lower" in cells["amount", "business"]  # most answers there are wrong
+    app.toggle(key="table").set_value(True).run()
+    assert app.dataframe[0].value["Difference"].iloc[0] < -0.3
+    box(app, "metric").set_value("pass_probability").run()
+    assert_sound(app)
+    assert "not compared by slice" in shown(app).replace("\\", "")
