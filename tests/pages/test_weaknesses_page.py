@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
@@ -10,11 +11,17 @@ from streamlit.testing.v1.element_tree import Selectbox
 from core.settings import settings
 from core.workspace import Workspace
 from tests.pages.small_project import PROJECT, small_samples
-from tests.pages.test_pages import OpenPage, assert_sound, figure, shown
+from tests.pages.test_pages import OpenPage, assert_sound, shown
 
 
-def box(app: AppTest, key: str) -> Selectbox:
+def box(app: AppTest, key: str) -> Selectbox[str]:
     return next(field for field in app.selectbox if field.key == key)
+
+
+def cell_texts(app: AppTest) -> dict[tuple[str, str], str]:
+    """What is said of each cell when the mouse is over it."""
+    targets = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][-1]
+    return {(first, second): text for (first, second), text in zip(targets["customdata"], targets["text"], strict=True)}
 
 
 def test_what_is_in_view_comes_from_the_address(open_page: OpenPage) -> None:
@@ -27,19 +34,16 @@ def test_what_is_in_view_comes_from_the_address(open_page: OpenPage) -> None:
 def test_an_address_that_names_nothing_there_is_left_aside(open_page: OpenPage) -> None:
     app = open_page("weaknesses", "calibrated", metric="no such metric", rows="nowhere", against="no such run")
     assert_sound(app)
-    assert box(app, "metric").value == "pass_rate:correctness"
+    assert box(app, "metric").value == "pass_probability"
     assert "No comparison" not in shown(app)  # there is no other run
 
 
 def test_other_dimensions_change_no_q(open_page: OpenPage) -> None:
-    def texts(app: AppTest) -> list[str]:
-        return figure(app)["data"][-1]["text"]
-
     first = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
-    before = texts(first)
+    before = cell_texts(first)
     first.multiselect(key="by").set_value(["kind", "customer"]).run()
     assert_sound(first)
-    assert texts(first) == before
+    assert cell_texts(first) == before
 
 
 def test_the_cells_are_a_table_too(open_page: OpenPage) -> None:
@@ -68,8 +72,7 @@ def test_two_runs_in_one_heatmap(open_page: OpenPage) -> None:
     box(app, "against").set_value("perfect").run()
     assert_sound(app)
     assert "first-run less perfect, over 44 pairs" in shown(app).replace("\\", "")
-    targets = figure(app)["data"][-1]
-    cells = dict(zip(map(tuple, targets["customdata"]), targets["text"], strict=True))
+    cells = cell_texts(app)
     assert "verdict: lower" in cells["amount", "business"]  # most answers there are wrong
     app.toggle(key="table").set_value(True).run()
     assert app.dataframe[0].value["Difference"].iloc[0] < -0.3

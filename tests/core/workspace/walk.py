@@ -208,6 +208,9 @@ def _estimates(place: Place) -> None:
     estimate_pass_rate(run, criterion, metrics=metrics)
     learning_curve(run, criterion, metrics=metrics)
     compare_runs(run, other, criterion, metrics=metrics)
+    weaknesses = place.workspace.weaknesses
+    dimensions = weaknesses.default_dimensions(place.run, METRICS[0])
+    assert weaknesses.compare(place.run, place.other, METRICS[0], by=dimensions).metric == METRICS[0]
     encoder, store = place.workspace.scoring.encoder_and_store()
     answer_kinds(run.columns.samples, encoder=encoder, store=store)
 
