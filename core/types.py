@@ -140,8 +140,9 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far long work has come: `done` of `total` units of `stage`."""
+    """How far long work has come: `done` of `total` units of `stage`, and which `share` of all stages, where known."""
 
     stage: str
     done: int
     total: int
+    share: float | None = None

@@ -31,6 +31,7 @@ class JobInfo:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    share: float | None = None
 
     @property
     def is_active(self) -> bool:

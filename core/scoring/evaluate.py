@@ -15,10 +15,11 @@ from core.records.clusters import cluster_sources, clusters_of
 from core.records.run_file import content_hash
 from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
+from core.scoring.overall import SCORE, OverallProgress
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable, score_table
 from core.scoring.steps.step import StepInputs
-from core.scoring.steps.table import metric_parameters, prepared_steps
+from core.scoring.steps.table import metric_parameters, prepared_steps, stages_of
 from core.types import JsonValue, Progress, Sample, Score
 
 KEPT = 400_000
@@ -46,13 +47,15 @@ def score_samples(
     _check_ids(samples)
     scores: dict[str, list[Score]] = {metric.name: [] for metric in choice.metrics}
     done = 0
-    for block in _prepared(samples, StepInputs(choice.metrics, models, _kept(store), samples), on_progress):
+    inputs = StepInputs(choice.metrics, models, _kept(store), samples)
+    report = None if on_progress is None else OverallProgress((*stages_of(inputs), SCORE), on_progress)
+    for block in _prepared(samples, inputs, report):
         for sample in block:
             for metric in choice.metrics:
                 scores[metric.name].append(metric(sample).score)
-        done += len(block)
-        if on_progress is not None:
-            on_progress(Progress("score", done, len(samples)))
+            done += 1
+            if report is not None:
+                report(Progress(SCORE, done, len(samples)))
     states = [answer_state(sample) for sample in samples]
     provenance = _provenance(samples, choice, models, seed)
     ids, cluster_of = [sample.id for sample in samples], clusters_of(samples)

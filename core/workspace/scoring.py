@@ -59,6 +59,8 @@ class Scoring:
         from core.scoring.evaluate import score_samples
         from core.scoring.merging import merged
 
+        if on_progress is not None:
+            on_progress(Progress("load", 0, 0, 0.0))
         past = self.table(run)
         names = tuple(metric.name for metric in select(metrics))
         models = self._models([*names, *(past.metrics if past is not None else ())], claims or verifier_of(past))

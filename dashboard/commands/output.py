@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +19,6 @@ from core.records.codec import JSON
 from core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
 
     from core.types import JsonValue, Progress
@@ -74,17 +74,46 @@ def read_text(path: Path) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """A progress bar on a terminal, nothing elsewhere."""
+    """A progress bar on a terminal; elsewhere a line on standard error every few seconds, none of quick work."""
+    if not _is_terminal():
+        yield ProgressLines()
+        return
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True, disable=not _is_terminal()) as bar:
-        task = bar.add_task("starting", total=None)
+    from core.wording.progress import progress_text
+
+    with Bar("{task.description}", Bar.get_default_columns()[1], console=Console(stderr=True), transient=True) as bar:
+        task, start = bar.add_task("Starting", total=None), time.monotonic()
 
         def show(progress: Progress) -> None:
-            bar.update(task, description=progress.stage, completed=progress.done, total=progress.total)
+            whole = (progress.done, progress.total) if progress.share is None else (progress.share, 1.0)
+            text = progress_text(progress, elapsed=time.monotonic() - start)
+            bar.update(task, description=text, completed=whole[0], total=whole[1] or None)
 
         yield show
+
+
+@dataclass
+class ProgressLines:
+    """Writes how far the work is, at most once in so many seconds."""
+
+    every: float = 5.0
+    clock: Callable[[], float] = time.monotonic
+    _start: float = field(init=False)
+    _written: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._start = self._written = self.clock()
+
+    def __call__(self, progress: Progress) -> None:
+        """Write a line where the last one, or the start, is long enough ago."""
+        from core.wording.progress import progress_text
+
+        now = self.clock()
+        if now - self._written >= self.every:
+            self._written = now
+            typer.echo(f"hcat: {progress_text(progress, elapsed=now - self._start)}", err=True)
 
 
 def _is_terminal() -> bool:

@@ -41,5 +41,5 @@ def test_columns_are_mapped_once(page: Page, app: RunningApp, watched: Watched) 
 
 
 def _import(page: Page) -> None:
-    page.get_by_test_id("stCheckbox").filter(has_text="Score with all metrics").click()
+    page.get_by_test_id("stCheckbox").filter(has_text="Score after import").click()
     page.get_by_role("button", name="Import 8 samples").click()

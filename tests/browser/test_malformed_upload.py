@@ -97,5 +97,5 @@ def test_a_name_that_is_taken_changes_nothing(runs_page: Page, app: RunningApp) 
 
 def _import_unscored(page: Page, filename: str, *, content: str = MIXED[0]) -> None:
     upload(page, filename, content.encode())
-    page.get_by_test_id("stCheckbox").filter(has_text="Score with all metrics").click()
+    page.get_by_test_id("stCheckbox").filter(has_text="Score after import").click()
     page.get_by_role("button", name="Import 1 sample").click()

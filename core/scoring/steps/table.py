@@ -24,6 +24,11 @@ def prepared_steps(inputs: StepInputs) -> list[RunStep]:
     return [step.prepare(inputs) for step in STEPS if inputs.needing(*step.roles)]
 
 
+def stages_of(inputs: StepInputs) -> list[str]:
+    """The stages of these steps, as their progress names them."""
+    return [step.name for step in STEPS if inputs.needing(*step.roles)]
+
+
 def metric_parameters(metric: Metric, models: ModelSet) -> dict[str, JsonValue]:
     """What the metric is computed with: its own parameters, and those of the steps that it needs."""
     given = dict(metric.parameters)

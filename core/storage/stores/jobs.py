@@ -81,7 +81,7 @@ class JobTable:
         """Show that the worker lives, and how far it is. False when the job is no longer its own."""
         values: dict[str, object] = {"heartbeat": now()}
         if progress is not None:
-            values |= {"stage": progress.stage, "done": progress.done, "total": progress.total}
+            values |= {"stage": progress.stage, "done": progress.done, "total": progress.total, "share": progress.share}
         return self._change(write, _owned(job_id, worker), values)
 
     def finish(self, write: Write, job_id: int, worker: Worker, outcome: Outcome, error: str | None = None) -> bool:
@@ -117,6 +117,10 @@ class JobTable:
                 "heartbeat": None,
                 "error": None,
                 "queued_at": now(),
+                "stage": "",
+                "done": 0,
+                "total": 0,
+                "share": None,
                 "finished_at": None,
             },
         )
@@ -175,4 +179,5 @@ def _info(row: JobRow) -> JobInfo:
         created_at=row.created_at,
         started_at=row.started_at,
         finished_at=row.finished_at,
+        share=row.share,
     )

@@ -146,6 +146,7 @@ class JobRow(Row, table=True):
     stage: str = ""
     done: int = 0
     total: int = 0
+    share: float | None = None
     cancel_requested: bool = False
     host: str | None = None
     pid: int | None = None

@@ -37,6 +37,7 @@ from dashboard.loaders import (
     topics,
     workspace,
 )
+from dashboard.panels.runs.jobs import job_panel
 
 SHOWN_FROM_FILES = 5
 HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weighted", "answer_relevancy")
@@ -89,7 +90,8 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
     calibration_in_force(run)
     rows = [*_pass_rates(project, run), *_metric_rows(run)]
     if not rows:
-        st.info("Nothing is scored or labelled yet.")
+        if job_panel(run, kinds=("score",)) is None:
+            st.info("Nothing is scored or labelled yet.")
         return
     frame = pd.DataFrame(rows, columns=["Estimate", "Value [95% interval], n", "What it says"])
     st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")

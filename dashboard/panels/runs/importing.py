@@ -17,12 +17,13 @@ from core.records.likely_trials import likely_trials
 from core.records.project import ProjectInfo
 from core.scoring.score_file import ScoreFile
 from core.wording.clusters import likely_trials_warning
-from core.wording.importing import notes_on_texts
+from core.wording.importing import notes_on_file
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
 from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
+from dashboard.panels.runs.metric_choice import choose_metrics
 
 SHOWN_PROBLEMS = 200
 
@@ -83,7 +84,7 @@ def _show(preview: Preview) -> None:
     found = likely_trials(preview.samples)
     if found is not None:
         st.warning(plain(likely_trials_warning(found)))
-    for note in notes_on_texts(preview):
+    for note in notes_on_file(preview):
         st.info(plain(note), icon=":material/info:")
     if preview.problems:
         _show_problems(preview)
@@ -114,9 +115,10 @@ def _import_form(
     file: ScoreFile,
     scores: ChosenScores,
 ) -> None:
+    metrics = choose_metrics(tuple(registered_metrics()), key="import")
     with st.form("import", border=False):
         name = st.text_input("Name of the run", PurePath(filename).stem[:200], key="run-name")
-        score = st.checkbox("Score with all metrics after import", value=True)
+        score = st.checkbox("Score after import", value=True, help="With the metrics chosen above: all, or some.")
         label = f"Import {counted(len(preview.samples), 'sample')}" + (
             f", skip {counted(preview.bad, 'row')}" if preview.bad else ""
         )
@@ -127,8 +129,8 @@ def _import_form(
         add_scores(run, file, scores)
         if mapping is not None:
             workspace().mappings.save(project, preview.columns, mapping)
-        if score:
-            workspace().jobs.start_scoring(run, tuple(registered_metrics()))
+        if score and metrics:
+            workspace().jobs.start_scoring(run, metrics)
     except HcatError as error:
         st.error(f"Nothing was imported: {plain(error)}")
         return

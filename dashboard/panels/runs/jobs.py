@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.errors import HcatError
-from core.records.job import JobInfo
+from core.records.job import JobInfo, JobStatus
 from core.records.project import RunInfo
+from core.types import Progress
+from core.wording.progress import progress_text
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders import workspace
 
 TITLES = {"score": "Scoring", "topics": "Finding topics", "demo": "Making the demo project"}
 
 
-def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> bool:
-    """The run's newest job of these kinds, as long as it is of interest. True while it is under way."""
+def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> JobStatus | None:
+    """The run's newest job of these kinds, as long as it is of interest; how it stands, or None."""
     job = _newest(run, kinds)
-    if job is None:
-        return False
+    if job is None or job.status == "done":
+        return None
     if job.is_active:
         _watch(run, tuple(kinds))
     else:
         _ended(job)
-    return job.is_active
+    return job.status
+
+
+def is_under_way(status: JobStatus | None) -> bool:
+    """Whether the job is waiting or running."""
+    return status in ("queued", "running")
 
 
 @st.fragment(run_every=0.5)
@@ -32,26 +40,27 @@ def _watch(run: RunInfo, kinds: tuple[str, ...]) -> None:
     job = _newest(run, kinds)
     if job is None or not job.is_active:
         st.rerun()
-    share = job.done / job.total if job.total else 0.0
     title = TITLES.get(job.kind, job.kind)
-    detail = f"{job.stage}: {job.done:,} of {job.total:,}" if job.total else "starting: the model is being loaded"
+    began = job.started_at or job.created_at
+    elapsed = max((datetime.now(UTC) - began).total_seconds(), 0.0)
+    share = job.share if job.share is not None else job.done / job.total if job.total else 0.0
+    progress = Progress(job.stage or "load", job.done, job.total, job.share)
     with st.container(border=True):
-        st.progress(min(share, 1.0), text=f"{title} — {detail}")
+        st.progress(min(share, 1.0), text=f"**{title} is running.** {plain(progress_text(progress, elapsed=elapsed))}")
         if st.button("Cancel", icon=":material/stop_circle:", key=f"cancel-{job.id}", disabled=job.cancel_requested):
             workspace().jobs.cancel(job.id)
 
 
 def _ended(job: JobInfo) -> None:
     title = TITLES.get(job.kind, job.kind)
-    if job.status == "done":
-        return
     if job.status == "failed":
         st.error(f"{title} failed: {plain(job.error or 'no reason was recorded')}")
     elif job.status == "interrupted":
         st.warning(f"{title} was interrupted: its process is gone. What it had computed is saved.")
     else:
         st.info(f"{title} was cancelled. What it had computed is saved.")
-    if st.button("Resume", icon=":material/play_arrow:", key=f"resume-{job.id}"):
+    label = "Try again" if job.status == "failed" else "Continue"
+    if st.button(label, type="primary", icon=":material/play_arrow:", key=f"resume-{job.id}"):
         try:
             workspace().jobs.resume(job.id)
         except HcatError as error:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from core.display.numbers import format_number
+from core.display.numbers import counted, format_number
+from core.models.verifier import VerifierChoice
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
@@ -15,7 +17,8 @@ from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders import columns, registered_metrics, samples, scores, verdict_errors, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
-from dashboard.panels.runs.jobs import job_panel
+from dashboard.panels.runs.jobs import is_under_way, job_panel
+from dashboard.panels.runs.metric_choice import choose_metrics
 
 
 def run_list(project: ProjectInfo) -> None:
@@ -46,17 +49,15 @@ def run_list(project: ProjectInfo) -> None:
 def scoring_panel(run: RunInfo) -> None:
     """What is scored, what is not and why, and the job that scores the rest."""
     st.subheader("Scores of the chosen run")
-    under_way = job_panel(run, kinds=("score",))
+    job = job_panel(run, kinds=("score",))
     table = scores(run)
     registered = registered_metrics()
     without = left_out(table)
     missing = [name for name in registered if name not in without and (table is None or name not in table.metrics)]
-    claims = claim_verifier_picker(run, table, busy=under_way)
-    if missing and not under_way:
+    claims = claim_verifier_picker(run, table, busy=is_under_way(job))
+    if missing and not is_under_way(job):
         st.info(f"{len(missing)} of {len(registered)} metrics not scored yet.")
-        if st.button("Score the run", type="primary", icon=":material/play_arrow:", key="score-run"):
-            workspace().jobs.start_scoring(run, missing, claims=claims)
-            st.rerun()
+        _start_scoring(run, missing, claims, begun=job is not None)
     if table is None:
         return
     summaries = table.summary(columns(run).clusters, samples=samples(run).values())
@@ -78,6 +79,18 @@ def scoring_panel(run: RunInfo) -> None:
     for reason in dict.fromkeys(without.values()):
         names = ", ".join(metric_title(name) for name in without if without[name] == reason)
         st.caption(f"Not scored ({plain(reason)}): {names}.")
+
+
+def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice | None, *, begun: bool) -> None:
+    """The choice of metrics, and one button: beside a job that can go on, only for other metrics than all."""
+    with st.container(horizontal=True):
+        chosen = choose_metrics(missing, key=f"score-{run.id}")
+        if begun and len(chosen) == len(missing):
+            return
+        label = "Score the run" if len(chosen) == len(missing) else f"Score {counted(len(chosen), 'metric')}"
+        if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not chosen):
+            workspace().jobs.start_scoring(run, chosen, claims=claims)
+            st.rerun()
 
 
 def _against_labels(run: RunInfo, judged: list[str]) -> None:

@@ -22,7 +22,7 @@ from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import decisions, samples, scores, values, workspace
 from dashboard.panels.labelling.picked import label_these
-from dashboard.panels.runs.jobs import job_panel
+from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.selection import SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
@@ -46,7 +46,7 @@ def pick_source() -> Source:
 
 def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
     """The button that searches topics, and the job that does it."""
-    if job_panel(run, kinds=("topics",)):
+    if is_under_way(job_panel(run, kinds=("topics",))):
         return
     if not exists:
         st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")

@@ -190,8 +190,12 @@ def test_progress_counts_samples_and_ends_at_all(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(block, "BLOCK", 4)
     steps: list[Progress] = []
     score_samples(_run(10), metrics="all", models=model_set(HashEncoder()), on_progress=steps.append)
-    assert [(s.done, s.total) for s in steps if s.stage == "score"] == [(4, 10), (8, 10), (10, 10)]
+    assert [(s.done, s.total) for s in steps if s.stage == "score"] == [(k, 10) for k in range(1, 11)]
     assert [(s.done, s.total) for s in steps if s.stage == "encode"] == [(4, 10), (8, 10), (10, 10)]
+    shares = [s.share for s in steps if s.share is not None]
+    assert len(shares) == len(steps)
+    assert shares == sorted(shares)
+    assert (shares[0] > 0, shares[-1]) == (True, 1.0)
 
 
 def test_the_provenance_names_all_that_the_numbers_rest_on() -> None:

@@ -109,7 +109,7 @@ def test_scores_are_those_of_the_pure_function_and_are_kept(workspace: Workspace
     assert kept is not None
     assert equal(kept, pure)
     assert kept.reasons("groundedness") == pure.reasons("groundedness") != {}  # q0 has no context
-    assert {step.stage for step in steps} == {"encode", "score"}
+    assert {step.stage for step in steps} == {"load", "encode", "score"}
 
 
 def test_a_further_metric_joins_the_table(workspace: Workspace, run: RunInfo, encoder: HashEncoder):

@@ -13,7 +13,7 @@ import pytest
 from core.importers import read_run, write_run
 from core.importers.reading.structures import passage_id
 from core.types import Passage, Sample, Variant
-from core.wording.importing import notes_on_texts
+from core.wording.importing import notes_on_file
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
@@ -128,7 +128,7 @@ def test_a_number_or_truth_value_is_the_text_that_it_writes_and_is_said(cell: ob
     assert not preview.problems
     assert (preview.samples[0].answer, preview.samples[0].contexts[1].text) == (text, text)
     assert preview.read_as_text == {"answer": 1, "contexts": 1}
-    assert notes_on_texts(preview)[0] == (
+    assert notes_on_file(preview)[0] == (
         "Note: in 1 row, column answer holds a number or true/false; it is read as that text."
     )
 

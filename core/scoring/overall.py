@@ -1,0 +1,36 @@
+"""How much of all the work of scoring is done, over stages that each go through all samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.types import Progress
+
+SCORE = "score"
+COSTS: Mapping[str, float] = {"match": 3.0, "encode": 2.0, "verify": 12.0, "ask": 30.0, SCORE: 2.0}
+"""Roughly what a sample costs in each stage, relative to the others: they shape the bar, and no result."""
+OTHER_COST = 5.0
+
+
+@dataclass
+class OverallProgress:
+    """Adds to each step of progress which share of the whole work is done. The share never goes back."""
+
+    stages: Sequence[str]
+    tell: Callable[[Progress], None]
+    _shares: dict[str, float] = field(default_factory=dict)
+
+    def __call__(self, progress: Progress) -> None:
+        """Tell how far the stage and the whole are."""
+        share = progress.done / progress.total if progress.total else 1.0
+        # What is scored has been through all stages, also through those that found all their work in the cache.
+        reached = self.stages if progress.stage == SCORE else (progress.stage,)
+        for stage in reached:
+            self._shares[stage] = max(share, self._shares.get(stage, 0.0))
+        self.tell(replace(progress, share=self._whole()))
+
+    def _whole(self) -> float:
+        stages = dict.fromkeys((*self.stages, *self._shares))
+        costs = {stage: COSTS.get(stage, OTHER_COST) for stage in stages}
+        return sum(costs[stage] * self._shares.get(stage, 0.0) for stage in stages) / sum(costs.values())

@@ -1,0 +1,43 @@
+"""Which metrics a run is scored on, chosen by family, with what each family costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.display.numbers import counted
+from core.metrics.registry import Metric
+from core.models.llm.loading import LANGUAGE
+from core.models.nli.loading import ENTAILMENT
+from core.models.verifier import VERIFIER
+from dashboard.loaders import registered_metrics
+
+COSTS = (
+    (LANGUAGE.name, "asks the language model, which costs time and money"),
+    (VERIFIER.name, "the slowest: every claim is checked against the contexts"),
+    (ENTAILMENT.name, "slow: every sentence is checked against the contexts"),
+)
+"""What a metric costs that needs the model of this role; the first that fits counts."""
+OF_A_MODEL, OF_NONE = "every sentence is read once by the sentence model", "quick: no model is needed"
+
+
+def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
+    """Those of the metrics that the user wants: all, until families are taken away."""
+    metrics = registered_metrics()
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(_group(metrics[name]), []).append(name)
+    with st.popover("Choose metrics", icon=":material/tune:", key=f"metrics-{key}"):
+        chosen = [
+            name
+            for group, members in groups.items()
+            if st.checkbox(f"{group} ({counted(len(members), 'metric')})", value=True, key=f"metrics-{key}-{group}")
+            for name in members
+        ]
+    return chosen
+
+
+def _group(metric: Metric) -> str:
+    cost = next((text for role, text in COSTS if role in metric.models), OF_A_MODEL if metric.models else OF_NONE)
+    return f"{metric.family[:1].upper()}{metric.family[1:]} – {cost}"

@@ -1,0 +1,73 @@
+"""Scoring on the Runs page: what is scored is chosen, progress is said everywhere, and one button goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.jobs.processes import this_worker
+from core.records.project import RunInfo
+from core.settings import settings
+from core.types import Progress
+from core.workspace import Workspace
+from tests.pages.conftest import OpenPage
+from tests.pages.small_project import PROJECT, RUN
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """What jobs would be started with."""
+    calls: list[tuple[str, ...]] = []
+
+    def start(jobs: object, run: RunInfo, metrics: list[str], *, claims: object = None) -> None:
+        calls.append(tuple(metrics))
+
+    monkeypatch.setattr("core.workspace.jobs.Jobs.start_scoring", start)
+    return calls
+
+
+def job(status: str, *, share: float) -> None:
+    """A scoring job of the run that this process works on, or did."""
+    with Workspace.open(settings()) as workspace:
+        run = workspace.runs.get(PROJECT, RUN)
+        with workspace.write("tests", "job.start") as write:
+            added = workspace.store.job_table.add(
+                write, "score", {"run": run.id, "metrics": ["all"]}, project_id=run.project_id
+            )
+        workspace.jobs.claim(added.id, this_worker())
+        workspace.jobs.beat(added.id, this_worker(), Progress("verify", 11, 44, share))
+        if status != "running":
+            workspace.jobs.finish(added.id, this_worker(), status, None)  # type: ignore[arg-type]
+
+
+def test_families_can_be_left_out(open_page: OpenPage, started: list[tuple[str, ...]]) -> None:
+    app = open_page("runs", "unscored")
+    boxes = [box for box in app.checkbox if box.label.startswith("Factual numbers – quick")]
+    assert len(boxes) == 1
+    for box in app.checkbox:
+        if "metric" in box.label and not box.label.startswith("Factual numbers"):
+            box.uncheck()
+    app.run()
+    next(button for button in app.button if button.label == "Score 3 metrics").click()
+    app.run()
+    assert not app.exception
+    assert started == [("factual_numbers", "factual_numbers_reference", "factual_numbers_recall")]
+
+
+@pytest.mark.parametrize("page", ["runs", "overview"])
+def test_progress_of_scoring_is_said(open_page: OpenPage, page: str) -> None:
+    app = open_page(page, "unscored")
+    job("running", share=0.4)
+    app.run()
+    assert not app.exception
+    bars = [str(bar.proto).replace("\\", "") for bar in app.get("progress")]
+    assert any("Scoring is running" in bar and "Checking claims, 11 of 44 · 40% in all" in bar for bar in bars)
+    assert not any("Nothing is scored" in info.value for info in app.info)
+
+
+def test_after_a_cancelled_job_one_button_goes_on(open_page: OpenPage) -> None:
+    app = open_page("runs", "unscored")
+    job("cancelled", share=0.4)
+    app.run()
+    labels = [button.label for button in app.button]
+    assert "Continue" in labels
+    assert "Score the run" not in labels
