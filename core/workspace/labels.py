@@ -13,12 +13,12 @@ from core.labelling.label_source import BY_PEOPLE, LABEL_SOURCES
 from core.labelling.queue import LEASE_SECONDS, QueueItem
 from core.labelling.records import LabelRecord
 from core.records.project import ProjectInfo, RunInfo
+from core.storage.stores.label_entries import as_label, in_utc, restored, withdrawal
 from core.storage.stores.label_log import Entry
 from core.types import Criterion, Label
 from core.workspace.actions import Action
 from core.workspace.criteria import check_level
 from core.workspace.decisions import current_decisions, decided_labels
-from core.workspace.label_entries import as_label, in_utc, restored, withdrawal
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
 from core.workspace.queue_plans import QueuePlans

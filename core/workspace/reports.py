@@ -197,6 +197,8 @@ def _contents(evidence: Evidence) -> dict[str, JsonValue]:
         "labels": sum(labels.labels for labels in evidence.labels),
         "findings": len(evidence.findings),
         "opinion": "" if evidence.opinion is None else evidence.opinion.rating,
+        "run_names": [run.name for run in evidence.runs],
+        "criterion_names": [criterion.name for criterion in evidence.criteria],
     }
 
 

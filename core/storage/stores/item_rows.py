@@ -12,6 +12,7 @@ from core.records.housekeeping import Contents, Item, ItemKind
 from core.storage.stores.queues import queue_record
 from core.storage.tables.labelling import LabelRow, QueueRow
 from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
+from core.storage.tables.reports import ReportVersionRow
 from core.storage.tables.row import Row
 
 ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow
@@ -82,15 +83,24 @@ def _keepers(session: Session, item: Item) -> dict[str, int]:
     """What rests on the item and would lose its ground; nothing rests on a project but what goes with it."""
     counts: dict[str, int] = {}
     if item.kind == "run":
+        counts["reports"] = _reports_naming(session, item, "run_names")
         counts["findings"] = _count_where(session, FindingRow, col(FindingRow.run_id) == item.id)
         counts["saved calibrations"] = _count_where(session, CalibrationRow, col(CalibrationRow.run_id) == item.id)
     elif item.kind == "criterion":
+        counts["reports"] = _reports_naming(session, item, "criterion_names")
         counts["findings"] = _findings_of_criterion(session, item)
         of_criterion = col(CalibrationRow.criterion_id) == item.id
         counts["saved calibrations"] = _count_where(session, CalibrationRow, of_criterion)
     elif item.kind == "queue":
         counts["entries of the label log"] = _labels_of_queue(session, item.id)
     return {name: n for name, n in counts.items() if n}
+
+
+def _reports_naming(session: Session, item: Item, names: str) -> int:
+    """Versions of the project's report that are on the item: their contents list the names."""
+    rows = session.exec(select_rows(ReportVersionRow).where(ReportVersionRow.project_id == item.project_id))
+    listed = [row.contents.get(names) for row in rows]
+    return sum(isinstance(some, list) and item.name in some for some in listed)
 
 
 def _findings_of_criterion(session: Session, item: Item) -> int:

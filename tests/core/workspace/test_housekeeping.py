@@ -65,7 +65,7 @@ def delete(workspace: Workspace, item: Item, *, author: str = "V. Lead") -> None
 
 def stored_files(workspace: Workspace) -> list[str]:
     root = Path(workspace.store.artifacts.root)
-    kinds = ("samples", "scores", "topics", "queues", "findings")
+    kinds = ("samples", "scores", "topics", "queues", "findings", "reports")
     return sorted(f"{kind}/{path.name}" for kind in kinds for path in (root / kind).glob("*"))
 
 
@@ -192,6 +192,17 @@ def test_what_a_finding_or_a_saved_calibration_rests_on_is_kept(workspace: Works
     assert workspace.projects.all() == []
     assert stored_files(workspace) == []
     assert {name for name, n in rows_of(workspace).items() if n} == {"housekeeping"}
+
+
+def test_what_a_report_is_on_is_kept(workspace: Workspace, project: ProjectInfo) -> None:
+    workspace.reports.build(project, runs=["v1"])
+    for name, kind in (("v1", "run"), ("correctness", "criterion")):
+        with pytest.raises(ConflictError, match=f"1 report rests on {kind} {name}"):
+            delete(workspace, item_of(workspace, name, kind))
+    delete(workspace, item_of(workspace, "v2"))
+    [whole] = workspace.housekeeping.all()
+    delete(workspace, whole)
+    assert stored_files(workspace) == []
 
 
 def test_a_queue_goes_only_before_its_first_label(workspace: Workspace, project: ProjectInfo) -> None:
