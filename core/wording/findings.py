@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.display.numbers import counted, format_difference, format_estimate, format_interval, format_p_value
+from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
 from core.types import Estimate
 
 
@@ -24,13 +24,14 @@ def comparison_sentence(*, difference: Estimate | None, q: float | None, tested:
     text = f"That is {format_difference(difference.value)}{' ' + ends if ends else ''} from the rest of the run"
     if q is not None:
         family = "" if tested is None else f" over {counted(tested, 'tested slice')}"
-        text += f", q = {format_p_value(q)}{family}".replace("q = <", "q < ")
+        text += f", {p_value_text('q', q)}{family}"
     return f"{text}. Verdict: {verdict}." if verdict else f"{text}."
 
 
-def people_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int) -> str:
-    """What people's labels say of the same samples and of the rest."""
-    said = f"People's labels on {criterion}: {format_estimate(inside, percent=True)} pass here"
+def labels_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int, by_people: bool) -> str:
+    """What labels say of the same samples and of the rest."""
+    whose = "People's labels" if by_people else "Labels of a rule, none of people,"
+    said = f"{whose} on {criterion}: {format_estimate(inside, percent=True)} pass here"
     unlabelled = f", of {counted(n, 'sample')}" if inside.n < n else ""
     if not rest.n:
         return f"{said}{unlabelled}; the rest of the run has no label."

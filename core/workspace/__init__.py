@@ -31,12 +31,11 @@ from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import Observer, OpenStore
-from core.workspace.opinions import Opinions
 from core.workspace.projects import Projects
 from core.workspace.queue_drawing import QueueDrawing
 from core.workspace.queue_plans import QueuePlans
 from core.workspace.queues import Queues
-from core.workspace.reports import Reports
+from core.workspace.reports import Opinions, Reports
 from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
@@ -108,6 +107,7 @@ class Workspace:
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
         findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
+        confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         return cls(
             store=store,
             projects=projects,
@@ -127,9 +127,9 @@ class Workspace:
             calibrations=calibrations,
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             findings=findings,
-            confirmations=Confirmations(store, criteria, runs, run_data, labels, queues, findings),
+            confirmations=confirmations,
             opinions=opinions,
-            reports=Reports(store, criteria, runs, run_data, calibrations, findings, opinions),
+            reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics),

@@ -1,4 +1,4 @@
-"""A project's evidence, gathered for its report."""
+"""A project's reports, from the evidence that is stored, and the opinions that people sign for them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from core.errors import StorageError
 from core.records.project import Finding, ProjectInfo, RunInfo
-from core.records.report import ReportVersion
+from core.records.report import Opinion, ReportVersion
 from core.report.evidence.finding_records import FindingEvidence
 from core.report.evidence.records import Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
 from core.workspace.calibrations import Calibrations
+from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
 from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
-from core.workspace.opinions import Opinions
+from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
 
 if TYPE_CHECKING:
@@ -31,6 +32,31 @@ KIND = "reports"
 
 
 @dataclass(frozen=True)
+class Opinions:
+    """The opinions on each project."""
+
+    store: OpenStore
+
+    def state(self, project: ProjectInfo, opinion: Opinion) -> Opinion:
+        """Keep the opinion as the project's newest, signed by its author now. One that says the same stays."""
+        current = self.current(project)
+        if current is not None and _said(current) == _said(opinion):
+            return current
+        name = checked_name(opinion.author, "author")
+        with self.store.write(name, "opinion.state") as write:
+            version = 1 if current is None or current.version is None else current.version + 1
+            return self.store.report_table.add_opinion(write, project.id, opinion, version=version)
+
+    def current(self, project: ProjectInfo) -> Opinion | None:
+        """The newest opinion; None before the first."""
+        return next(iter(self.all(project)), None)
+
+    def all(self, project: ProjectInfo) -> list[Opinion]:
+        """Every opinion that was stated, newest first."""
+        return self.store.report_table.opinions(project.id)
+
+
+@dataclass(frozen=True)
 class Reports:
     """The validation report of each project."""
 
@@ -40,6 +66,7 @@ class Reports:
     run_data: OpenRuns
     calibrations: Calibrations
     findings: Findings
+    confirmations: Confirmations
     opinions: Opinions
 
     def build(
@@ -132,7 +159,7 @@ class Reports:
             findings=[self._finding(finding, reported, criteria) for finding in findings],
             settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
             hashes=_hashes(reported.values()),
-            commands=(f'hcat report --project "{project.name}" -o report.html --format html',),
+            commands=(f'hcat report --project "{project.name}"{_option("runs", runs)} -o report.html --format html',),
             seed=self.store.settings.seed,
             runs_left_out=left_out.values(),
             opinion=self.opinions.current(project),
@@ -166,6 +193,7 @@ class Reports:
         from core.analysis.evidence import metric_notes
         from core.analysis.finding_evidence import finding_evidence
         from core.analysis.reported_slices import fitness_text
+        from core.wording.fresh_labels import fresh_sentence
 
         of_run = None if finding.run_id is None else reported[finding.run_id]
         run = None if of_run is None else of_run.run
@@ -176,7 +204,21 @@ class Reports:
             frozen, unreadable = self.findings.selection(finding), ""
         except StorageError as error:
             frozen, unreadable = None, str(error)
-        return finding_evidence(finding, frozen, run, criteria, titles=titles, fitness=fitness, unreadable=unreadable)
+        fresh = " ".join(fresh_sentence(judgement) for judgement in self.confirmations.judgements(finding))
+        return finding_evidence(
+            finding,
+            frozen,
+            run,
+            criteria,
+            titles=titles,
+            fitness=fitness,
+            confirmation=fresh,
+            unreadable=unreadable,
+        )
+
+
+def _option(name: str, values: Sequence[str] | None) -> str:
+    return "" if values is None else f' --{name} "{",".join(values)}"'
 
 
 def _document_of(table: pa.Table) -> str:
@@ -225,3 +267,7 @@ def _hashes(runs: Iterable[ReportedRun]) -> dict[str, str]:
         labels = [label for criterion in reported.criteria for label in reported.run.labels(criterion).labels]
         hashes[f"labels of {reported.run.name}"] = labels_hash(labels)
     return hashes
+
+
+def _said(opinion: Opinion) -> tuple[object, ...]:
+    return opinion.rating, opinion.author, opinion.reasons, opinion.conditions, opinion.limitations

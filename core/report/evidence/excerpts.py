@@ -15,6 +15,8 @@ from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Direction, Label, Sample
 
 MOST_CHARACTERS = 600
+MOST_OF_ANSWERS = 2000
+"""Of queries, answers and references, whose last words may be what decides."""
 MOST_CONTEXTS = 3
 MOST_WORST = 5
 
@@ -41,27 +43,27 @@ def judgements(labels: ConsensusLabels) -> dict[str, Judgement]:
 
 
 def excerpt(sample: Sample, *, facts: Mapping[str, float | None], labels: Sequence[str] = ()) -> SampleExcerpt:
-    """The sample with each text cut at 600 characters and its first three contexts; `labels` say what people said."""
+    """The sample with its first three contexts, each cut at 600 characters; `labels` say what people said."""
     shown = tuple(quote(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
     more = len(sample.contexts) - len(shown)
     return SampleExcerpt(
         id=sample.id,
-        query=quote(sample.query),
-        answer=None if sample.answer is None else quote(sample.answer),
+        query=quote(sample.query, most=MOST_OF_ANSWERS),
+        answer=None if sample.answer is None else quote(sample.answer, most=MOST_OF_ANSWERS),
         contexts=(*shown, f"… and {counted(more, 'more context')}") if more else shown,
         facts=tuple((name, Quantity(value)) for name, value in facts.items()),
-        reference=None if sample.reference is None else quote(sample.reference),
+        reference=None if sample.reference is None else quote(sample.reference, most=MOST_OF_ANSWERS),
         labels=tuple(labels),
     )
 
 
-def quote(text: str) -> str:
-    """The text as it is read, rows of numbers set as rows; cut at 600 characters, saying how many are left."""
+def quote(text: str, *, most: int = MOST_CHARACTERS) -> str:
+    """The text as it is read, rows of numbers set as rows; cut at so many characters, saying how many are left."""
     shown = reflow(text.strip()).shown
-    more = len(shown) - MOST_CHARACTERS
+    more = len(shown) - most
     if more <= 0:
         return shown
-    return f"{shown[:MOST_CHARACTERS].rstrip()} … {counted(more, 'more character')}"
+    return f"{shown[:most].rstrip()} … {counted(more, 'more character')}"
 
 
 def worst_samples(

@@ -11,6 +11,7 @@ import numpy as np
 from core.estimates.prediction_powered import estimate_pass_rate
 from core.figures.slice_scores import Outcome
 from core.labelling.consensus import ConsensusLabels
+from core.labelling.label_source import BY_PEOPLE
 from core.report.evidence.excerpts import Judgement, excerpt, judgements
 from core.report.evidence.finding_records import SlicePassRate
 from core.report.evidence.gather import labels_of_run
@@ -64,8 +65,9 @@ def slice_pass_rates(
         ids, run = labels_of_run(judged, clusters or {}, strata.get(name))
         inside = np.array([sample_id in chosen for sample_id in ids], dtype=np.bool_)
         if (run.labelled & inside).any():
-            parts = (estimate_pass_rate(run.part(rows)).labels_only for rows in (inside, ~inside))
-            rates.append(SlicePassRate(name, *parts))
+            here, rest = (estimate_pass_rate(run.part(rows)).labels_only for rows in (inside, ~inside))
+            by_people = any(label.source in BY_PEOPLE for label in judged.labels if label.sample_id in chosen)
+            rates.append(SlicePassRate(name, here, rest, by_people))
     return tuple(rates)
 
 

@@ -12,11 +12,13 @@ from core.types import Estimate
 
 @dataclass(frozen=True, slots=True)
 class SlicePassRate:
-    """The pass rate by people's labels in a finding's samples and in the rest of the run, as the labels are now."""
+    """The pass rate by labels in a finding's samples and in the rest of the run, as the labels are now. `by_people`:
+    not a rule alone labelled the finding's samples."""
 
     criterion: str
     inside: Estimate
     rest: Estimate
+    by_people: bool = True
 
 
 @dataclass(frozen=True, slots=True)

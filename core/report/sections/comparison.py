@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.display.numbers import format_number, format_p_value, format_percent
+from core.display.numbers import format_number, format_percent, p_value_text
 from core.report.evidence.records import ComparisonEvidence, Evidence
 from core.report.tree import Block, Column, Heading, Paragraph, Section, Table, Value
 from core.types import Estimate
@@ -37,8 +37,8 @@ def _comparison(evidence: Evidence, item: ComparisonEvidence) -> list[Block]:
     )
     columns = (Column("Quantity"), *(Column(name, "percent") for name in ("Value", "95% low", "95% high")))
     note = (
-        f"{item.shared} questions in both runs; {estimates.pairs} of them labelled in both. p = "
-        f"{format_p_value(estimates.p)} against no difference. Correlation of the two estimates "
+        f"{item.shared} questions in both runs; {estimates.pairs} of them labelled in both. "
+        f"{p_value_text('p', estimates.p)} against no difference. Correlation of the two estimates "
         f"{format_number(estimates.correlation)}. Predictions: {evidence.titles(item.metrics)}. {estimates.note}"
     )
     table = Table(f"Pass rates, {title}", (*columns, Column("Labels", "count")), rows, (note.strip(),))

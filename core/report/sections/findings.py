@@ -20,7 +20,8 @@ from core.report.tree import (
     Table,
     Value,
 )
-from core.wording.findings import comparison_sentence, contradicts, people_sentence, statement_sentence
+from core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
+from core.wording.fresh_labels import NO_FRESH_LABELS
 from core.wording.weakness import FINDINGS_NOTE
 
 COLUMNS = (
@@ -32,8 +33,8 @@ CHART = (
     "now. The diamond is their mean with its 95% interval, the dashed line the mean of the rest of the run."
 )
 AGAINST = (
-    "The metric scores worse here, but in the labels so far people pass no fewer of these answers than of the rest. Do "
-    "not read this finding as a weakness of the system before labels show one."
+    "The metric scores worse here, but in the labels so far no fewer of these answers pass than of the rest. Do not "
+    "read this finding as a weakness of the system before labels show one."
 )
 UNLABELLED = "Whether people pass fewer answers here than elsewhere is unknown: only labels can show a weakness."
 SAMPLES = "Answers that people failed come first. Long texts are cut, and say by how much."
@@ -51,7 +52,7 @@ def findings_section(evidence: Evidence) -> Section:
 
 
 def _row(evidence: Evidence, finding: FindingEvidence) -> tuple[Value, ...]:
-    people = finding.pass_rates[0].inside if finding.pass_rates else None
+    people = next((rate.inside for rate in finding.pass_rates if rate.by_people), None)
     return (
         *(finding.title, evidence.title(finding.metric) if finding.metric else None, finding.verdict or None, people),
         *(finding.severity, finding.status, finding.owner or None, _due(finding), finding.author),
@@ -63,6 +64,9 @@ def _page(evidence: Evidence, finding: FindingEvidence, number: int) -> list[Blo
     if finding.unreadable:
         blocks.append(Callout("bad", "The evidence of this finding can't be shown", (finding.unreadable,)))
     blocks += _people(evidence, finding)
+    if finding.fitness:
+        blocks.append(Paragraph((finding.fitness,)))
+    blocks.append(Paragraph((finding.confirmation or NO_FRESH_LABELS,)))
     blocks.append(KeyValues(_facts(evidence, finding)))
     if finding.scores:
         blocks.append(_chart(evidence, finding))
@@ -96,9 +100,14 @@ def _people(evidence: Evidence, finding: FindingEvidence) -> list[Block]:
     if not finding.pass_rates:
         return [Callout("warning", "Nobody has labelled these samples", (UNLABELLED,))]
     n = finding.n_samples
-    said = tuple((people_sentence(rate.criterion, rate.inside, rate.rest, n=n),) for rate in finding.pass_rates)
+    said = tuple(
+        (labels_sentence(rate.criterion, rate.inside, rate.rest, n=n, by_people=rate.by_people),)
+        for rate in finding.pass_rates
+    )
+    people = any(rate.by_people for rate in finding.pass_rates)
+    title = "People's labels point the other way" if people else "Labels point the other way"
     against = [rate for rate in finding.pass_rates if _contradicts(evidence, finding, rate)]
-    warning = [Callout("bad", "People's labels point the other way", (AGAINST,))] if against else []
+    warning = [Callout("bad", title, (AGAINST,))] if against else []
     return [*warning, Bullets(said)]
 
 
@@ -113,8 +122,6 @@ def _contradicts(evidence: Evidence, finding: FindingEvidence, rate: SlicePassRa
 def _facts(evidence: Evidence, finding: FindingEvidence) -> tuple[tuple[str, Quantity], ...]:
     texts = {
         "Metric": evidence.title(finding.metric),
-        "Agreement of the metric with people": finding.fitness,
-        "Confirmed by fresh labels": finding.confirmation or "not yet",
         "Severity": finding.severity,
         "Status": finding.status,
         "Owner": finding.owner,

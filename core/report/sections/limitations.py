@@ -67,7 +67,10 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
         total = left_out + summary.mean.n
-        if total and left_out / total >= NOTABLE_UNSCORED:
+        if left_out and not summary.mean.n:
+            reasons = ", ".join(summary.unscored)
+            yield (f"Run {run.name}: {evidence.title(name)} scored no sample ({reasons}).",)
+        elif total and left_out / total >= NOTABLE_UNSCORED:
             counts = ", ".join(f"{reason}: {count}" for reason, count in summary.unscored.items())
             share = Quantity(left_out / total, "percent")
             yield (
@@ -80,11 +83,11 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
 def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     for item in run.doubtful:
         if item.numbers:
+            where = f"Run {run.name}, {evidence.title(item.metric)}: doubtful numbers, found only under another sign, "
+            numbers, samples = Quantity(item.numbers, "count"), Quantity(item.samples, "count")
             yield (
-                f"Run {run.name}, {evidence.title(item.metric)}: ",
-                *(Quantity(item.numbers, "count"), " doubtful numbers in ", Quantity(item.samples, "count")),
-                *(" of ", Quantity(item.scored, "count"), " scored samples were found only under another sign, "),
-                "scale, unit or period. They count as not found; a person should look at them.",
+                *(where, "scale, unit or period: ", numbers, ", in ", samples, " of ", *_samples(item.scored)),
+                ". They count as not found; a person should look at them.",
             )
 
 
@@ -156,6 +159,10 @@ def _of_label_kind(labels: LabelEvidence) -> Iterator[Text]:
     yield from _of_undecided(labels, where)
 
 
+def _samples(n: int) -> Text:
+    return Quantity(n, "count"), " sample" if n == 1 else " samples"
+
+
 def _of_undecided(labels: LabelEvidence, where: str) -> Iterator[Text]:
     """Samples that annotators looked at and that have no consensus: ties, skips, and those that nobody could judge."""
     if labels.ties:
@@ -167,10 +174,10 @@ def _of_undecided(labels: LabelEvidence, where: str) -> Iterator[Text]:
             yield (where, *tied, "; the pass rate would be ", failed, " if all failed and ", passed, " if all passed.")
     without = labels.without_label
     if without is not None and without.skipped:
-        yield (where, Quantity(without.skipped, "count"), " samples were skipped and have no label.")
+        yield (where, *_samples(without.skipped), " skipped by an annotator and without a label.")
     if without is not None and without.not_judged:
-        n = Quantity(without.not_judged, "count")
-        yield (where, n, " samples were marked “can't judge”: whether they pass is unknown.")
+        n = _samples(without.not_judged)
+        yield (where, *n, " marked “can't judge”: whether they pass is unknown.")
 
 
 def _of_calibration(evidence: Evidence, item: CalibrationEvidence) -> Iterator[Text]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from core.estimates.prediction_powered import PassRateEstimates
+from core.estimates.slices import SliceEstimate
 from core.report.evidence.records import AgreementEvidence, Evidence, PassRateEvidence
 from core.report.tree import Block, Callout, Column, Heading, Paragraph, Quantity, Section, Table, Value
 from core.wording.agreement import coefficient_text, few_minority_labels
 
+LEADING_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 RATES = (
     "Each pass rate is estimated in three ways. Naive: the machine's verdicts taken as if they were people's; biased, "
     "with too narrow an interval. Labels only: the share of labels that pass, weighted by how samples were drawn. "
@@ -64,13 +69,21 @@ def _pass_rates(evidence: Evidence, item: PassRateEvidence) -> list[Block]:
         tables.append(Callout("warning", f"Labels by a rule, {of}", text))
     tables.append(_rates(f"Pass rate {of}", "Run", {item.run: item.estimates}, what.strip()))
     for dimension, slices in item.slices.items():
-        shown = {estimate.level: estimate.estimates for estimate in slices if estimate.enough}
+        shown = {estimate.level: estimate.estimates for estimate in _in_order(slices) if estimate.enough}
         left_out = len(slices) - len(shown)
         note = "Each interval is valid on its own; they are not valid jointly."
         note += f" {left_out} levels with too few labels are left out." if left_out else ""
         if shown:
             tables.append(_rates(f"Pass rate by {dimension}, {of}", dimension, shown, note))
     return tables
+
+
+def _in_order(slices: Sequence[SliceEstimate]) -> list[SliceEstimate]:
+    """Ranges of numbers in rising order; other levels as they come."""
+    starts = [LEADING_NUMBER.match(estimate.level) for estimate in slices]
+    if not all(starts):
+        return list(slices)
+    return sorted(slices, key=lambda estimate: float(LEADING_NUMBER.findall(estimate.level)[0]))
 
 
 def _rates(title: str, first: str, rows: dict[str, PassRateEstimates], note: str) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING
 
 from core.figures.forest import level_forest
@@ -19,6 +19,7 @@ from core.report.tree import (
     Column,
     Figure,
     Heading,
+    Kind,
     Paragraph,
     Quantity,
     SampleExcerpt,
@@ -29,8 +30,10 @@ from core.report.tree import (
     Value,
 )
 from core.report.verdict_counts import VerdictCounts, verdict_counts
+from core.types import Estimate
+from core.weakness.keys import CORRECTED, criterion_of
 from core.weakness.table import WeaknessTable, ranked
-from core.weakness.verdicts import INSUFFICIENT, POSSIBLE, SHOWN
+from core.weakness.verdicts import INSUFFICIENT, LABELS, METRIC, PEOPLE, POSSIBLE, SHOWN
 from core.wording.figures import scale_sentence
 from core.wording.weakness import sentences, verdict_key
 
@@ -45,26 +48,14 @@ CUT = "Long texts are cut, and say by how much. Nothing in them is interpreted: 
 NOT_LABELLED = "Nobody has judged these answers: a low score alone does not say that an answer is wrong."
 PASSED_BY_PEOPLE = "People passed these answers although their score is low: here the metric misleads."
 
-_RANKED_COLUMNS = (
-    Column("Slice"),
-    Column("n", "count"),
-    Column("Unscored", "count"),
-    Column("Refusals"),
-    Column("Mean", "number"),
-    Column("95% low", "number"),
-    Column("95% high", "number"),
-    Column("Difference from the rest", "difference"),
-    Column("q", "p-value"),
-    Column("Shrunken", "number"),
-    Column("Selected low", "number"),
-    Column("Selected high", "number"),
-    Column("Verdict", "verdict"),
-)
-_RANKED_NUMBERS = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
+RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone", "": "scores"}
+"""What the numbers of a slice rest on."""
+
 _RANKED_NOTE = (
     "q is the p-value adjusted for all slices tested (Benjamini and Hochberg). "
     "Shrunken means are pulled towards the overall mean, more so for slices with fewer samples (empirical Bayes). "
-    "The selected interval of a weak slice's mean allows for its having been picked (Benjamini and Yekutieli 2005). "
+    "The selected interval of a slice that is shown to be worse allows for its having been picked "
+    "(Benjamini and Yekutieli 2005). "
     "n counts scored samples. Refusals are correct / wrong / of unknown correctness."
 )
 
@@ -106,7 +97,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
     title, said = evidence.title(metric), item.fitness.get(metric, "")
     intro: Text = (
         f"{title} over all samples: ",
-        Quantity(settings.overall[metric], "estimate"),
+        Quantity(settings.overall[metric], _kind(metric)),
         ". Verdicts: ",
         *counts.text(),
         ". ",
@@ -118,7 +109,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
         Heading(f"{title}, run {item.run}"),
         Paragraph(intro),
         *([Callout("info", "How far this metric stands in for people", (said,))] if said else []),
-        _ranked_table(frame, f"Lowest slices by {title}, run {item.run}"),
+        _ranked_table(frame, f"Lowest slices by {title}, run {item.run}", kind=_kind(metric)),
     ]
     dimensions = sorted(marginal["dimension_1"].unique())
     blocks += [_forest(item.table, metric, name, title=title) for name in dimensions]
@@ -161,17 +152,48 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
     return [Callout("warning", "The calibration is not shown to be fit for use", (text,))] if unfit else []
 
 
-def _ranked_table(frame: pd.DataFrame, title: str) -> Table:
+def _ranked_table(frame: pd.DataFrame, title: str, *, kind: Kind) -> Table:
     telling = frame[frame["verdict"].isin([*SHOWN, *POSSIBLE])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
+    columns = (
+        *(Column("Slice"), Column("Value, 95% interval", kind), Column("Rests on"), Column("Unscored", "count")),
+        Column("Refusals"),
+        *(Column("Difference from the rest", "difference"), Column("q", "p-value")),
+        *(Column("Shrunken, selected interval", kind), Column("Verdict", "verdict")),
+    )
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
     of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, lowest first. "
-    return Table(title, _RANKED_COLUMNS, rows, (*of, _RANKED_NOTE))
+    return Table(title, columns, rows, (*of, _RANKED_NOTE))
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
-    numbers = [_number(row[name]) for name in _RANKED_NUMBERS]
-    return _slice_title(row), int(row["n"]), int(row["unscored"]), _refusals(row), *numbers, str(row["verdict"])
+    value, low, high, shrunken, selected_low, selected_high = (
+        _number(row[name]) for name in ("mean", "low", "high", "shrunken", "selected_low", "selected_high")
+    )
+    n = int(row["n"])
+    return (
+        *(
+            _slice_title(row),
+            _estimate(value, low, high, n),
+            RESTS_ON.get(str(row["basis"]), "scores"),
+            int(row["unscored"]),
+        ),
+        _refusals(row),
+        *(_number(row["difference"]), _number(row["q"]), _estimate(shrunken, selected_low, selected_high, n)),
+        str(row["verdict"]),
+    )
+
+
+def _estimate(value: float | None, low: float | None, high: float | None, n: int) -> Estimate | None:
+    """As one value with its interval; without ends where there are none."""
+    if value is None:
+        return None
+    return Estimate(value, nan if low is None else low, nan if high is None else high, n)
+
+
+def _kind(metric: str) -> Kind:
+    """Rates of passing read in percent."""
+    return "share" if metric == CORRECTED or criterion_of(metric) is not None else "estimate"
 
 
 def _refusals(row: pd.Series) -> str | None:

@@ -64,10 +64,11 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     frame = evidence.weaknesses[0].table.frame
     cell = frame[(frame["level_1"] == "mortgage, fixed rate") & (frame["level_2"] == "multi-hop")].iloc[0]
     first = table(report, "Lowest slices by Groundedness, run baseline").rows[0]
-    assert first[0] == "topic = mortgage, fixed rate, query_type = multi-hop"
-    assert first[1:4] == (cell["n"], cell["unscored"], None)
-    numbers = ("mean", "low", "high", "difference", "q", "shrunken", "selected_low", "selected_high")
-    assert first[4:] == (*(cell[name] for name in numbers), "lower score")
+    shrunken = Estimate(cell["shrunken"], cell["selected_low"], cell["selected_high"], cell["n"])
+    mean = Estimate(cell["mean"], cell["low"], cell["high"], cell["n"])
+    title = "topic = mortgage, fixed rate, query_type = multi-hop"
+    assert first[:5] == (title, mean, "scores", cell["unscored"], None)
+    assert first[5:] == (cell["difference"], cell["q"], shrunken, "lower score")
 
 
 def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: Evidence) -> None:
@@ -233,11 +234,11 @@ def test_trials_of_a_test_case_widen_the_pass_rate_of_labels() -> None:
 
 
 def test_excerpts_are_cut() -> None:
-    sample = Sample("s", "q" * 700, None, tuple(Passage(str(i), "c") for i in range(5)))
+    sample = Sample("s", "q" * 2100, None, (Passage("0", "c" * 601), *(Passage(str(i), "c") for i in range(4))))
     cut = excerpt(sample, facts={"groundedness": 0.25})
-    assert cut.query == "q" * 600 + " … 100 more characters"
+    assert cut.query == "q" * 2000 + " … 100 more characters"
     assert cut.answer is None
-    assert cut.contexts == ("c", "c", "c", "… and 2 more contexts")
+    assert cut.contexts == ("c" * 600 + " … 1 more character", "c", "c", "… and 2 more contexts")
 
 
 def test_answers_that_people_failed_come_first(

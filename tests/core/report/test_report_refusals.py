@@ -17,7 +17,7 @@ from core.report.evidence.records import Evidence, RunEvidence, WeaknessEvidence
 from core.report.tree import Quantity, Report, Table
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import ScoreTable
-from core.types import Criterion, Label, Sample
+from core.types import Criterion, Estimate, Label, Sample
 from core.weakness.slices import dimension_frame
 from core.weakness.table import find_weaknesses
 
@@ -89,8 +89,12 @@ def test_states_are_counted_in_scope_decisions_and_slices(report: Report) -> Non
     assert (decided["correct refusal"], decided["wrong refusal"]) == (20, 40)
     assert sum(count for count in decided.values() if isinstance(count, int)) == N
     slices = table_called(report, "Lowest slices by answer_f1, run r")
-    by_slice = {row[0]: row[1:4] for row in slices.rows}
-    assert by_slice == {"area = a": (60, 60, "20 / 40 / 0"), "area = b": (120, 0, "0 / 0 / 0")}
+    by_slice = {row[0]: row[3:5] for row in slices.rows}
+    assert by_slice == {"area = a": (60, "20 / 40 / 0"), "area = b": (0, "0 / 0 / 0")}
+    assert {row[0]: row[1].n for row in slices.rows if isinstance(row[1], Estimate)} == {
+        "area = a": 60,
+        "area = b": 120,
+    }
 
 
 @pytest.mark.parametrize(

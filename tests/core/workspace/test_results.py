@@ -369,7 +369,8 @@ def test_the_report_gives_a_finding_its_numbers(workspace: Workspace, run: RunIn
         )
         workspace.findings.confirm(run, title, selection=frozen, severity="low", author="ann")
     section = next(s for s in workspace.reports.build(workspace.projects.get("p")).sections if s.id == "findings")
-    claims = [block.text[0] for block in section.blocks if isinstance(block, Paragraph)]
+    said = [str(block.text[0]) for block in section.blocks if isinstance(block, Paragraph)]
+    claims = [text for text in said if text.startswith("The 1 sample")]
     facts = [dict(block.items) for block in section.blocks if isinstance(block, KeyValues)]
     assert claims[0] == "The 1 sample of run r (A slice): m 0.40 [0.20, 0.60], n = 12."
     assert claims[2] == "The 1 sample of run r (A lasso) were selected by a person on m; no slice was tested."
