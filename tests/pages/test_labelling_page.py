@@ -522,3 +522,18 @@ def test_a_queue_says_what_it_holds_of_the_run_and_what_was_labelled_before(open
     text = shown(app)
     assert "of a queue of 20 (the run has 44 samples)" in text
     assert "20 of them labelled earlier, which count here too" in text
+
+
+def test_a_link_opens_one_sample_and_then_the_queue_goes_on(open_page: OpenPage) -> None:
+    app = opened_as(open_page, "bea", sample="s03")
+    assert "You picked this sample" in shown(app).replace("\\", "")
+    press(app, "pass")
+    assert [(x.sample_id, x.purpose, x.details.blind) for x in entries("bea")] == [("s03", "picked", False)]
+    assert "You picked this sample" not in shown(app).replace("\\", "")
+
+
+def test_a_link_to_a_queue_or_sample_that_is_not_there_says_so(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated", sample="nope", queue="never planned")
+    text = shown(app).replace("\\", "")
+    assert "There is no sample “nope” in this run" in text
+    assert "There is no queue “never planned” on correctness here" in text

@@ -11,12 +11,13 @@ from core.display.numbers import format_estimate, format_interval, format_percen
 from core.labelling.records import QueueInfo
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
+from core.wording.calibration import need_review_term
 from dashboard.components.markdown import plain
 from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
-from dashboard.loaders import scored_run
+from dashboard.loaders import samples, scored_run
 from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
-from dashboard.panels.labelling.actions import card_is_drawn, rerun_if_stale
+from dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
 from dashboard.panels.labelling.files import label_files_panel
 from dashboard.panels.labelling.guideline import guideline_popover, show_guideline
 from dashboard.panels.labelling.queue import pick_queue, queue_line, queue_planner
@@ -24,6 +25,14 @@ from dashboard.panels.labelling.session import STRIP, LabellingSession, card_opt
 from dashboard.panels.labelling.team import team_panel
 
 STYLE = Path(__file__).with_suffix(".css")
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """The queue and the sample that the page's address names."""
+
+    queue: str | None
+    sample: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,7 @@ class _Moved:
 
 def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
     """One line: who labels, at which queue, by which guideline, and further panels."""
+    linked = _linked(run)
     card_is_drawn()  # with the page, below; or a part above it would ask for the page again and again
     st.html(STYLE)
     with st.container(horizontal=True, vertical_alignment="center", key="desk-bar"):
@@ -55,7 +65,19 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
         if person_name():
             with st.popover(plain(person_name()), icon=":material/person:", key="desk-person"):
                 annotator_name()
+    if linked.queue and linked.queue != ("random" if queue is None else queue.name):
+        st.warning(f"There is no queue “{plain(linked.queue)}” on {plain(criterion.name)} here.")
+    if linked.sample and linked.sample not in samples(run):
+        st.warning(f"There is no sample “{plain(linked.sample)}” in this run. The queue goes on.")
     return LabellingSession(run, criterion, person_name(), queue, reference, reveal)
+
+
+def _linked(run: RunInfo) -> _Linked:
+    """What an address asks for when the page is opened by it. A sample is taken up as one that was picked, once."""
+    sample = st.query_params.pop("sample", None)
+    if sample is not None and sample in samples(run):
+        st.session_state[PICKED] = sample
+    return _Linked(None if "queue" in st.session_state else st.query_params.get("queue"), sample)
 
 
 def begin(project: ProjectInfo, criterion: Criterion) -> None:
@@ -80,12 +102,11 @@ def live_strip(run: RunInfo, criterion: Criterion, queue: QueueInfo | None) -> N
     cells = [chosen, f"pass rate (PPI++) {format_estimate(rate, percent=True)}"]
     checked = None if now.calibration is None else now.calibration.diagnostics
     if checked is not None:
-        how = "cross-checked" if checked.folds > 1 else "held-out labels"
         share = f"{format_percent(checked.undecided.value)} {format_interval(checked.undecided, percent=True)}"
-        cells.append(f"undecided, {how} {share}")
+        cells.append(f"{need_review_term(checked).title.lower()} {share}")
     change = _change(f"{run.id} {spec!r}", now.judged.hash, rate.value)
     if change is not None:
-        cells.append(f"last label {100 * change:+.1f} points".replace("-", "−"))
+        cells.append(f"last change {100 * change:+.1f} points".replace("-", "−"))
     st.caption(" · ".join(cells))
 
 
