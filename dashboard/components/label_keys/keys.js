@@ -3,6 +3,7 @@
 
 const KNOWN = new Set([..."123456789jsulmhfrg", "ArrowLeft", "ArrowRight", "Escape"]);
 const GLIMPSE = 150; // ms that a card stands on the screen before a key that waited for it is applied
+const DRAWING = 1500; // ms that a button may take to appear, or to be enabled, before its key counts as without effect
 const PATIENCE = 8000; // ms without an answer after which a key counts as not taken
 
 const state = { data: null, waiting: [], sent: null, drawnAt: 0, note: "", early: 0, timer: 0, place: null };
@@ -72,10 +73,15 @@ const work = () => {
     later(rest);
     return show();
   }
-  state.waiting.shift();
   const target = state.data.keys[next.key];
   const element = target && elementOf(target);
-  if (element && !element.disabled) apply(next, target, element);
+  const isReady = element && !element.disabled;
+  if (target && !isReady && now - (next.since ??= now) < DRAWING) {
+    later(50);
+    return show();
+  }
+  state.waiting.shift();
+  if (isReady) apply(next, target, element);
   else state.note = `Key ${named(next.key)} does nothing here.`;
   show();
   if (state.waiting.length) later(0);

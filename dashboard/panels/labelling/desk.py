@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,5 +118,6 @@ def _change(place: str, labels: str, value: float) -> float | None:
     if before is None:
         moved[place] = _Moved(labels, value)
     elif before.labels != labels:
-        moved[place] = _Moved(labels, value, value - before.value)
+        change = value - before.value
+        moved[place] = _Moved(labels, value, change if math.isfinite(change) else None)
     return moved[place].change
