@@ -25,9 +25,9 @@ def ties_sentence(rate: Estimate, bounds: TieBounds | None) -> str:
     if bounds is None:
         return ""
     return (
-        f"{format_percent(rate.value)} is the rate of the {counted(rate.n, 'sample')} on which annotators agree or "
-        f"somebody decided. {counted(bounds.ties, 'more sample')} {'is' if bounds.ties == 1 else 'are'} tied and left "
-        f"out: with them it lies between {format_percent(bounds.failed.value)} (all decided as fail) and "
+        f"The rate of {format_percent(rate.value)} rests on the {counted(rate.n, 'sample')} on which annotators agree "
+        f"or somebody decided. {counted(bounds.ties, 'more sample')} {'is' if bounds.ties == 1 else 'are'} tied and "
+        f"left out: with them it lies between {format_percent(bounds.failed.value)} (all decided as fail) and "
         f"{format_percent(bounds.passed.value)} (all as pass). Decide them on the Agreement page."
     )
 

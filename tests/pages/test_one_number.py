@@ -186,6 +186,7 @@ def test_pages_write_the_same_texts(open_page: OpenPage, project: Project) -> No
         app = app.switch_page(f"../pages/{page}.py").run()
         assert_sound(app)
         tiles = {(metric.value, metric.delta) for metric in app.metric}
+        assert "5 more samples are tied and left out: with them it lies between" in shown(app), page
         for rate in (corrected, by_people.passes):
             value, _, interval = rate_or_insufficient(rate).partition(" [")
             assert (value, f"[{interval}") in tiles, page

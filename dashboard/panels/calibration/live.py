@@ -11,13 +11,15 @@ from core.calibration.calibration import Calibration
 from core.calibration.checks.reliability import REPLICATES
 from core.calibration.checks.repeated_splits import REPEATS
 from core.calibration.maps.methods import find_method
-from core.display.numbers import format_estimate, format_number
+from core.display.numbers import counted, format_estimate, format_number
 from core.errors import HcatError
 from core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from core.estimates.prediction_powered import PassRateEstimates
+from core.labelling.ties import TieBounds
 from core.records.project import RunInfo
 from core.types import Criterion, Label
 from core.wording.calibration import auc_term
+from core.wording.pass_rate import ties_sentence
 from core.wording.verdict import verdict_reason_of
 from dashboard.charts.alternative import described
 from dashboard.charts.estimates import what_labels_bought
@@ -27,7 +29,7 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import label_evaluation, scored_run, workspace
+from dashboard.loaders import label_evaluation, pass_rate_ties, scored_run, workspace
 from dashboard.panels.calibration.check import calibration_check, label_counts
 from dashboard.panels.calibration.curves import curve_panel, reliability_panel
 from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_label_count
@@ -94,6 +96,11 @@ def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
     curve_panel(now, fitted, known, spec)
     label_counts(fitted, now.judged)
     _in_short(now, fitted)
+    if now.judged.ties:
+        st.caption(
+            f"{counted(now.judged.ties, 'tied sample')} left out of the pass rate: the Calibration page says between "
+            "what it lies with them."
+        )
     if said := by_rule_alone(labels):
         st.caption(said)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -118,7 +125,8 @@ def _whole(run: RunInfo, criterion: Criterion) -> None:
         with right:
             reliability_panel(fitted)
         calibration_check(fitted, now.judged, run)
-    _pass_rate(now.estimates)
+    whole = len(so_far) == len(labels) and now.judged.ties > 0
+    _pass_rate(now.estimates, pass_rate_ties(run, criterion, spec.metrics, spec.method) if whole else None)
     history_panel(run, spec, labels, at=len(so_far))
     if fitted is not None:
         evaluator_panel(fitted)
@@ -164,8 +172,8 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
     st.caption(f"Fit for use on {plain(fitted.criterion)}: **{verdict}**. {reason}")
 
 
-def _pass_rate(estimates: PassRateEstimates) -> None:
-    """What the labels and the metric together say of the whole run."""
+def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
+    """What the labels and the metric together say of the whole run; `tied` bounds what ties can come to."""
     st.markdown("**Pass rate of the whole run**")
     figure = what_labels_bought(estimates, dark=is_dark())
     st.plotly_chart(figure, key="pass-rate", alt=described(figure, "Pass rate: naive, labels only and PPI++"))
@@ -189,6 +197,8 @@ def _pass_rate(estimates: PassRateEstimates) -> None:
             )
         ]
     )
+    if tied is not None:
+        st.warning(ties_sentence(estimates.ppi, tied), icon=":material/balance:")
     if estimates.note:
         st.caption(plain(estimates.note))
 

@@ -118,6 +118,7 @@ def test_calibrations_are_equal(folder: Path, runs: tuple[RunData, RunData]):
     assert compared == plain(compare_methods(runs[0], USEFULNESS, metrics=[METRIC]).document())
     stored = json.loads((folder / "first.cal.json").read_text("utf-8"))
     assert stored["inputs"].pop("labels") != made["inputs"].pop("labels")  # the file has pseudonyms
+    assert made.pop("use") is None and stored.pop("use")["reason"] == "a test"  # the file of the project is in force
     assert made == stored
 
 
