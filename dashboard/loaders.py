@@ -72,7 +72,7 @@ from core.weakness.paired import PairedSlices
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
 from core.workspace.topics import Source
-from dashboard.preload import preload_models
+from dashboard.preload import AFTER_FIRST_PAGE, preload_models
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -94,9 +94,11 @@ class Upload(Protocol):
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
-    """The workspace of this server process. The encoder, which takes seconds to load, begins to load meanwhile."""
+    """The workspace of this server process. The encoder, which takes seconds to load, follows the first page."""
     opened = Workspace.open(actor="dashboard")
-    threading.Thread(target=preload_models, args=(opened.settings,), daemon=True).start()
+    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (opened.settings,))
+    encoder.daemon = True
+    encoder.start()
     return opened
 
 

@@ -7,6 +7,9 @@ import gc
 from core.models.encoder.encoder import load_encoder
 from core.settings import Settings
 
+AFTER_FIRST_PAGE = 6.0
+"""Seconds for which the encoder waits, so that it does not hold the first page up."""
+
 
 def preload_models(settings: Settings) -> None:
     """The encoder, and with it the libraries that bring most objects.

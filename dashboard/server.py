@@ -7,6 +7,10 @@ told: its server is where this page's files are.
 
 from __future__ import annotations
 
+import importlib
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -15,6 +19,8 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 APP = Path(__file__).with_name("app.py")
+FIRST_PAGE = ("dashboard.loaders", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
+"""What takes seconds to import; they pass while the browser loads its own part."""
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 _FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -69,4 +75,18 @@ def _is_html(start: Message) -> bool:
     return Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
 
 
-app = st.App(APP, middleware=[Middleware(ServerAddress)])
+def _import_first_page() -> None:
+    """What can't be imported here, the page itself will miss, and say so."""
+    with suppress(ImportError):
+        for name in FIRST_PAGE:
+            importlib.import_module(name)
+
+
+@asynccontextmanager
+async def _with_first_page(_: st.App) -> AsyncIterator[None]:
+    """While the browser loads its own part, what the first page imports."""
+    threading.Thread(target=_import_first_page, daemon=True).start()
+    yield
+
+
+app = st.App(APP, lifespan=_with_first_page, middleware=[Middleware(ServerAddress)])

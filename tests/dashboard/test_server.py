@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 
 import pytest
 from starlette.applications import Starlette
@@ -11,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from dashboard.server import ADDRESS, ServerAddress
+from dashboard.server import ADDRESS, FIRST_PAGE, ServerAddress
 
 PAGE = b'<html><head><script type="module" src="./x.js"></script></head></html>'
 
@@ -46,3 +47,7 @@ def test_what_is_no_document_is_left_as_it_is(client: TestClient) -> None:
     assert client.get("/data", headers={"accept": "text/html"}).json() == {"tag": "<script"}
     assert client.get("/weaknesses", headers={"accept": "*/*"}).content == PAGE
     assert client.get("/empty", headers={"accept": "text/html"}).content == b""
+
+
+def test_what_is_imported_ahead_of_the_first_page_exists() -> None:
+    assert all(importlib.util.find_spec(name) for name in FIRST_PAGE)
