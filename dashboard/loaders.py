@@ -63,7 +63,7 @@ from core.metrics.registry import Metric, metrics
 from core.records.project import CalibrationRecord, RunInfo
 from core.report.evidence.records import LabelEvidence
 from core.scoring.score_file import ScoreFile
-from core.scoring.score_table import ScoreTable
+from core.scoring.score_table import MetricSummary, ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
 from core.types import Criterion, Estimate, JsonValue, Label, Sample
@@ -205,6 +205,18 @@ def scores(run: RunInfo) -> ScoreTable | None:
 @st.cache_resource(max_entries=8, show_spinner="Reading scores …")
 def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
     return workspace().scoring.table(_run)
+
+
+def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
+    """The mean of each of the run's metrics and what it left unscored; nothing before the first scoring."""
+    latest = workspace().scoring.latest(run)
+    return {} if latest is None else _score_summary(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Averaging scores …")
+def _score_summary(artifact: str, _run: RunInfo) -> dict[str, MetricSummary]:
+    table = _scores(artifact, _run)
+    return {} if table is None else table.summary(columns(_run).clusters, samples=samples(_run).values())
 
 
 def correlations(run: RunInfo) -> RankCorrelations:

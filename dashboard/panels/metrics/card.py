@@ -19,7 +19,7 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import columns, registered_metrics, samples, scores
+from dashboard.loaders import registered_metrics, score_summary, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
@@ -42,7 +42,7 @@ def metric_list(run: RunInfo | None) -> None:
     """All metrics in a table, with their means on the chosen run where it is scored."""
     registered = registered_metrics()
     table = scores(run) if run is not None else None
-    summary = {} if run is None or table is None else _summary(run, table)
+    summary = {} if run is None else score_summary(run)
     rows = pd.DataFrame(
         {
             "Metric": [metric.title for metric in registered.values()],
@@ -75,10 +75,6 @@ def _from_files(table: ScoreTable, summary: Mapping[str, MetricSummary]) -> None
     st.dataframe(rows, hide_index=True, key="metrics-from-files", alt="Metrics whose scores came from files")
 
 
-def _summary(run: RunInfo, table: ScoreTable) -> dict[str, MetricSummary]:
-    return table.summary(columns(run).clusters, samples=samples(run).values())
-
-
 def metric_card(metric: Metric, run: RunInfo | None) -> None:
     """Meaning, formula, needs, range, direction and source; failures, distribution and worst samples of the run."""
     with st.container(border=True):
@@ -109,7 +105,7 @@ def _symbols(metric: Metric) -> str:
 
 
 def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
-    summary = _summary(run, table)[metric.name]
+    summary = score_summary(run)[metric.name]
     st.markdown(f"On this run: {mean_text(summary)}")
     if summary.judged:
         st.caption(EXPLANATION)

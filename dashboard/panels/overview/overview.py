@@ -33,6 +33,7 @@ from dashboard.loaders import (
     registered_metrics,
     samples,
     saved_calibration,
+    score_summary,
     scores,
     topics,
     workspace,
@@ -129,7 +130,7 @@ def _metric_rows(run: RunInfo) -> Iterator[tuple[str, str, str]]:
     table = scores(run)
     if table is None:
         return
-    summaries = table.summary(columns(run).clusters, samples=samples(run).values())
+    summaries = score_summary(run)
     for name in HEADLINE:
         if name in summaries:
             yield metric_title(name), mean_text(summaries[name]), registered_metrics()[name].description

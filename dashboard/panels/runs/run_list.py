@@ -15,7 +15,7 @@ from core.scoring.score_table import ScoreTable
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import columns, registered_metrics, samples, scores, verdict_errors, workspace
+from dashboard.loaders import registered_metrics, score_summary, scores, verdict_errors, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.runs.metric_choice import choose_metrics
@@ -60,7 +60,7 @@ def scoring_panel(run: RunInfo) -> None:
         _start_scoring(run, missing, claims, begun=job is not None)
     if table is None:
         return
-    summaries = table.summary(columns(run).clusters, samples=samples(run).values())
+    summaries = score_summary(run)
     rows = pd.DataFrame(
         {
             "Metric": [metric_title(name) for name in summaries],
