@@ -15,4 +15,4 @@ run_topics = topics(run, on=source)
 search_panel(run, source, exists=run_topics is not None)
 if run_topics is not None:
     map_panel(run, run_topics)
-    topic_list(run_topics)
+    topic_list(run, run_topics)

@@ -16,8 +16,10 @@ from core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.workspace.topics import Source
+from dashboard.charts.alternative import described
 from dashboard.charts.maps import topic_map, value_map
 from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import decisions, samples, scores, values, workspace
@@ -116,7 +118,7 @@ def map_panel(run: RunInfo, run_topics: RunTopics) -> None:
         on_select="rerun",
         selection_mode=("lasso", "box", "points"),
         config={"displaylogo": False},
-        alt=f"Map of samples coloured by {metric_title(colour)}",
+        alt=described(figure, f"Map of samples coloured by {metric_title(colour)}; the table below lists the topics"),
     )
     _open_selected(run, [str(data[0]) for data in selected_customdata(event)])
 
@@ -154,8 +156,13 @@ def _outcome_colors(run: RunInfo) -> dict[str, str]:
     return {**levels, BOTH: REGIONS["both"], EMPTY: REGIONS["empty"], UNSCORED: MUTED}
 
 
-def topic_list(run_topics: RunTopics) -> None:
-    """Each topic with its size and key terms."""
+def topic_samples(run_topics: RunTopics, title: str) -> tuple[str, ...]:
+    """The ids of the samples of a topic."""
+    return tuple(sample_id for sample_id, level in run_topics.levels.items() if level == title)
+
+
+def topic_list(run: RunInfo, run_topics: RunTopics) -> None:
+    """Each topic with its size and key terms: what the map shows, to be read and chosen by keyboard too."""
     rows = pd.DataFrame(
         {
             "Topic": [topic.title for topic in run_topics.model.topics],
@@ -164,8 +171,21 @@ def topic_list(run_topics: RunTopics) -> None:
         }
     )
     st.subheader("Topics and their key terms")
-    st.dataframe(rows, hide_index=True, key="topic-list", alt="Topics with sizes and key terms")
+    event = st.dataframe(
+        rows,
+        hide_index=True,
+        key="topic-list",
+        on_select="rerun",
+        selection_mode="single-row",
+        alt="Topics with sizes and key terms",
+    )
+    if event.selection.rows:
+        topic = run_topics.model.topics[event.selection.rows[0]]
+        ids = topic_samples(run_topics, topic.title)
+        if st.button(f"Open the {counted(len(ids), 'sample')} of “{plain(topic.title)}”", key="open-topic"):
+            open_samples(SampleSelection(sample_ids=ids), run=run)
     st.caption(
-        f"{run_topics.model.method}; {counted(run_topics.model.without_topic, 'sample')} not assigned to a topic. "
-        "Terms by class-based TF-IDF. The same run gives the same topics: every step is seeded."
+        f"Select a row to open the samples of its topic. {run_topics.model.method}; "
+        f"{counted(run_topics.model.without_topic, 'sample')} not assigned to a topic. Terms by class-based TF-IDF. "
+        "The same run gives the same topics: every step is seeded."
     )
