@@ -40,7 +40,8 @@ from core.analysis.run_data import RunColumns, RunData
 from core.analysis.sample_filter import SampleFacts
 from core.analysis.sample_filter import sample_facts as facts_of_samples
 from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
-from core.analysis.weaknesses import CALIBRATED
+from core.analysis.slice_metrics import most_labelled
+from core.analysis.weaknesses import CALIBRATED, find_weaknesses
 from core.calibration.calibration import Calibration
 from core.calibration.checks.comparison import Comparison
 from core.calibration.checks.exchangeability import ExchangeabilityCheck
@@ -67,7 +68,8 @@ from core.scoring.score_table import MetricSummary, ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
 from core.topics.run_topics import RunTopics
 from core.types import Criterion, Estimate, JsonValue, Label, Sample
-from core.weakness.keys import criterion_of
+from core.weakness.beside_labels import beside_labels
+from core.weakness.keys import criterion_of, pass_rate_key
 from core.weakness.paired import PairedSlices
 from core.weakness.table import WeaknessTable
 from core.workspace import Workspace
@@ -531,17 +533,34 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
 
 
-def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
+def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool = True) -> WeaknessTable:
     """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
 
     Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
-    labels follow the labels.
+    labels follow the labels; `with_labels` it stands beside the scores of metrics, which do not change with it.
     """
     record = saved_calibration(run) if metric == CALIBRATED else None
     criterion = criterion_of(metric) if record is None else record.criterion
     labelled = "" if criterion is None else _labelled_as(run, criterion)
     rests_on = f"{'' if record is None else _identity(record)} {labelled}"
-    return _weaknesses((run.artifact, _scored_as(run), rests_on, _sliced_as(run)), metric, tuple(by), pairs, run)
+    key = (run.artifact, _scored_as(run), rests_on, _sliced_as(run))
+    table = _weaknesses(key, metric, tuple(by), pairs, run)
+    beside = _most_labelled(run) if with_labels and criterion is None else None
+    if beside is None:
+        return table
+    return beside_labels(table, weaknesses(run, pass_rate_key(beside), by, pairs=pairs))
+
+
+def _most_labelled(run: RunInfo) -> str | None:
+    """The criterion on which most samples have a label."""
+    criteria = workspace().criteria.all(workspace().projects.of(run))
+    return _criterion_of_labels(tuple(_labelled_as(run, criterion.name) for criterion in criteria), run)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
+    chosen = most_labelled(open_run(_run), workspace().criteria.all(workspace().projects.of(_run)))
+    return None if chosen is None else chosen.name
 
 
 def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]) -> PairedSlices:
@@ -598,7 +617,9 @@ def default_dimensions(run: RunInfo, metric: str) -> list[str]:
 def _weaknesses(
     key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
 ) -> WeaknessTable:
-    return workspace().weaknesses.find(_run, metric, columns=columns(_run), by=by, pairs=pairs)
+    if metric == CALIBRATED or criterion_of(metric) is not None:
+        return workspace().weaknesses.find(_run, metric, columns=columns(_run), by=by, pairs=pairs)
+    return find_weaknesses(open_run(_run), metric, by=by, pairs=pairs)
 
 
 def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.analysis import calibrate as calibrating
 from core.analysis.run_data import RunData
+from core.analysis.slice_metrics import most_labelled
 from core.calibration.calibration import Calibration
 from core.calibration.checks.fitness import Answer
 from core.errors import NoMaximumError, NotEnoughLabelsError
@@ -50,10 +51,8 @@ def fitness_beside(
             return None
         on = next((criterion for criterion in criteria if criterion.name == calibration.criterion), None)
         return _of_calibration(run, on, calibration, metric)
-    labelled = [criterion for criterion in criteria if run.labels(criterion).sample_ids]
-    if not labelled:
-        return MetricFitness(metric, NEVER)
-    return metric_fitness(run, max(labelled, key=lambda each: len(run.labels(each).sample_ids)), metric)
+    criterion = most_labelled(run, criteria)
+    return MetricFitness(metric, NEVER) if criterion is None else metric_fitness(run, criterion, metric)
 
 
 def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFitness:

@@ -38,6 +38,13 @@ def slice_metrics(
     return (*corrected, *by_people, *(() if scores is None else scores.metrics))
 
 
+def most_labelled(run: RunData, criteria: Sequence[Criterion]) -> Criterion | None:
+    """The criterion on which most samples have a label; None where none has."""
+    counts = {criterion.name: len(run.labels(criterion).sample_ids) for criterion in criteria}
+    labelled = [criterion for criterion in criteria if counts[criterion.name]]
+    return max(labelled, key=lambda criterion: counts[criterion.name]) if labelled else None
+
+
 def default_metric(
     run: RunData, criteria: Sequence[Criterion], *, calibration: Calibration | None = None, minimum_n: int = 10
 ) -> str:
@@ -53,8 +60,9 @@ def default_metric(
         by_labels = any(criterion.name == calibration.criterion for criterion in allowed)
         if by_labels or (not allowed and calibration.fit_for_use.value != "no"):
             return CORRECTED
-    if allowed:
-        return pass_rate_key(max(allowed, key=lambda criterion: len(run.labels(criterion).sample_ids)).name)
+    labelled = most_labelled(run, allowed)
+    if labelled is not None:
+        return pass_rate_key(labelled.name)
     return default_score(run.columns)
 
 

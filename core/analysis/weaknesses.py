@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
 from core.analysis.calibrate import split_keys
-from core.analysis.labelled_slices import compare_by_labels
+from core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
 from core.analysis.run_data import RunColumns, RunData
+from core.analysis.slice_metrics import most_labelled
 from core.arrays import Floats
 from core.calibration.calibration import Calibration
 from core.calibration.refits import refitted_probabilities
+from core.errors import NotFoundError
 from core.types import Criterion, Direction
 from core.weakness import table
-from core.weakness.keys import CORRECTED
+from core.weakness.beside_labels import beside_labels
+from core.weakness.keys import CORRECTED, criterion_of
 from core.weakness.table import WeaknessTable
 
 CALIBRATED = CORRECTED
@@ -33,17 +37,51 @@ def find_weaknesses(
 
     `by` names the dimensions (default: all). HcatError for an unknown one, NotFoundError before the first scoring.
     """
-    return _hold(
+    facts = run.columns.scores.facts(metric)
+    table = _hold(
         run.columns,
         run.columns.scores.values(metric),
         metric=metric,
         direction=run.columns.scores.direction_of(metric),
-        within=run.columns.scores.facts(metric).range,
+        within=facts.range,
         by=by,
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
     )
+    return replace(table, settings=replace(table.settings, machine=(metric,) if facts.judged else ()))
+
+
+def compare_slices(
+    run: RunData,
+    metric: str,
+    criteria: Sequence[Criterion],
+    *,
+    calibration: Calibration | None = None,
+    by: Sequence[str] | None = None,
+    pairs: bool = False,
+    minimum_n: int = 10,
+    q: float = 0.05,
+) -> WeaknessTable:
+    """The same by any of `slice_metrics`; beside a metric's scores stand the pass rates by labels of the same slices.
+
+    NotFoundError for the corrected pass rate without a calibration, and for a criterion that there is not.
+    """
+    named = {criterion.name: criterion for criterion in criteria}
+    if metric == CALIBRATED:
+        if calibration is None:
+            raise NotFoundError("the corrected pass rate takes a calibration: calibrate a metric first")
+        on = named.get(calibration.criterion)
+        return find_calibrated_weaknesses(run, calibration, on, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+    if (name := criterion_of(metric)) is not None:
+        if name not in named:
+            raise NotFoundError(f"there is no criterion {name!r}; there are: {', '.join(named) or 'none'}")
+        return find_pass_rate_weaknesses(run, named[name], by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+    table = find_weaknesses(run, metric, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+    criterion = most_labelled(run, criteria)
+    if criterion is None:
+        return table
+    return beside_labels(table, find_pass_rate_weaknesses(run, criterion, by=by, pairs=pairs, minimum_n=minimum_n, q=q))
 
 
 def find_calibrated_weaknesses(

@@ -18,9 +18,9 @@ from core.weakness.verdicts import of_today
 
 ENDS = tuple(f"{name}_{end}" for name in ("difference", "effect", "shrunken", "selected") for end in ("low", "high"))
 LATER: dict[str, object] = {
-    **dict.fromkeys((*ANSWER_STATES, "labels")),
-    **dict.fromkeys(ENDS, float("nan")),
-    "basis": "",
+    **dict.fromkeys((*ANSWER_STATES, "labels", "samples")),
+    **dict.fromkeys((*ENDS, "label_pass_rate", "label_low", "label_high"), float("nan")),
+    **dict.fromkeys(("basis", "disagreement"), ""),
 }
 """Columns that files of earlier versions may lack, with what stands there."""
 

@@ -20,7 +20,8 @@ from core.weakness.membership import Partition
 if TYPE_CHECKING:
     import pandas as pd
 
-Columns = dict[str, Sequence[str | None] | Floats]
+Columns = dict[str, Sequence[str | None] | Floats | Codes]
+_SEED = 20_260_102
 States = NDArray[np.str_] | None
 
 COLUMNS = {
@@ -31,7 +32,8 @@ COLUMNS = {
     **{str(state): "Int64" for state in ANSWER_STATES},
     "difference_low": "float64", "difference_high": "float64", "effect_low": "float64", "effect_high": "float64",
     "shrunken_low": "float64", "shrunken_high": "float64", "labels": "Int64", "basis": "str",
-    "selected_low": "float64", "selected_high": "float64",
+    "selected_low": "float64", "selected_high": "float64", "samples": "Int64", "label_pass_rate": "float64",
+    "label_low": "float64", "label_high": "float64", "disagreement": "str",
 }  # fmt: skip
 """Of the weakness file, with their types; those after the verdict came later."""
 
@@ -115,10 +117,23 @@ def _columns(part: Slices, comparison: Comparison, states: States) -> Columns:
         "interaction_low": part.interaction.low,
         "interaction_high": part.interaction.high,
         "cases": statistics.cases.astype(np.float64),
-        "labels": np.full(k, np.nan),
+        **dict.fromkeys(("labels", "label_pass_rate", "label_low", "label_high"), np.full(k, np.nan)),
         "basis": [""] * k,
+        "samples": fingerprints(part.codes, slices=k),
+        "disagreement": [""] * k,
         **_state_counts(states, part.codes, slices=k),
     }
+
+
+def fingerprints(codes: Codes, *, slices: int) -> Codes:
+    """A number for the set of samples in each slice: equal sets of one run have one number, others almost surely not.
+
+    It is the sum, modulo 2⁶⁴, of a random number a sample; samples count by their place in the run.
+    """
+    of_sample = np.random.default_rng(_SEED).integers(np.iinfo(np.int64).max, size=len(codes))
+    sums = np.zeros(slices, dtype=np.int64)
+    np.add.at(sums, codes, of_sample)
+    return sums
 
 
 def _state_counts(states: States, codes: Codes, *, slices: int) -> dict[str, Floats]:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def selected_bounds(frame: pd.DataFrame, selected: Bools, *, tested: int, q: float) -> tuple[Floats, Floats]:
-    """Low and high of the mean of each selected slice at the level 1 − q · R / m, for R selected of m tested; NaN
-    elsewhere. Of the intervals of all selected slices at most the share q is then expected to miss.
+def selected_bounds(frame: pd.DataFrame, selected: Bools, *, share: float, q: float) -> tuple[Floats, Floats]:
+    """Low and high of the mean of each selected slice at the level 1 − q · R / m, for the `share` R / m selected of
+    those tested; NaN elsewhere. Of the intervals of all selected slices at most the share q is then expected to miss.
 
     The 95% interval is widened by the ratio of Student's quantiles, on each side. Where it ends at the limit of its
     range, no wider level was needed there. Source: Benjamini & Yekutieli 2005, procedure 1.
@@ -22,10 +22,9 @@ def selected_bounds(frame: pd.DataFrame, selected: Bools, *, tested: int, q: flo
     from scipy.special import stdtrit
 
     columns = np.full((2, len(frame)), np.nan)
-    count = int(selected.sum())
-    if count:
+    if selected.any():
         degrees = np.maximum(frame["cases"].to_numpy(dtype=np.float64)[selected] - 1, 1)
-        wider = stdtrit(degrees, 1 - q * count / tested / 2) / stdtrit(degrees, 0.975)
+        wider = stdtrit(degrees, 1 - q * share / 2) / stdtrit(degrees, 0.975)
         mean, low, high = (frame[name].to_numpy(dtype=np.float64)[selected] for name in ("mean", "low", "high"))
         columns[:, selected] = mean - wider * (mean - low), mean + wider * (high - mean)
     return columns[0], columns[1]

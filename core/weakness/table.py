@@ -15,12 +15,12 @@ from core.arrays import Floats
 from core.errors import HcatError
 from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
-from core.statistics.multiplicity import benjamini_hochberg
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping
 from core.weakness.rows import COLUMNS, marginal_slices, pair_slices, slice_rows
+from core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
 from core.weakness.selection import selected_bounds
 from core.weakness.slices import MISSING, require_dimensions
 from core.weakness.verdicts import INSUFFICIENT as INSUFFICIENT
@@ -52,7 +52,8 @@ class WeaknessSettings:
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
     calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
-    of single values, where they are finite. `labels` counts those behind rates of passing.
+    of single values, where they are finite. `labels` counts those behind rates of passing. The means of `machine`
+    metrics say what a machine decided, and estimate nothing.
     """
 
     directions: Mapping[str, Direction]
@@ -67,6 +68,7 @@ class WeaknessSettings:
     refits: int = 0
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     labels: Mapping[str, LabelCounts] = field(default_factory=dict)
+    machine: tuple[str, ...] = ()
 
     def with_overall(self, estimate: Estimate) -> WeaknessSettings:
         """The same with another estimate of the whole run, of every metric."""
@@ -79,9 +81,10 @@ class WeaknessTable:
     low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
     interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
     are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known); the ends of the
-    intervals of difference, effect and shrunken; of calibrated probabilities, how many labels the slice has and
-    whether labels or the metric are the basis of its numbers; and the interval of a weak slice's mean that allows for
-    its having been picked (`selected_bounds`)."""
+    intervals of difference, effect and shrunken; how many labels the slice has, and what its numbers rest on (see
+    `verdicts`); the interval of the mean of a slice that is shown to be worse, which allows for its having been picked
+    (`selected_bounds`); `samples`, a number for the set of samples, which of one set is tested once; and, of metrics,
+    the pass rate by labels beside the score with its interval, and whether the two disagree (`beside_labels`)."""
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -182,19 +185,10 @@ def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
         refits=max(t.settings.refits for t in tables),
         ranges={k: v for t in tables for k, v in t.settings.ranges.items()},
         labels={k: v for t in tables for k, v in t.settings.labels.items()},
+        machine=tuple(dict.fromkeys(name for t in tables for name in t.settings.machine)),
     )
     frame = pd.concat([t.frame for t in tables], ignore_index=True)
-    return WeaknessTable(frame[~_repeated(frame)].reset_index(drop=True), settings)
-
-
-def _repeated(frame: pd.DataFrame) -> pd.Series[bool]:
-    """Whether a row's slice, whichever way round its pair is, has a row of the same metric before."""
-    import pandas as pd
-
-    names = ("metric", "dimension_1", "level_1", "dimension_2", "level_2")
-    rows = zip(*(frame[name] for name in names), strict=True)
-    keys = [(metric, *sorted([(one, first), (str(two), str(second))])) for metric, one, first, two, second in rows]
-    return pd.Series(keys, index=frame.index, dtype=object).duplicated()
+    return WeaknessTable(frame[~repeated_slices(frame)].reset_index(drop=True), settings)
 
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:
@@ -265,18 +259,19 @@ def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: 
 
 
 def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
-    """q-values within each family of tests (see `families`), and the verdict that follows from them."""
+    """q-values within each family of tests (see `families`), and the verdict that follows from them. In a family,
+    slices of the same samples are one test."""
     frame = frame.assign(q=np.nan).astype({"q": "float64"})
     for rows in families(frame):
-        frame.loc[rows, "q"] = benjamini_hochberg(frame.loc[rows, "p"])
+        frame.loc[rows, "q"] = q_values(frame.loc[rows])
     directions = _directions(frame, settings)
     selected = worse(frame, directions, "q", settings.q)
     bounds = np.full((2, len(frame)), np.nan)
     for rows in families(frame):
         places = frame.index.get_indexer(rows)
         family = frame.iloc[places]
-        tested = int(family["p"].notna().sum())
-        bounds[:, places] = selected_bounds(family, selected[places], tested=tested, q=settings.q)
+        share = selected_share(family, selected[places])
+        bounds[:, places] = selected_bounds(family, selected[places], share=share, q=settings.q)
     limits = np.array([settings.ranges.get(str(metric), (-math.inf, math.inf)) for metric in frame["metric"]])
     limits = limits.reshape(-1, 2)
     with_verdict = frame.assign(
@@ -284,7 +279,7 @@ def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:
         selected_low=np.maximum(bounds[0], limits[:, 0]),
         selected_high=np.minimum(bounds[1], limits[:, 1]),
     )
-    tested = int(frame["p"].notna().sum())
+    tested = sum(tests(frame.loc[rows]) for rows in families(frame))
     return WeaknessTable(with_verdict.astype(COLUMNS), dataclasses.replace(settings, n_tests=tested))
 
 

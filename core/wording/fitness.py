@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 
-from core.analysis.fitness import FIT, NEVER, NOT_FIT, MetricFitness
+from core.analysis.fitness import FIT, NEVER, NOT_FIT, NOT_SHOWN_FIT, MetricFitness
 from core.display.numbers import counted, format_estimate
 from core.weakness.keys import CORRECTED
 from core.wording.slice_metrics import slice_metric_title
+
+MOST_NAMED = 3
 
 
 def fitness_sentence(fitness: MetricFitness) -> str:
@@ -24,6 +28,15 @@ def fitness_sentence(fitness: MetricFitness) -> str:
         f"{title} is {verdict} on {fitness.criterion}: {_measured(fitness)}. A lower score does not say that people "
         "pass fewer answers."
     )
+
+
+def fitness_sentences(several: Sequence[MetricFitness]) -> list[str]:
+    """One each, or of many how many have which verdict."""
+    if len(several) <= MOST_NAMED:
+        return [fitness_sentence(fitness) for fitness in several]
+    counts = Counter(fitness.verdict for fitness in several)
+    counted = [f"{counts[verdict]} {verdict}" for verdict in (FIT, NOT_SHOWN_FIT, NOT_FIT, NEVER) if counts[verdict]]
+    return [f"Of {len(several)} metrics, {', '.join(counted)}. Only by people's labels is a slice called weak."]
 
 
 def _of_calibration(fitness: MetricFitness) -> str:

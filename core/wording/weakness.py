@@ -6,8 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.display.numbers import format_difference, format_estimate, p_value_text
+from core.display.numbers import format_difference, format_estimate, format_number, p_value_text
 from core.types import Estimate, JsonValue
+from core.weakness.beside_labels import DISAGREEMENT_SHOWN
+from core.weakness.slices import row_slice
 from core.weakness.table import WeaknessTable
 from core.weakness.verdicts import (
     BY_PEOPLE,
@@ -22,6 +24,7 @@ from core.weakness.verdicts import (
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_NAMED = 3
 SAME_DATA = "found and tested on the same data"
 FINDINGS_NOTE = (
     "A finding of a weak slice is found and tested on the same data until labels drawn after it confirm it. Observed "
@@ -31,10 +34,10 @@ FINDINGS_NOTE = (
 )
 
 
-def slice_sentence(row: pd.Series) -> str:
-    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis."""
-    estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
-    text = f"**{str(row['verdict']).capitalize()}** · mean {format_estimate(estimate)}"
+def slice_sentence(row: pd.Series, *, machine: bool = False) -> str:
+    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis; the
+    mean of the verdicts of a `machine` says what it decided, and has no interval."""
+    text = f"**{str(row['verdict']).capitalize()}** · {_mean_text(row, machine=machine)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few samples to compare with the rest"
     difference = _with_ends(row, "difference")
@@ -59,12 +62,52 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
     )
 
 
+def mean_cells(row: pd.Series, *, machine: bool) -> tuple[str, str]:
+    """Mean and interval of a slice as cells of a table."""
+    if machine:
+        return f"machine says {format_number(float(row['mean']))}", "–"
+    return format_number(
+        float(row["mean"])
+    ), f"{format_number(float(row['low']))} … {format_number(float(row['high']))}"
+
+
+def label_rate_text(row: pd.Series) -> str:
+    """The pass rate by labels of a slice that was compared by a metric; empty where it has no label."""
+    if math.isnan(float(row["label_pass_rate"])):
+        return ""
+    value, low, high = (float(row[name]) for name in ("label_pass_rate", "label_low", "label_high"))
+    rate = Estimate(value, low, high, int(row["labels"]))
+    return format_estimate(rate, percent=True) + (" (!)" if row["disagreement"] else "")
+
+
+def disagreement_sentence(table: WeaknessTable) -> str:
+    """Which slices score worse than the rest though people pass more of them; empty where there is none."""
+    rows = table.frame[table.frame["disagreement"] != ""]
+    if not len(rows):
+        return ""
+    named = list(dict.fromkeys(row_slice(row).title for _, row in rows.iterrows()))
+    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    shown = int((rows["disagreement"] == DISAGREEMENT_SHOWN).sum())
+    sure = f"shown in {shown} of them (q ≤ {table.settings.q:g})" if shown else "observed, but not shown"
+    return (
+        f"Score and labels point in opposite directions in {_count(len(named), 'slice')}: "
+        f"{'; '.join(named[:MOST_NAMED])}{more}. The score is worse than in the rest, and more of the labelled samples "
+        f"pass ({sure})."
+    )
+
+
+def slice_names(row: pd.Series) -> str:
+    """The title of a slice in a list that names each set of samples once, with the others of the same samples."""
+    title = row_slice(row).title
+    return f"{title} (the same samples: {row['also']})" if row["also"] else title
+
+
 def found_sentence(table: WeaknessTable) -> str:
     """How many slices are shown to be worse, and how many may be."""
     counts = table.frame["verdict"].value_counts()
-    counted = [f"{_count(int(counts[word]), 'slice')}: {word}" for word in (*SHOWN, *POSSIBLE) if word in counts]
+    counted = [f"{_count(int(counts[word]), 'slice')} “{word}”" for word in (*SHOWN, *POSSIBLE) if word in counts]
     if counted:
-        return "; ".join(counted) + "."
+        return ", ".join(counted) + "."
     if not table.settings.n_tests:
         return f"No slice can be tested: each takes {table.settings.minimum_n} samples, and as many outside it."
     return "No slice is shown to be worse than the rest."
@@ -150,6 +193,13 @@ def _of_verdict(row: pd.Series) -> str:
     return f"{basis} · {_selected(row)} · {SAME_DATA}" if row["verdict"] in SHOWN else basis
 
 
+def _mean_text(row: pd.Series, *, machine: bool) -> str:
+    if machine:
+        return f"machine says {format_number(float(row['mean']))}, n = {int(row['n'])}"
+    estimate = Estimate(float(row["mean"]), float(row["low"]), float(row["high"]), int(row["n"]))
+    return f"mean {format_estimate(estimate)}"
+
+
 def _with_ends(row: pd.Series, name: str) -> str:
     value, low, high = (float(row[column]) for column in (name, f"{name}_low", f"{name}_high"))
     ends = "" if math.isnan(low) else f" [{format_difference(low)}, {format_difference(high)}]"
@@ -172,4 +222,5 @@ def _has_clusters(table: WeaknessTable) -> bool:
 
 def sentences(table: WeaknessTable) -> Sequence[str]:
     """What a reader must know of a table, one line each."""
-    return [text for text in (family_sentence(table), basis_sentence(table), selection_sentence(table)) if text]
+    texts = (disagreement_sentence(table), family_sentence(table), basis_sentence(table), selection_sentence(table))
+    return [text for text in texts if text]

@@ -45,22 +45,21 @@ class Weaknesses:
 
         The metric `pass_probability` is the corrected pass rate by `calibration`, or else by the one saved last; its
         intervals carry the calibration's own error, by refits to the labels as they stand. `pass_rate:CRITERION` is the
-        rate by labels alone. `columns` spare reading what is open already. NotFoundError before the first scoring,
-        label or calibration, HcatError for an unknown dimension.
+        rate by labels alone; it stands beside the scores of metrics too. `columns` spare reading what is open already.
+        NotFoundError before the first scoring, label or calibration, HcatError for an unknown dimension.
         """
-        from core.analysis.labelled_slices import find_pass_rate_weaknesses
-        from core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
-        from core.weakness.keys import criterion_of
+        from core.analysis.weaknesses import CALIBRATED, compare_slices
 
-        opened = self.run_data.open(run, columns=columns)
-        if (name := criterion_of(metric)) is not None:
-            labelled = self.criteria.get(self.projects.of(run), name)
-            return find_pass_rate_weaknesses(opened, labelled, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
-        if metric != CALIBRATED:
-            return find_weaknesses(opened, metric, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
-        fitted = calibration or self.calibrations.newest(run)
-        criterion = self.criteria.get(self.projects.of(run), fitted.criterion)
-        return find_calibrated_weaknesses(opened, fitted, criterion, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+        return compare_slices(
+            self.run_data.open(run, columns=columns),
+            metric,
+            self.criteria.all(self.projects.of(run)),
+            calibration=(calibration or self.calibrations.newest(run)) if metric == CALIBRATED else None,
+            by=by,
+            pairs=pairs,
+            minimum_n=minimum_n,
+            q=q,
+        )
 
     def compare(
         self,

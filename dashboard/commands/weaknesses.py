@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,12 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import HcatError
+from core.weakness.keys import CORRECTED
 from dashboard.commands.label_files import (
     LevelNames,
     Positive,
     calibrated_criterion,
+    labelled_criterion,
     level_settings,
     read_label_file,
     stated_criterion,
@@ -30,6 +33,7 @@ from dashboard.commands.score_files import Directions, Ranges, ScoresFile, state
 from dashboard.commands.topic_files import with_topics
 
 if TYPE_CHECKING:
+    from core.analysis.run_data import RunData
     from core.calibration.calibration import Calibration
     from core.types import Criterion, Label
     from core.weakness.table import WeaknessTable
@@ -41,19 +45,32 @@ def weakness(
     run: Annotated[Path, typer.Argument(help="Run file.")],
     scores: ScoresFile,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the table (Parquet).")],
-    by: Annotated[str | None, typer.Option(help="Dimensions, comma-separated; all by default.")] = None,
-    metrics: Annotated[str, typer.Option(help='Metric names, comma-separated, or "all".')] = "all",
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help='Dimensions, comma-separated, or "all"; by default those with most levels that can be tested, as on '
+            "the Weaknesses page."
+        ),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            help='Metric names, comma-separated, or "all". pass_rate:CRITERION is the pass rate by people, '
+            "pass_probability the corrected one; these are the default as soon as labels allow a test, else one metric."
+        ),
+    ] = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also test each pair of levels of two dimensions.")] = False,
     calibration: Annotated[
-        Path | None, typer.Option(help="Also test the probability of a pass from this calibration (JSON).")
+        Path | None, typer.Option(help="Also compare slices by the pass rate corrected by this calibration (JSON).")
     ] = None,
     labels: Annotated[
         Path | None,
         typer.Option(
-            help="The labels (CSV) of that calibration: slices with enough of them are compared by them, and only "
-            "these can be weak on the probability of a pass. Intervals include the calibration's error."
+            help="Labels (CSV) on --criterion, or on that of the calibration: only by these can a slice be weak. They "
+            "stand beside the scores of metrics too."
         ),
     ] = None,
+    criterion: Annotated[str | None, typer.Option(help="What the labels judge, as in their file.")] = None,
     positive: Positive = None,
     levels: LevelNames = None,
     topics: Annotated[
@@ -68,34 +85,48 @@ def weakness(
 ) -> None:
     """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
     from core.analysis.files import run_from_files
-    from core.analysis.weaknesses import find_calibrated_weaknesses, find_weaknesses
+    from core.analysis.fitness import fitness_beside
+    from core.analysis.slice_metrics import default_dimensions
+    from core.analysis.weaknesses import compare_slices
     from core.calibration.calibration import Calibration
     from core.weakness.files import write_weaknesses
     from core.weakness.table import combine
+    from core.wording.fitness import fitness_sentences
     from core.wording.weakness import sentences
 
-    if labels is not None and calibration is None:
-        raise HcatError("--labels measure the error of a calibration: add --calibration")
     columns = open_columns(run, scores, statements(directions, ranges))
     if topics is not None:
         columns = with_topics(columns, topics)
-    chosen = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
-    names = list(columns.scores.metrics) if metrics == "all" else [name.strip() for name in metrics.split(",")]
+    fitted = None if calibration is None else Calibration.from_json(read_text(calibration))
+    judged, on = _labels_of(fitted, labels, criterion, positive, levels)
+    criteria = () if on is None else (on,)
     warn_of_clusters(columns)
-    opened = run_from_files(columns)
-    tables = [find_weaknesses(opened, name, by=chosen, pairs=pairs, minimum_n=minimum_n) for name in names]
-    if calibration is not None:
-        fitted = Calibration.from_json(read_text(calibration))
-        judged, on = _labels_of(fitted, labels, positive, levels)
-        opened = run_from_files(columns, judged)
-        tables.append(find_calibrated_weaknesses(opened, fitted, on, by=chosen, pairs=pairs, minimum_n=minimum_n))
-    found = combine(tables)
+    opened = run_from_files(columns, judged)
+    names = _chosen_metrics(opened, metrics, criteria, fitted)
+    chosen = None if by == "all" else _listed(by)
+    found = combine(
+        [
+            compare_slices(
+                opened,
+                name,
+                criteria,
+                calibration=fitted,
+                by=default_dimensions(opened, criteria, name) if by is None else chosen,
+                pairs=pairs,
+                minimum_n=minimum_n,
+            )
+            for name in names
+        ]
+    )
+    beside = [fitness_beside(opened, criteria, name, calibration=fitted) for name in names]
+    notes = [*fitness_sentences([fitness for fitness in beside if fitness is not None]), *sentences(found)]
     given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels, "topics": topics}
     inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
         inputs=inputs,
         settings={
             "by": list(found.settings.by),
+            "metrics": list(names),
             "pairs": pairs,
             "minimum_n": minimum_n,
             "q": found.settings.q,
@@ -103,49 +134,74 @@ def weakness(
         },
         n_tests=found.settings.n_tests,
         refits=found.settings.refits,
-        notes=list(sentences(found)),
+        notes=list(notes),
     )
     write_weaknesses(found, output, about=about)
     if as_json:
         print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
         return
     _print_weaknesses(found, title=f"{counted(found.settings.n_tests, 'slice')} tested → {output}")
-    for sentence in sentences(found):
+    for sentence in notes:
         typer.echo(sentence)
 
 
 def _labels_of(
-    fitted: Calibration, labels: Path | None, positive: str | None, levels: str | None
+    fitted: Calibration | None, labels: Path | None, criterion: str | None, positive: str | None, levels: str | None
 ) -> tuple[tuple[Label, ...], Criterion | None]:
-    """The labels of the calibration and its criterion; None if no file is given."""
+    """The labels on the criterion and the criterion itself; None if no file is given."""
     if labels is None:
         return (), None
-    stated = stated_criterion(fitted.criterion, levels, positive)
-    preview = read_label_file(labels, criterion=fitted.criterion, positive=positive, run=None, levels=stated)
-    return preview.labels, calibrated_criterion(preview, fitted)
+    name = criterion if fitted is None else fitted.criterion
+    if name is None:
+        raise HcatError("--labels are on a criterion: name it by --criterion, or add --calibration")
+    if criterion not in (None, name):
+        raise HcatError(f"the calibration is on {name!r}, not on {criterion!r}: leave out --criterion")
+    stated = stated_criterion(name, levels, positive)
+    preview = read_label_file(labels, criterion=name, positive=positive, run=None, levels=stated)
+    on = labelled_criterion(preview, name) if fitted is None else calibrated_criterion(preview, fitted)
+    return preview.labels, on
+
+
+def _chosen_metrics(
+    opened: RunData, metrics: str | None, criteria: Sequence[Criterion], fitted: Calibration | None
+) -> list[str]:
+    """What slices are compared by, with the corrected pass rate where a calibration is given."""
+    from core.analysis.slice_metrics import default_metric, slice_metrics
+
+    corrected = () if fitted is None else (CORRECTED,)
+    if metrics is None:
+        chosen = [default_metric(opened, criteria, calibration=fitted)]
+    else:
+        chosen = list(slice_metrics(opened, criteria, calibration=fitted)) if metrics == "all" else _listed(metrics)
+    return list(dict.fromkeys([*chosen, *corrected]))
+
+
+def _listed(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
-    from core.display.numbers import format_difference, format_number, format_p_value
-    from core.weakness.slices import row_slice
+    from core.display.numbers import format_difference, format_p_value
+    from core.weakness.same_samples import with_other_names
     from core.weakness.table import ranked
+    from core.wording.weakness import label_rate_text, mean_cells, slice_names
 
-    rows = ranked(found).head(SHOWN_ROWS)
+    rows = with_other_names(ranked(found))
+    shown = rows.head(SHOWN_ROWS)
     print_table(
-        f"{title}; the weakest {len(rows)} of {len(found.frame)}",
-        ("slice", "metric", "n", "mean", "95% interval", "shrunken", "difference", "q", "verdict"),
+        f"{title}; {len(shown)} of {len(rows)}, the weakest first",
+        ("slice", "metric", "n", "mean", "95% interval", "difference", "q", "verdict", "pass rate by labels"),
         [
             (
-                row_slice(row).title,
+                slice_names(row),
                 str(row["metric"]),
                 str(row["n"]),
-                format_number(row["mean"]),
-                f"{format_number(row['low'])} … {format_number(row['high'])}",
-                format_number(row["shrunken"]),
+                *mean_cells(row, machine=row["metric"] in found.settings.machine),
                 format_difference(row["difference"]),
                 format_p_value(row["q"]),
                 str(row["verdict"]),
+                label_rate_text(row),
             )
-            for _, row in rows.iterrows()
+            for _, row in shown.iterrows()
         ],
     )

@@ -8,12 +8,13 @@ import streamlit as st
 from core.display.numbers import format_p_value
 from core.errors import NotFoundError
 from core.records.project import RunInfo
+from core.weakness.same_samples import with_other_names
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
 from core.weakness.verdicts import POSSIBLE, SHOWN
 from core.wording.fitness import fitness_sentence
 from core.wording.slice_metrics import slice_metric_title
-from core.wording.weakness import family_sentence, found_sentence
+from core.wording.weakness import family_sentence, found_sentence, slice_names
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.loaders import default_dimensions, default_slice_metric, fitness, weaknesses
@@ -43,7 +44,7 @@ def weakest(run: RunInfo) -> None:
     if beside is not None:
         st.markdown(plain(fitness_sentence(beside)))
     st.caption(plain(f"{family_sentence(table)} Dimensions: {', '.join(names)}."))
-    rows = ranked(table)
+    rows = with_other_names(ranked(table))
     rows = rows[rows["verdict"].isin([*SHOWN, *POSSIBLE])].head(MOST)
     if len(rows):
         _slice_list(rows, metric)
@@ -53,7 +54,7 @@ def weakest(run: RunInfo) -> None:
 def _slice_list(rows: pd.DataFrame, metric: str) -> None:
     shown = pd.DataFrame(
         {
-            "Slice": [row_slice(row).title for _, row in rows.iterrows()],
+            "Slice": [slice_names(row) for _, row in rows.iterrows()],
             "Verdict": rows["verdict"],
             "Mean": rows["mean"],
             "Low": rows["low"],

@@ -7,8 +7,10 @@ import streamlit as st
 
 from core.display.numbers import format_p_value
 from core.records.project import RunInfo
+from core.weakness.same_samples import with_other_names
 from core.weakness.slices import row_slice
 from core.weakness.table import ranked
+from core.wording.weakness import label_rate_text, slice_names
 from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
@@ -35,16 +37,17 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     table = slices_in_view(run, [metric], by)
     beside(run, metric)
     table_note(run, table, metric)
-    rows = ranked(table)
+    rows = with_other_names(ranked(table))
     slices = [row_slice(row) for _, row in rows.iterrows()]
     shown = pd.DataFrame(
         {
-            "Slice": [slice_.title for slice_ in slices],
+            "Slice": [slice_names(row) for _, row in rows.iterrows()],
             "Verdict": rows["verdict"],
             "n": rows["n"],
             "Mean": rows["mean"],
             "Low": rows["low"],
             "High": rows["high"],
+            "Pass rate by labels": [label_rate_text(row) for _, row in rows.iterrows()],
             "Difference": rows["difference"],
             "q": [format_p_value(q) for q in rows["q"]],
             "Effect (g)": rows["effect"],
@@ -53,6 +56,8 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
             "Selected, high": rows["selected_high"],
         }
     )
+    if not any(shown["Pass rate by labels"]):
+        shown = shown.drop(columns="Pass rate by labels")
     event = st.dataframe(
         shown,
         key=f"ranked-{metric}",

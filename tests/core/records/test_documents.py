@@ -127,7 +127,7 @@ def test_a_weakness_table_keeps_its_settings(tmp_path: Path) -> None:
     write_weaknesses(table, tmp_path / "again.parquet", about={"hcat": "é"})
     paths = (tmp_path / "again.parquet", FILES / "weaknesses.parquet")
     again, before = (json.loads(_metadata(path)) for path in paths)
-    assert again == before | {"table": {**before["table"], "ranges": {}, "labels": {}}}
+    assert again == before | {"table": {**before["table"], "ranges": {}, "labels": {}, "machine": []}}
 
 
 def test_a_score_table_keeps_its_provenance(tmp_path: Path) -> None:

@@ -153,7 +153,17 @@ def test_differences_are_equal(folder: Path, runs: tuple[RunData, RunData]):
 
 
 def test_weaknesses_are_equal(folder: Path):
-    options = ("--metrics", METRIC, "--calibration", "first.cal.json", "--labels", "first.csv", "--pairs")
+    options = (
+        "--metrics",
+        METRIC,
+        "--calibration",
+        "first.cal.json",
+        "--labels",
+        "first.csv",
+        "--pairs",
+        "--by",
+        "all",
+    )
     found = hcat(folder, "weakness", "first.jsonl", "first.parquet", *options, *LEVELS[:2], "-o", "weak.parquet")
     with Workspace.open() as workspace:
         run = workspace.runs.get("bank", "first")
