@@ -12,12 +12,17 @@ from dashboard.loaders import default_dimensions, weaknesses
 
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
     """The slices of these metrics over these dimensions and their pairs. Those of a metric's planned dimensions have
-    the same q-values on all screens; dimensions beside them are tested apart."""
-    return side_by_side([_of_metric(run, metric, by, pairs=pairs) for metric in metrics])
+    the same q-values on all screens; dimensions beside them are tested apart. Pass rates by labels stand beside the
+    scores of a single metric."""
+    alone = len(metrics) == 1
+    return side_by_side([_of_metric(run, metric, by, pairs=pairs, with_labels=alone) for metric in metrics])
 
 
-def _of_metric(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool) -> WeaknessTable:
+def _of_metric(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool) -> WeaknessTable:
     planned = default_dimensions(run, metric)
     outside = [name for name in by if name not in planned]
-    others = weaknesses(run, metric, (*planned, *outside), pairs=pairs) if outside else None
-    return shown_slices(weaknesses(run, metric, planned, pairs=pairs), others, by)
+    tables = [
+        weaknesses(run, metric, names, pairs=pairs, with_labels=with_labels)
+        for names in (planned, (*planned, *outside))[: 1 + bool(outside)]
+    ]
+    return shown_slices(tables[0], tables[1] if outside else None, by)
