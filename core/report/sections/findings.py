@@ -21,7 +21,6 @@ from core.report.tree import (
     Value,
 )
 from core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
-from core.wording.fresh_labels import NO_FRESH_LABELS
 from core.wording.weakness import FINDINGS_NOTE
 
 COLUMNS = (
@@ -36,6 +35,7 @@ AGAINST = (
     "The metric scores worse here, but in the labels so far no fewer of these answers pass than of the rest. Do not "
     "read this finding as a weakness of the system before labels show one."
 )
+NOT_CONFIRMED = "Found and tested on the same data: no fresh labels, drawn after it, have been used to confirm it."
 UNLABELLED = "Whether people pass fewer answers here than elsewhere is unknown: only labels can show a weakness."
 SAMPLES = "Answers that people failed come first. Long texts are cut, and say by how much."
 
@@ -66,7 +66,7 @@ def _page(evidence: Evidence, finding: FindingEvidence, number: int) -> list[Blo
     blocks += _people(evidence, finding)
     if finding.fitness:
         blocks.append(Paragraph((finding.fitness,)))
-    blocks.append(Paragraph((finding.confirmation or NO_FRESH_LABELS,)))
+    blocks.append(Paragraph((finding.confirmation or NOT_CONFIRMED,)))
     blocks.append(KeyValues(_facts(evidence, finding)))
     if finding.scores:
         blocks.append(_chart(evidence, finding))

@@ -51,6 +51,10 @@ PASSED_BY_PEOPLE = "People passed these answers although their score is low: her
 RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone", "": "scores"}
 """What the numbers of a slice rest on."""
 
+METRIC_ALONE = (
+    " A value that rests on the calibrated metric alone is not corrected by labels: compare it with the rest by its "
+    "difference, not with the rate of all samples."
+)
 _RANKED_NOTE = (
     "q is the p-value adjusted for all slices tested (Benjamini and Hochberg). "
     "Shrunken means are pulled towards the overall mean, more so for slices with fewer samples (empirical Bayes). "
@@ -163,7 +167,8 @@ def _ranked_table(frame: pd.DataFrame, title: str, *, kind: Kind) -> Table:
     )
     rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
     of = "Shown are ", Quantity(len(rows), "count"), " of ", Quantity(len(frame), "count"), " slices, lowest first. "
-    return Table(title, columns, rows, (*of, _RANKED_NOTE))
+    alone = (METRIC_ALONE,) if (shown["basis"] == METRIC).any() else ()
+    return Table(title, columns, rows, (*of, _RANKED_NOTE, *alone))
 
 
 def _ranked_row(row: pd.Series) -> tuple[Value, ...]:

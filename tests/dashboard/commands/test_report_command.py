@@ -104,3 +104,31 @@ def test_labels_of_another_run_are_refused(tmp_path: Path) -> None:
     options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
     with pytest.raises(HcatError, match=r"samples in foreign\.csv are not in the scores"):
         human_judgement(tmp_path, *options, "--levels", LEVELS)
+
+
+def test_labels_without_a_calibration_are_reported(tmp_path: Path) -> None:
+    make_project(tmp_path, trials=1, method="logistic")
+    files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "labels.csv"}
+    options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
+    with pytest.raises(HcatError, match="say by --criterion which labels"):
+        human_judgement(tmp_path, *options, "--levels", LEVELS)
+    human_judgement(tmp_path, *options, "--levels", LEVELS, "--passing", "right", "--criterion", "usefulness")
+    tree = json.loads((tmp_path / "report.json").read_text("utf-8"))
+    [labels] = [block for block in tree["sections"][2]["blocks"] if block.get("title") == "Labels"]
+    assert [(row[2], row[4]) for row in labels["rows"]] == [("people", 150), ("rule (no person)", 20)]
+
+
+def test_an_opinion_a_note_runs_and_chapters_are_given_by_option(tmp_path: Path) -> None:
+    make_project(tmp_path, trials=1, method="logistic")
+    opinion = tmp_path / "opinion.toml"
+    opinion.write_text('rating = "not fit"\nauthor = "V. Lead"\nreasons = "Half of the answers are wrong."', "utf-8")
+    output = tmp_path / "report.json"
+    arguments = ["report", "-o", str(output), "--project", "bank", "--runs", "run", "--chapters", "summary,changes"]
+    for note in ("first", "second"):  # the same content keeps its number, and its note
+        ended = CliRunner().invoke(app, [*arguments, "--opinion", str(opinion), "--note", note], catch_exceptions=False)
+        assert ended.exit_code == 0, ended.output
+    summary, changes = json.loads(output.read_text("utf-8"))["sections"]
+    assert summary["blocks"][0]["title"] == "Opinion: not fit"
+    assert [(row[0], row[3], row[7]) for row in changes["blocks"][0]["rows"]] == [(1, "not fit", "first")]
+    with pytest.raises(HcatError, match="for the runs and versions of a project"):
+        CliRunner().invoke(app, ["report", "-o", str(output), "--note", "x"], catch_exceptions=False)
