@@ -87,6 +87,22 @@ class CalibrationRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingChange:
+    """One part of a finding that somebody changed: `part` is its status, severity, owner, due date or comment."""
+
+    at: datetime
+    author: str
+    part: str
+    before: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        """What was changed, in a few words."""
+        return f"{self.part}: {self.before or '–'} → {self.after or '–'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A weakness that somebody confirmed, who owns it and until when, and what it rests on: `frozen` names the kept
     selection, whose document has the SHA-256 `frozen_hash`. `slice` is empty where another selection was confirmed."""
@@ -106,3 +122,4 @@ class Finding:
     due: date | None = None
     frozen: Mapping[str, JsonValue] | None = None
     frozen_hash: str | None = None
+    history: tuple[FindingChange, ...] = ()

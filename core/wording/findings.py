@@ -5,6 +5,15 @@ from __future__ import annotations
 from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
 from core.types import Estimate
 
+SEVERITY_HELP = (
+    "How bad it is where it happens, not how sure it is: high – customers or the bank may come to harm, fix before "
+    "use; medium – answers mislead, fix by a date; low – a nuisance, watch it. How sure it is, the verdict and q say."
+)
+STATUS_HELP = (
+    "open – nobody works on it yet; in progress – its owner does; accepted – its owner carries the risk; closed – "
+    "fixed, or no finding after all."
+)
+
 
 def statement_sentence(*, run: str, where: str, metric: str, n: int, mean: Estimate | None) -> str:
     """ "The 19 samples of run gpt-4 with question_type = metrics-generated score 0.31 [0.24, 0.38], n = 19, on Answer

@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from core.analysis.sample_filter import SampleFacts
+from core.analysis.sample_rows import sample_rows
 from core.importers.labels.label_file import labels_csv
-from core.importers.reading.spreadsheet import escape_formula
+from core.importers.reading.spreadsheet import as_csv, as_excel, escape_formula
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from core.labelling.records import LabelRecord
@@ -21,7 +22,6 @@ from core.types import Criterion, Label
 from core.workspace.labels import Labels
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
-from core.workspace.sample_export import as_csv, as_excel, sample_rows
 
 LOG_COLUMNS = (
     *("id", "supersedes", "superseded", "restores", "at", "sample_id", "criterion", "kind", "label", "annotator"),

@@ -120,9 +120,12 @@ class Findings:
         owner: str | None = None,
         due: date | Literal["keep"] | None = "keep",
         comment: str | None = None,
+        author: str = "",
     ) -> Finding:
-        """Change how a finding stands; what is left out stays. None takes the due date away."""
-        with self.store.write(self.store.actor, "finding.change") as write:
+        """Change how a finding stands; what is left out stays. None takes the due date away. Its history keeps each
+        change with its time and `author`, or else the actor of the workspace."""
+        name = checked_name(author, "author") if author else self.store.actor
+        with self.store.write(name, "finding.change") as write:
             return self.store.finding_table.change(
                 write,
                 finding.id,

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from core.errors import StorageError
 from core.records.project import Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
-from core.report.evidence.finding_records import FindingEvidence
+from core.report.evidence.finding_records import FindingChange, FindingEvidence
 from core.report.evidence.records import Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
+from core.wording.fresh_labels import fresh_sentence
 from core.workspace.calibrations import Calibrations
 from core.workspace.confirmations import Confirmations
 from core.workspace.criteria import Criteria
@@ -193,7 +194,6 @@ class Reports:
         from core.analysis.evidence import metric_notes
         from core.analysis.finding_evidence import finding_evidence
         from core.analysis.reported_slices import fitness_text
-        from core.wording.fresh_labels import fresh_sentence
 
         of_run = None if finding.run_id is None else reported[finding.run_id]
         run = None if of_run is None else of_run.run
@@ -213,6 +213,7 @@ class Reports:
             titles=titles,
             fitness=fitness,
             confirmation=fresh,
+            history=[FindingChange(change.at, change.author, change.text) for change in finding.history],
             unreadable=unreadable,
         )
 

@@ -152,6 +152,35 @@ def judge(
 
 
 @app.command()
+def history(
+    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    project: ProjectOption,
+    as_json: AsJson = False,
+) -> None:
+    """Show who confirmed a finding, and who changed what of it since."""
+    from core.records.codec import JSON
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = _required(workspace.findings.all(project), finding, project)
+    if as_json:
+        changes: list[JsonValue] = [JSON.write_object(change) for change in chosen.history]
+        print_json(inputs={}, settings={"project": project, "finding": finding}, history=changes)
+        return
+    print_table(
+        f"finding {chosen.id}: {chosen.title}",
+        ("when (UTC)", "who", "what"),
+        [
+            (f"{at:%Y-%m-%d %H:%M}", who, what)
+            for at, who, what in (
+                (chosen.created_at, chosen.author, "confirmed"),
+                *((change.at, change.author, change.text) for change in chosen.history),
+            )
+        ],
+    )
+
+
+@app.command()
 def change(
     finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
     project: ProjectOption,
@@ -160,6 +189,7 @@ def change(
     owner: Annotated[str | None, typer.Option(help="New owner.")] = None,
     due: Due = None,
     comment: Annotated[str | None, typer.Option(help="New comment.")] = None,
+    author: Annotated[str, typer.Option(help="Who changes it, for its history.")] = "",
 ) -> None:
     """Change the status, severity, owner, due date or comment of a finding; what is not named stays."""
     from core.workspace import Workspace
@@ -167,7 +197,13 @@ def change(
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
         changed = workspace.findings.change(
-            chosen, status=status, severity=severity, owner=owner, due=_day(due) or "keep", comment=comment
+            chosen,
+            status=status,
+            severity=severity,
+            owner=owner,
+            due=_day(due) or "keep",
+            comment=comment,
+            author=author,
         )
     typer.echo(f"finding {changed.id}: {changed.status}, {changed.severity}")
 

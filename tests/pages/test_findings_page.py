@@ -61,9 +61,14 @@ def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -
     assert "Three bad answers" in text
     assert f"{finding.frozen_hash[:16]}…, verified now" in text
     field(page, "Status").select("accepted")
+    field(page, "Changed by").input("lee")
     press(page, "Save")
     assert_sound(page)
-    assert workspace.findings.all(PROJECT)[0].status == "accepted"
+    (finding,) = workspace.findings.all(PROJECT)
+    assert finding.status == "accepted"
+    assert [(change.author, change.text) for change in finding.history] == [("lee", "status: open → accepted")]
+    assert "status: open → accepted" in shown(page)
+    assert "labels on correctness" in shown(page)
 
 
 def test_a_finding_is_judged_by_labels_drawn_after_it(open_page: OpenPage) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from sqlmodel import col, select
 
 from core.errors import NotFoundError
-from core.records.project import Finding
+from core.records.project import Finding, FindingChange
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
@@ -67,11 +67,13 @@ class Findings:
     def change(
         self, write: Write, finding_id: int, *, severity: str, status: str, comment: str, owner: str, due: date | None
     ) -> Finding:
-        """How it stands now; what it rests on never changes."""
+        """How it stands now, and in its history who changed what; what it rests on never changes."""
         with write.transaction() as session:
             row = session.get(FindingRow, finding_id)
             if row is None:
                 raise NotFoundError(f"there is no finding with id {finding_id}")
+            changed = {"status": status, "severity": severity, "owner": owner, "due": due, "comment": comment}
+            row.history = [*row.history, *_changes(row, changed, write)]
             row.severity, row.status, row.comment, row.owner, row.due = severity, status, comment, owner, due
             session.add(row)
             session.flush()
@@ -101,4 +103,26 @@ def _finding(row: FindingRow) -> Finding:
         frozen=None if row.frozen is None else json_document(row.frozen),
         frozen_hash=row.frozen_hash,
         created_at=row.created_at,
+        history=tuple(
+            FindingChange(
+                datetime.fromisoformat(str(line["at"])),
+                *(str(line[name]) for name in ("author", "part", "before", "after")),
+            )
+            for line in row.history
+        ),
     )
+
+
+def _changes(row: FindingRow, changed: Mapping[str, object], write: Write) -> list[dict[str, object]]:
+    """A line for each part that is another now."""
+    lines: list[dict[str, object]] = []
+    for part, after in changed.items():
+        before = getattr(row, part)
+        if before != after:
+            line = {"author": write.actor, "part": part, "before": _text(before), "after": _text(after)}
+            lines.append({"at": write.at.isoformat(), **line})
+    return lines
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

@@ -129,6 +129,9 @@ class FindingRow(Row, table=True):
     due: date | None = None
     frozen: dict[str, object] | None = Field(default=None, sa_type=NullableJson)
     frozen_hash: str | None = None
+    history: list[dict[str, object]] = Field(
+        default_factory=list, sa_type=JSON, sa_column_kwargs={"server_default": "[]"}
+    )
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

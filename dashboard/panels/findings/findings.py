@@ -12,14 +12,17 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.project import Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
+from core.wording.findings import SEVERITY_HELP, STATUS_HELP
 from core.wording.weakness import finding_sentence
 from core.workspace.findings import SEVERITIES, STATUSES
 from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain, sentence
+from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
+from dashboard.panels.findings.claim import claim_panel, history_panel
 from dashboard.panels.findings.fresh_labels import fresh_labels_panel
 from dashboard.selection import SampleSelection
 
@@ -56,19 +59,22 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
     """What the finding rests on, verified, and the form that changes how it stands."""
     with st.container(border=True):
         st.subheader(plain(finding.title))
-        _status_form(finding)
+        try:
+            frozen = workspace().findings.selection(finding)
+        except HcatError as error:
+            st.error(f"The data behind this finding can't be shown: {plain(error)}")
+            _status_form(finding)
+            return
+        claim_panel(project, finding, frozen)
         if finding.slice:
             st.markdown(plain(finding_sentence(finding.evidence)))
         fresh_labels_panel(project, finding)
-        _evidence(project, finding)
+        _status_form(finding)
+        history_panel(finding)
+        _evidence(project, finding, frozen)
 
 
-def _evidence(project: ProjectInfo, finding: Finding) -> None:
-    try:
-        frozen = workspace().findings.selection(finding)
-    except HcatError as error:
-        st.error(f"The data behind this finding can't be shown: {plain(error)}")
-        return
+def _evidence(project: ProjectInfo, finding: Finding, frozen: FrozenSelection | None) -> None:
     if frozen is None:
         st.info("This finding was confirmed before selections were frozen: only its statistics are stored.")
         st.json(dict(finding.evidence), expanded=False)
@@ -95,15 +101,21 @@ def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelect
 def _status_form(finding: Finding) -> None:
     with st.form(f"status-{finding.id}", border=False):
         first, second, third, fourth = st.columns(4)
-        status = first.selectbox("Status", STATUSES, index=STATUSES.index(finding.status))
-        severity = second.selectbox("Severity", SEVERITIES, index=SEVERITIES.index(finding.severity))
+        status = first.selectbox("Status", STATUSES, index=STATUSES.index(finding.status), help=STATUS_HELP)
+        severity = second.selectbox(
+            "Severity", SEVERITIES, index=SEVERITIES.index(finding.severity), help=SEVERITY_HELP
+        )
         owner = third.text_input("Owner", finding.owner, max_chars=80)
         due = fourth.date_input("Due", value=finding.due)
         comment = st.text_area("Comment", finding.comment, max_chars=2000, height=90)
+        author = name_field("Changed by", key=f"changed-by-{finding.id}")
         if st.form_submit_button("Save", type="primary"):
+            if not author:
+                st.error("Enter who changes the finding: the history names them.")
+                return
             try:
                 workspace().findings.change(
-                    finding, status=status, severity=severity, owner=owner, due=due, comment=comment
+                    finding, status=status, severity=severity, owner=owner, due=due, comment=comment, author=author
                 )
             except HcatError as error:
                 st.error(sentence(error))

@@ -14,6 +14,7 @@ from core.records.project import RunInfo
 from core.types import JsonValue
 from core.weakness.family import frozen_verdict
 from core.weakness.verdicts import SHOWN
+from core.wording.findings import SEVERITY_HELP
 from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
@@ -47,7 +48,7 @@ def confirm_popover(
         start = f"{verdict.capitalize()}, " if verdict in SHOWN else ""
         name = st.text_input("Title", f"{start}{metric_title(metric)}: {title}"[:200], max_chars=200)
         left, right = st.columns(2)
-        severity = left.selectbox("Severity", SEVERITIES, index=1)
+        severity = left.selectbox("Severity", SEVERITIES, index=1, help=SEVERITY_HELP)
         due = right.date_input("Due", value=None)
         with left:
             author = name_field("Confirmed by", key=f"finding-author-{title}-{metric}")

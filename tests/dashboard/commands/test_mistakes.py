@@ -91,6 +91,7 @@ BAD_VALUES = (
     "findings change 1 --project none --status closed",
     "findings queue 1 --project none",
     "findings judge 1 --project none",
+    "findings history 1 --project none",
     "report --run run.jsonl --scores s.parquet --calibration s.parquet --labels labels.csv -o r.html",
     "report --project none -o r.html",
     "report -o r.none",

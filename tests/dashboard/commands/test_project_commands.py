@@ -115,11 +115,25 @@ def test_a_finding_is_confirmed_listed_and_changed(project: None) -> None:
     assert "(6 samples)" in said and "slices tested" in said and "on the same data" in said
     (finding,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
     assert (finding["title"], finding["severity"], finding["due"]) == ("Fees are weak", "high", "2027-01-31")
-    hcat("findings", "change", str(finding["id"]), "--project", "bank", "--status", "closed")
+    hcat("findings", "change", str(finding["id"]), "--project", "bank", "--status", "closed", "--author", "lee")
     (changed,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
     assert (changed["status"], changed["due"]) == ("closed", "2027-01-31")
-    planned = hcat("findings", "queue", str(finding["id"]), "--project", "bank", "--size", "6")
-    assert "6 samples in the queue" in planned and "over the levels of kind" in planned
+    history = hcat("findings", "history", str(finding["id"]), "--project", "bank")
+    assert "vera" in history and "lee" in history and "status: open → closed" in history
+
+
+def test_a_finding_is_judged_by_fresh_labels(project: None) -> None:
+    hcat(
+        *("findings", "confirm", "Loans", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=loans"),
+        *("--severity", "low", "--author", "vera"),
+    )
+    assert "on the same data" in hcat("findings", "judge", "1", "--project", "bank")
+    planned = hcat("findings", "queue", "1", "--project", "bank", "--size", "6")
+    # People have labelled all of the rest, so all six are loans.
+    assert planned.startswith("6 samples in the queue “confirming: finding 1”")
+    assert "6 more labels needed of the 6 drawn" in hcat("findings", "judge", "1", "--project", "bank")
+    (judged,) = json.loads(hcat("findings", "judge", "1", "--project", "bank", "--json"))["judgements"]
+    assert (judged["verdict"], judged["rounds"]) == ("6 more labels needed", 1)
 
 
 def test_retrieval_of_a_file_equals_its_arithmetic(tmp_path: Path) -> None:

@@ -1,23 +1,17 @@
-"""Samples with all that is known of them as a file for a spreadsheet, which runs no cell as a formula."""
+"""Samples with all that is known of them as rows of a spreadsheet."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Sequence
 
 from core.analysis.sample_filter import SampleFacts
-from core.importers.reading.spreadsheet import escape_formula
 from core.scoring.score_table import ScoreTable
 from core.types import Sample
 
 Cell = str | float | None
 
-MOST_CHARACTERS = 32_767
-"""What a cell of Excel holds at most; a longer text ends with CUT there."""
-CUT = " … (cut: a cell of Excel holds no more)"
 FIXED = ("sample_id", "query", "answer", "reference", "contexts")
 
 
@@ -49,44 +43,6 @@ def sample_rows(
         for sample_id in sample_ids
     )
     return rows
-
-
-def as_csv(rows: Sequence[Sequence[Cell]]) -> bytes:
-    """UTF-8 with a byte order mark, by which Excel knows it."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    for row in rows:
-        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in row])
-    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace")
-
-
-def as_excel(rows: Sequence[Sequence[Cell]]) -> bytes:
-    """One sheet, whose texts are texts: never formulas or links."""
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("samples")
-    sheet.freeze_panes = "B2"
-    for row in rows:
-        cells: list[object] = []
-        for value in row:
-            cell = WriteOnlyCell(sheet, value=_fitting(value) if isinstance(value, str) else value)
-            if isinstance(value, str):
-                cell.data_type = "s"
-            cells.append(cell)
-        sheet.append(cells)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-def _fitting(text: str) -> str:
-    """The text without what a workbook can't hold, defused like a cell of CSV, as which such files are saved too."""
-    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-
-    clean = escape_formula(str(ILLEGAL_CHARACTERS_RE.sub(" ", text)).encode("utf-8", "replace").decode())
-    return clean if len(clean) <= MOST_CHARACTERS else clean[: MOST_CHARACTERS - len(CUT)] + CUT
 
 
 def _texts(sample: Sample) -> tuple[Cell, ...]:

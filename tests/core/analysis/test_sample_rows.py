@@ -10,8 +10,9 @@ import pytest
 from openpyxl import load_workbook
 
 from core.analysis.sample_filter import SampleFacts
+from core.analysis.sample_rows import sample_rows
+from core.importers.reading.spreadsheet import MOST_CHARACTERS, as_csv, as_excel
 from core.types import Passage, Sample
-from core.workspace.sample_export import MOST_CHARACTERS, as_csv, as_excel, sample_rows
 
 DANGEROUS = ("=1+2", "+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "'=1", '=HYPERLINK("http://x","y")')
 
