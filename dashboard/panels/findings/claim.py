@@ -9,7 +9,7 @@ from core.analysis.finding_evidence import finding_evidence
 from core.records.project import Finding, ProjectInfo
 from core.report.evidence.finding_records import FindingEvidence
 from core.weakness.frozen import FrozenSelection
-from core.wording.findings import comparison_sentence, contradicts, people_sentence, statement_sentence
+from core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
 from core.wording.fitness import fitness_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
@@ -47,7 +47,11 @@ def _people(evidence: FindingEvidence, *, lower_is_better: bool) -> None:
     if any(contradicts(rate.inside, rate.rest, score_is_worse=worse) for rate in evidence.pass_rates):
         st.warning(AGAINST)
     for rate in evidence.pass_rates:
-        st.markdown(plain(people_sentence(rate.criterion, rate.inside, rate.rest, n=evidence.n_samples)))
+        st.markdown(
+            plain(
+                labels_sentence(rate.criterion, rate.inside, rate.rest, n=evidence.n_samples, by_people=rate.by_people)
+            )
+        )
     if not evidence.pass_rates:
         st.caption(UNLABELLED)
 
