@@ -63,6 +63,7 @@ from core.metrics.funnel import RunFunnel, run_funnel
 from core.metrics.registry import Metric, metrics
 from core.records.project import CalibrationRecord, RunInfo
 from core.report.evidence.records import LabelEvidence
+from core.scoring.languages import languages_of
 from core.scoring.score_file import ScoreFile
 from core.scoring.score_table import MetricSummary, ScoreTable
 from core.statistics.rank_correlation import RankCorrelations, rank_correlations
@@ -245,6 +246,16 @@ def funnel(run: RunInfo) -> RunFunnel:
 @st.cache_resource(max_entries=8, show_spinner="Measuring retrieval …")
 def _funnel(artifact: str, _run: RunInfo) -> RunFunnel:
     return run_funnel(list(_samples(artifact, _run).values()))
+
+
+def languages(run: RunInfo) -> dict[str, int]:
+    """How many of the run's samples are in each language that is told."""
+    return _languages(run.artifact, run)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _languages(artifact: str, _run: RunInfo) -> dict[str, int]:
+    return languages_of(_samples(artifact, _run).values())
 
 
 def passage_texts(run: RunInfo) -> dict[str, str]:

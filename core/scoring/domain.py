@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from core.language import ENGLISH as ENGLISH_LANGUAGE
+from core.language import language_of
 from core.metrics.registry import METRICS
 from core.metrics.sample_view import TRUTH
 from core.scoring.provenance import VERIFIED_BY
@@ -88,7 +90,7 @@ def kind_of_text(text: str) -> str | None:
     items = sum(_BULLET.match(line) is not None for line in lines)
     if items >= FEWEST_ITEMS and items >= LISTED * len(lines):
         return LIST
-    return None if _is_english(text) else LANGUAGE
+    return None if _is_english(text) and language_of(text) in (None, ENGLISH_LANGUAGE) else LANGUAGE
 
 
 def _cell_rows(lines: list[str]) -> int:

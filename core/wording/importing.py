@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted
+from core.scoring.languages import languages_of
+from core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -19,7 +21,10 @@ NO_CONTEXTS = (
 def notes_on_file(preview: Preview) -> tuple[str, ...]:
     """What is to be known before a run file is imported: no contexts, and columns where a number was read as a text."""
     without = preview.samples and not any(sample.contexts for sample in preview.samples)
-    return (*((NO_CONTEXTS,) if without else ()), *_notes_on_texts(preview))
+    languages = languages_of(preview.samples)
+    warning = language_warning(languages)
+    about = (f"Note: {languages_text(languages, len(preview.samples))}", f"Note: {warning}.") if warning else ()
+    return (*((NO_CONTEXTS,) if without else ()), *about, *_notes_on_texts(preview))
 
 
 def _notes_on_texts(preview: Preview) -> tuple[str, ...]:

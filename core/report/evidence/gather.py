@@ -28,6 +28,7 @@ from core.report.evidence.records import (
     PassRateEvidence,
     RunEvidence,
 )
+from core.scoring.languages import languages_of
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Estimate, Label, Sample
 from core.weakness.slices import input_dimensions
@@ -60,6 +61,7 @@ def run_evidence(
         test_cases=len({sample.test_case or sample.id for sample in samples}),
         filename=filename,
         format=format,
+        languages=languages_of(samples),
         provenance=None if scores is None else scores.provenance,
         scores={} if scores is None else scores.summary(clusters, samples=samples),
         answer_states=count_states(answer_state(sample) for sample in samples),

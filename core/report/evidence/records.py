@@ -51,6 +51,7 @@ class RunEvidence:
     test_cases: int = 0
     filename: str = ""
     format: str = ""
+    languages: Mapping[str, int] = field(default_factory=dict)
     provenance: Provenance | None = None
     scores: Mapping[str, MetricSummary] = field(default_factory=dict)
     answer_states: Mapping[AnswerState, int] = field(default_factory=dict)

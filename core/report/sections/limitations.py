@@ -13,6 +13,7 @@ from core.report.sections.calibration import calibrated
 from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.clusters import CLUSTERS, likely_trials_warning
+from core.wording.languages import language_warning
 from core.wording.verdict import verdict_reason_of
 
 NOTABLE_UNSCORED = 0.05
@@ -60,6 +61,8 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
             share,
             ").",
         )
+    if run.scores and (warning := language_warning(run.languages)):
+        yield (f"Run {run.name}: {warning[:1].lower()}{warning[1:]}.",)
     yield from _of_clusters(run)
     yield from _of_refusals(run)
     yield from _of_machine_verdicts(evidence, run)

@@ -12,6 +12,7 @@ from core.display.numbers import format_count, format_percent
 from core.metrics.registry import Metric
 from core.records.project import RunInfo
 from core.scoring.score_table import MetricSummary, ScoreTable
+from core.wording.languages import validation_note
 from core.wording.machine_verdicts import EXPLANATION, mean_text
 from dashboard.charts.alternative import described
 from dashboard.charts.distribution import histogram
@@ -19,7 +20,7 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import registered_metrics, score_summary, scores
+from dashboard.loaders import languages, registered_metrics, score_summary, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
@@ -47,6 +48,7 @@ def metric_list(run: RunInfo | None) -> None:
         {
             "Metric": [metric.title for metric in registered.values()],
             "On this run": [mean_text(summary[n]) if n in summary else "not scored" for n in registered],
+            "Language": ["" if run is None else validation_note(name, languages(run)) for name in registered],
             "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in registered],
             "Says": [metric.description for metric in registered.values()],
             "Better": [metric.direction for metric in registered.values()],

@@ -12,10 +12,11 @@ from core.display.numbers import counted, format_number
 from core.models.verifier import VerifierChoice
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
+from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import registered_metrics, score_summary, scores, verdict_errors, workspace
+from dashboard.loaders import languages, registered_metrics, score_summary, scores, verdict_errors, workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.runs.metric_choice import choose_metrics
@@ -58,6 +59,8 @@ def scoring_panel(run: RunInfo) -> None:
     if missing and not is_under_way(job):
         st.info(f"{len(missing)} of {len(registered)} metrics not scored yet.")
         _start_scoring(run, missing, claims, begun=job is not None)
+    if told := languages_text(languages(run), run.n):
+        st.caption(plain(told))
     if table is None:
         return
     summaries = score_summary(run)
@@ -67,6 +70,7 @@ def scoring_panel(run: RunInfo) -> None:
             "Mean [95% interval], n": [mean_text(summary) for summary in summaries.values()],
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
+            "Language": [validation_note(name, languages(run)) for name in summaries],
             "Range": [_range(table, name) for name in summaries],
             "Better": [table.direction_of(name) for name in summaries],
             "Column": list(summaries),

@@ -11,8 +11,9 @@ from core.display.numbers import format_estimate
 from core.records.project import RunInfo
 from core.types import Estimate
 from core.wording.fitness import fitness_sentence
+from core.wording.languages import validation_note
 from dashboard.components.markdown import plain
-from dashboard.loaders import fitness
+from dashboard.loaders import fitness, languages
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,8 @@ def beside(run: RunInfo, metric: str) -> None:
     verdict = fitness(run, metric)
     if verdict is not None:
         st.markdown(plain(fitness_sentence(verdict)))
+    if note := validation_note(metric, languages(run)):
+        st.caption(f"This metric was {plain(note)}.")
 
 
 def people_notes(rows: pd.DataFrame) -> dict[tuple[str, str], str]:

@@ -1,0 +1,87 @@
+"""In which language a text is, by its script and its function words: offline, and silent where a text is too short.
+
+Latin-script languages are told by the words that every sentence needs ("the", "und", "les"). Languages that are not in
+the table are told as none of them, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+ENGLISH = "English"
+SCRIPTS: Mapping[str, str] = {
+    "CJK": "Chinese",
+    "HIRAGANA": "Japanese",
+    "KATAKANA": "Japanese",
+    "HANGUL": "Korean",
+    "ARABIC": "Arabic",
+    "CYRILLIC": "Russian or another language in Cyrillic script",
+    "GREEK": "Greek",
+    "HEBREW": "Hebrew",
+    "DEVANAGARI": "Hindi or another language in Devanagari script",
+    "THAI": "Thai",
+}
+"""The language of a script by the first word of its letters' Unicode names."""
+FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        ENGLISH: "the of and to is are was were for that this these with by from or not be been it its as at which you "
+        "your we our they their will would can could has have had does do did on if there what when how who an in may "
+        "must should than then yes per every",
+        "German": "der die das und ist sind nicht ein eine einen einem einer eines zu mit von für auf im dem den des "
+        "sich werden wird wurde war auch als wie bei oder aber nach aus ich sie wir ihr ihre kann können leider keine "
+        "kein dazu nur noch über unter zum zur was wer wann",
+        "French": "le la les et est sont une un des du de dans pour que qui ne pas sur avec par au aux ce cette ces il "
+        "elle nous vous ils leur son ses sa plus ou mais être été avoir quel quelle comment peut",
+        "Spanish": "el la los las y es son un una unos de del en que por con para no se su sus al lo como más pero o este "
+        "esta estos puede está ser fue ha han cuál qué cuánto usted",
+        "Italian": "il lo la gli le e è sono un una di del della dei delle che non per con in da al alla nel nella si "
+        "come più ma o questo questa può essere stato ha hanno qual quale quanto anche",
+        "Portuguese": "o a os as e é são um uma de do da dos das em no na que não por com para se ao à mais mas ou este "
+        "esta pode ser foi tem têm qual quanto você seu sua também",
+        "Dutch": "de het een en is zijn niet van te in op voor met dat die door aan bij als ook maar of om naar uit wordt "
+        "worden kan kunnen heeft hebben deze dit wat wie hoe uw u geen",
+    }.items()
+}
+FEWEST_HITS, LEAST_SHARE = 2, 0.15
+"""So many function words, and such a part of all words, tell a language."""
+MOST_CHARACTERS = 4_000
+"""Of longer texts the beginning is read."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=16384)
+def language_of(text: str) -> str | None:
+    """The language of a text; None where it is too short or of no language of the tables.
+
+    Where two languages of Latin script are told by equally many words, it is unclear.
+    """
+    words = _WORD.findall(text[:MOST_CHARACTERS].casefold())
+    if not words:
+        return None
+    script = _script("".join(words))
+    if script is not None:
+        return script
+    hits = Counter({name: sum(word in own for word in words) for name, own in FUNCTION_WORDS.items()})
+    (language, most), (_, second) = hits.most_common(2)
+    if most < FEWEST_HITS or most < LEAST_SHARE * len(words) or most == second:
+        return None
+    return language
+
+
+def _script(letters: str) -> str | None:
+    """The language of the script that most letters are of; None for Latin letters. Japanese mixes in Chinese ones."""
+    counts = Counter(_script_of(letter) for letter in letters)
+    if counts["Japanese"] > 0.1 * len(letters):
+        return "Japanese"
+    name, n = counts.most_common(1)[0]
+    return name or None if 2 * n > len(letters) else None
+
+
+@lru_cache(maxsize=4096)
+def _script_of(letter: str) -> str:
+    return SCRIPTS.get(unicodedata.name(letter, "").split(" ", 1)[0].split("-", 1)[0], "")

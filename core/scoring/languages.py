@@ -1,0 +1,30 @@
+"""The languages of a run's samples, and which metrics were validated in them: all rest on English models or rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from core.language import ENGLISH, language_of
+from core.metrics.registry import METRICS
+from core.types import Sample
+
+BY_ENGLISH_RULES = frozenset({"refusal"})
+"""Families without a model whose rules are on English wording; others count tokens, numbers or ids of any language."""
+
+
+def languages_of(samples: Iterable[Sample]) -> dict[str, int]:
+    """How many samples are in each language that is told, by query and answer together; the most frequent first."""
+    told = (language_of(f"{sample.query}\n{sample.answer or ''}") for sample in samples)
+    return dict(Counter(language for language in told if language is not None).most_common())
+
+
+def not_validated_in(metric: str, languages: Mapping[str, int]) -> dict[str, int]:
+    """The languages of the samples in which the metric was not validated, with the number of samples in each.
+
+    None of a metric from a file, of which nothing is known, and of one that needs neither a model nor English wording.
+    """
+    own = next((registered for registered in METRICS if registered.name == metric), None)
+    if own is None or not (own.models or own.family in BY_ENGLISH_RULES):
+        return {}
+    return {language: n for language, n in languages.items() if language != ENGLISH}

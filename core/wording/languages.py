@@ -1,0 +1,37 @@
+"""In which languages samples are, and what that means for metrics, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.display.numbers import counted
+from core.language import ENGLISH
+from core.scoring.languages import not_validated_in
+
+
+def languages_text(languages: Mapping[str, int], n: int) -> str:
+    """Such as "Language of query and answer: English 60, German 5; too short to tell: 2."; empty without any told."""
+    if not languages:
+        return ""
+    told = ", ".join(f"{language} {count:,}" for language, count in languages.items())
+    untold = n - sum(languages.values())
+    return f"Language of query and answer: {told}" + (f"; too short to tell: {untold:,}." if untold else ".")
+
+
+def validation_note(metric: str, languages: Mapping[str, int]) -> str:
+    """Such as "not validated in German (5 samples)"; empty where the metric was, or where it does not matter."""
+    without = not_validated_in(metric, languages)
+    if not without:
+        return ""
+    return f"not validated in {' or '.join(without)} ({counted(sum(without.values()), 'sample')})"
+
+
+def language_warning(languages: Mapping[str, int]) -> str:
+    """What to know before a run that is not all in English is scored; empty where it is."""
+    others = {language: count for language, count in languages.items() if language != ENGLISH}
+    if not others:
+        return ""
+    return (
+        f"{counted(sum(others.values()), 'sample')} in {' or '.join(others)}: metrics that rest on a model, and the "
+        "recognition of refusals, were validated in English only. Compare them with labels before you rely on them"
+    )
