@@ -37,14 +37,14 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
         "kein dazu nur noch über unter zum zur was wer wann",
         "French": "le la les et est sont une un des du de dans pour que qui ne pas sur avec par au aux ce cette ces il "
         "elle nous vous ils leur son ses sa plus ou mais être été avoir quel quelle comment peut",
-        "Spanish": "el la los las y es son un una unos de del en que por con para no se su sus al lo como más pero o este "
-        "esta estos puede está ser fue ha han cuál qué cuánto usted",
+        "Spanish": "el la los las y es son un una unos de del en que por con para no se su sus al lo como más pero o "
+        "este esta estos puede está ser fue ha han cuál qué cuánto usted",
         "Italian": "il lo la gli le e è sono un una di del della dei delle che non per con in da al alla nel nella si "
         "come più ma o questo questa può essere stato ha hanno qual quale quanto anche",
-        "Portuguese": "o a os as e é são um uma de do da dos das em no na que não por com para se ao à mais mas ou este "
-        "esta pode ser foi tem têm qual quanto você seu sua também",
-        "Dutch": "de het een en is zijn niet van te in op voor met dat die door aan bij als ook maar of om naar uit wordt "
-        "worden kan kunnen heeft hebben deze dit wat wie hoe uw u geen",
+        "Portuguese": "o a os as e é são um uma de do da dos das em no na que não por com para se ao à mais mas ou "
+        "este esta pode ser foi tem têm qual quanto você seu sua também",
+        "Dutch": "de het een en is zijn niet van te in op voor met dat die door aan bij als ook maar of om naar uit "
+        "wordt worden kan kunnen heeft hebben deze dit wat wie hoe uw u geen",
     }.items()
 }
 FEWEST_HITS, LEAST_SHARE = 2, 0.15
