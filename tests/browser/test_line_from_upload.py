@@ -211,8 +211,10 @@ def keep_the_calibration(page: Page, app: RunningApp) -> dict[str, float]:
     """Gives the numbers that the page states, by their name in the report."""
     kept = "SELECT count(*) FROM calibration JOIN run ON run.id = calibration.run_id WHERE run.name = ?"
     assert rows(app.database, kept, (RUN,)) == [(0,)]
+    page.get_by_role("button", name="Use this calibration").click()
+    page.get_by_role("textbox", name="Reason for using it").fill("Only to follow the line.")
     page.get_by_role("button", name="Save this calibration").click()
-    expect(page.get_by_text(re.compile("^Saved"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Saved. Overview"))).to_be_visible()
     assert rows(app.database, kept, (RUN,)) == [(1,)]
     text = split_caption(page).inner_text()
     return {
