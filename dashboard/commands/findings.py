@@ -122,8 +122,8 @@ def queue(
     typer.echo(f"{counted(drawn.planned, 'sample')} in the queue “{drawn.name}” on {criterion}")
 
 
-@app.command()
-def judge(
+@app.command("judge")
+def judgements_of_finding(
     finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
     project: ProjectOption,
     as_json: AsJson = False,
