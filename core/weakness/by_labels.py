@@ -46,7 +46,8 @@ def rest_on_labels(
     A row without a difference of its own keeps that of the table.
 
     A calibration that is right over the run may be wrong in a slice, so its probabilities never show a slice to be
-    weak: "lower score" says what they do show. `overall` is the corrected rate of the whole run.
+    weak: "lower score" says what they do show. `overall` is the corrected rate of the whole run,
+    also where no slice has labels enough: the same name is never said of a mean of probabilities.
     """
     frame, settings = table.frame.copy(), table.settings
     chosen = np.array([one is not None for one in slices], dtype=bool)
@@ -71,7 +72,7 @@ def rest_on_labels(
             ("shrunken_high", towards.high),
         ):
             frame.loc[rows, name] = values
-    if overall is not None and found:
+    if overall is not None and math.isfinite(overall.value):
         settings = settings.with_overall(overall)
     return judged(frame, settings)
 

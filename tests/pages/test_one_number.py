@@ -67,6 +67,7 @@ class Project:
     evaluation: LabelEvaluation
     evidence: Evidence
     overall: dict[str, Estimate]
+    overall_without_slices: dict[str, Estimate]
     ratings: Ratings
 
 
@@ -75,9 +76,9 @@ def project(stores: dict[str, Path]) -> Iterator[Project]:
     workspace = Workspace.open(settings_of(stores[STATE]))
     info = workspace.runs.get(PROJECT, RUN)
     run, criterion = workspace.run_data.open(info), workspace.criteria.get(PROJECT, CRITERION.name)
-    tables = {
-        key: workspace.weaknesses.find(info, key, by=["kind"]) for key in (CORRECTED, pass_rate_key(criterion.name))
-    }
+    keys = (CORRECTED, pass_rate_key(criterion.name))
+    tables = {key: workspace.weaknesses.find(info, key, by=["kind"]) for key in keys}
+    untested = {key: workspace.weaknesses.find(info, key, by=["kind"], minimum_n=100) for key in keys}
     yield Project(
         run,
         criterion,
@@ -85,6 +86,7 @@ def project(stores: dict[str, Path]) -> Iterator[Project]:
         evaluate_labels(run, CalibrationSpec(criterion, ("answer_f1",))),
         workspace.reports.evidence(workspace.projects.get(PROJECT)),
         {key: table.settings.overall[key] for key, table in tables.items()},
+        {key: table.settings.overall[key] for key, table in untested.items()},
         annotator_ratings(run, criterion),
     )
     workspace.close()
@@ -110,6 +112,7 @@ def test_the_corrected_pass_rate(project: Project) -> None:
         estimates.estimate_by_calibration(project.run, project.calibration, project.criterion).ppi,  # Overview
         prepared.ppi,  # Estimates, and `hcat estimate`
         project.overall[CORRECTED],  # Weaknesses
+        project.overall_without_slices[CORRECTED],
         project.evaluation.estimates.ppi,  # Calibration and Labelling
         consensus.estimates.ppi,  # Agreement
         reported.estimates.ppi,
@@ -126,6 +129,7 @@ def test_the_pass_rate_by_people(project: Project) -> None:
     assert_one(
         overview.passes,
         project.overall[pass_rate_key(project.criterion.name)],
+        project.overall_without_slices[pass_rate_key(project.criterion.name)],
         project.evaluation.estimates.labels_only,
         reported.passes,
     )
