@@ -171,6 +171,7 @@ def test_trials_show_their_three_scores_by_factor_with_scatter_and_variance(open
 def test_a_metric_can_check_the_trials(open_page: OpenPage) -> None:
     app = on_run(open_page("trials", STATE), "trials-run")
     app.selectbox(key="trials-checker").set_value("A metric at a threshold").run()
+    assert any("the threshold is your choice" in warning.value for warning in app.warning)
     assert_sound(app)
     app.number_input(key="trials-threshold").set_value(0.9).run()
     assert_sound(app)

@@ -537,3 +537,11 @@ def test_a_link_to_a_queue_or_sample_that_is_not_there_says_so(open_page: OpenPa
     text = shown(app).replace("\\", "")
     assert "There is no sample “nope” in this run" in text
     assert "There is no queue “never planned” on correctness here" in text
+
+
+def test_files_of_labels_are_there_before_a_name(open_page: OpenPage) -> None:
+    app = open_page("labelling", "calibrated")
+    app.session_state["label-files"] = True
+    app.run()
+    assert_sound(app)
+    assert [field.label for field in app.file_uploader if field.label.startswith("Label file")]

@@ -61,8 +61,7 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
         guideline_popover(project, criterion)
         with st.popover("More", icon=":material/tune:", key="desk-more"):
             reference, reveal = card_options(criterion)
-            if person_name():
-                label_files_panel(project, run, criterion)
+            label_files_panel(project, run, criterion)
         if person_name():
             with st.popover(plain(person_name()), icon=":material/person:", key="desk-person"):
                 annotator_name()

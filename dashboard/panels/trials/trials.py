@@ -47,6 +47,11 @@ LEAST_CASES = 5
 EXAMPLE = """{"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 0, "expected": 1.0}
 {"query": "What does the card cost?", "answer": "…", "test_case": "q17", "trial": 1, "expected": 1.0}"""
 
+ARBITRARY = (
+    "No label says from which score an answer is good: the threshold is your choice, and every figure below depends on "
+    "it. Label the trials, or save a calibration, to replace it."
+)
+
 
 def no_trials() -> None:
     """What a run must hold before this page can say anything."""
@@ -93,6 +98,7 @@ def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) ->
         "Metric", names, index=names.index(default_score(columns(run))), key="trials-metric", format_func=metric_title
     )
     at = right.number_input("Threshold", value=0.5, step=0.05, key="trials-threshold")
+    st.warning(ARBITRARY)
     return metric_checker(table, metric, threshold=at)
 
 
