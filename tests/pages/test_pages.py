@@ -17,6 +17,7 @@ from core.settings import Settings, settings
 from core.types import JsonValue
 from core.workspace import Workspace
 from dashboard.navigation import PAGES
+from dashboard.panels.topics.topic_map import topic_samples
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 
 OpenPage = Callable[..., AppTest]
@@ -57,7 +58,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
     ("topics", "unscored"): ("not been computed yet", "Find topics"),
-    ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card"),
+    ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card", "Select a row to open"),
     ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),
     ("samples", "calibrated"): ("44 samples", "all samples", r"Answer precision: [−\d]", r"1 of 44", "What does the"),
     ("labelling", "unscored"): ("Annotator", "Enter your name"),
@@ -384,3 +385,12 @@ def test_the_overview_computes_the_intervals_of_the_metrics_once(
     monkeypatch.setattr(ScoreTable, "summary", counted)
     assert not open_page("overview", "calibrated").exception
     assert len(calls) == 2  # the app opens on the overview, which `open_page` then opens
+
+
+def test_a_topic_of_the_table_has_its_samples(open_page: OpenPage) -> None:
+    open_page("topics", "calibrated")
+    workspace = Workspace.open(settings())
+    run_topics = workspace.topics.read(workspace.runs.all(PROJECT)[0])
+    assert run_topics is not None
+    sizes = {topic.title: topic.size for topic in run_topics.model.topics}
+    assert {title: len(topic_samples(run_topics, title)) for title in sizes} == sizes
