@@ -39,7 +39,7 @@
     if (inChart && !element.closest(AXES)) continue; // what lies behind a text within a chart is not in the document
     const ink = channels(inChart ? style.fill : style.color), background = behind(element);
     const painted = over([ink[0], ink[1], ink[2], ink[3] * alpha * (inChart ? Number(style.fillOpacity) : 1)], background);
-    const kind = inChart ? "chart" : element.closest("[data-testid]")?.dataset.testid ?? "";
+    const kind = inChart ? "chart" : ancestors(element).map(e => e.dataset?.testid ?? "").join(" ");
     found.push({ratio: ratio(painted, background), text: text.slice(0, 60), kind});
   }
   return found;

@@ -50,7 +50,7 @@ def pairs(dark: bool) -> Iterator[tuple[str, str, str, float]]:
         yield f"text on the {name}", ink, behind, TEXT
         yield f"caption on the {name}", blended(ink, caption_share(), behind), behind, TEXT
         yield f"link on the {name}", theme["linkColor"], behind, TEXT
-    yield "primary button", css_colors("stBaseButton-primary")[dark], primary, TEXT
+    yield "primary button", css_colors("[kind^=")[dark], primary, TEXT
     yield "chosen value (chip)", css_colors("[data-tag]")[dark], primary, TEXT
     yield "focus of a menu entry", css_colors("stSidebarNavLink")[dark], sidebar, SIGN
     yield "chart: titles and values", tones.ink, paper, TEXT
