@@ -20,7 +20,7 @@ RATIOS = Path(__file__).with_name("contrast.js").read_text("utf-8")
 PAGES = ("estimates", "labelling", "retrieval", "glossary")
 SEEN = {
     "estimates": ("stCaptionContainer", "chart", "stMultiSelectTagsContainer"),
-    "labelling": ("stCaptionContainer", "stBaseButton-primaryFormSubmit"),
+    "labelling": ("stBaseButton-primaryFormSubmit",),
     "retrieval": ("stCaptionContainer", "chart"),
     "glossary": ("stCaptionContainer",),
 }
