@@ -95,6 +95,8 @@ def _plane(figure: go.Figure, *, dark: bool, legend: bool) -> go.Figure:
         clickmode="event+select",
         hovermode="closest",
         legend={"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0},
+        margin_r=44,  # the buttons stand beside the points, not over them
+        modebar={"orientation": "v", "bgcolor": "rgba(0,0,0,0)"},
     )
     figure.update_xaxes(showticklabels=False, zeroline=False, showgrid=False)
     figure.update_yaxes(showticklabels=False, zeroline=False, showgrid=False)

@@ -52,7 +52,10 @@ def reliability_panel(fitted: Calibration) -> None:
     bins = fitted.diagnostics.reliability
     diagram = reliability_chart(reliability_diagram(bins), dark=is_dark())
     st.plotly_chart(
-        diagram, key="reliability", alt=described(diagram, "Observed share of passes over predicted probability")
+        diagram,
+        config={"displayModeBar": False},
+        key="reliability",
+        alt=described(diagram, "Observed share of passes over predicted probability"),
     )
     fewest, most = min(each.n for each in bins), max(each.n for each in bins)
     st.caption(f"Each dot groups {fewest if fewest == most else f'{fewest} to {most}'} labels.")
@@ -86,6 +89,7 @@ def _binary_curve(
     figure = calibration_curve(data, points=points, title=title, dark=is_dark())
     st.plotly_chart(
         figure,
+        config={"displayModeBar": False},
         key="curve",
         alt=described(figure, "Probability of a pass over the score, with labels and prediction sets"),
     )
@@ -123,12 +127,20 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
     figure = level_probabilities_chart(
         x, level_table(fitted.map, scores), names=fitted.levels, title=title, dark=is_dark()
     )
-    st.plotly_chart(figure, key="levels", alt=described(figure, "Probability of each level, stacked, over the score"))
+    st.plotly_chart(
+        figure,
+        config={"displayModeBar": False},
+        key="levels",
+        alt=described(figure, "Probability of each level, stacked, over the score"),
+    )
     st.markdown("**Prediction sets: where each level is in the set**")
     sets = fitted.sets_at(scores, cells=[level] * len(x))
     ranges = level_ranges_chart(x, sets, names=fitted.levels, title=title, dark=is_dark())
     st.plotly_chart(
-        ranges, key="level-sets", alt=described(ranges, "The ranges of the score where each level is in the set")
+        ranges,
+        config={"displayModeBar": False},
+        key="level-sets",
+        alt=described(ranges, "The ranges of the score where each level is in the set"),
     )
     if find_method(fitted.method).contiguous:
         st.caption("Read a vertical line: the levels that it crosses are the set. Sets of ordered levels have no gaps.")

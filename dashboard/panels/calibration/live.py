@@ -176,7 +176,12 @@ def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
     """What the labels and the metric together say of the whole run; `tied` bounds what ties can come to."""
     st.markdown("**Pass rate of the whole run**")
     figure = what_labels_bought(estimates, dark=is_dark())
-    st.plotly_chart(figure, key="pass-rate", alt=described(figure, "Pass rate: naive, labels only and PPI++"))
+    st.plotly_chart(
+        figure,
+        config={"displayModeBar": False},
+        key="pass-rate",
+        alt=described(figure, "Pass rate: naive, labels only and PPI++"),
+    )
     cells = (
         ("Naive", estimates.naive, "Share of machine verdicts that pass, uncorrected: right only if the machine is."),
         ("Labels only", estimates.labels_only, "From the labelled samples alone, weighted by how they were drawn."),

@@ -103,6 +103,7 @@ def _curves(
     rates = rate_over_labels(points, threshold=threshold, dark=is_dark())
     left.plotly_chart(
         rates,
+        config={"displayModeBar": False},
         key="rate-over-labels",
         alt=described(rates, "Pass rate over labels"),
     )
@@ -110,6 +111,7 @@ def _curves(
     widths = width_over_labels(points, forecast(ahead, sizes), target=width, dark=is_dark())
     right.plotly_chart(
         widths,
+        config={"displayModeBar": False},
         key="width-over-labels",
         alt=described(widths, "Width of the interval over labels, with forecast"),
     )

@@ -85,7 +85,12 @@ def _evidence(project: ProjectInfo, finding: Finding, frozen: FrozenSelection | 
     )
     if frozen.chart is not None:
         figure = frozen_chart(frozen.chart, dark=is_dark())
-        st.plotly_chart(figure, key=f"frozen-{finding.id}", alt="The chart as it was when confirmed")
+        st.plotly_chart(
+            figure,
+            config={"displayModeBar": False},
+            key=f"frozen-{finding.id}",
+            alt="The chart as it was when confirmed",
+        )
     _frozen_samples(project, finding, frozen)
 
 

@@ -48,7 +48,10 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     added = [(metric_title(name), float(row[name])) for name in saved.metrics]
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
     st.plotly_chart(
-        figure, key=f"why-{sample_id}", alt=described(figure, "What each metric adds to the log-odds of a pass")
+        figure,
+        config={"displayModeBar": False},
+        key=f"why-{sample_id}",
+        alt=described(figure, "What each metric adds to the log-odds of a pass"),
     )
     st.caption(
         "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue: "
