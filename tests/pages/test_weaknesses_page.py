@@ -79,3 +79,12 @@ def test_two_runs_in_one_heatmap(open_page: OpenPage) -> None:
     box(app, "metric").set_value("pass_probability").run()
     assert_sound(app)
     assert "not compared by slice" in shown(app).replace("\\", "")
+
+
+def test_people_stand_beside_a_metric(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="groundedness", rows="kind", columns="customer")
+    assert_sound(app)
+    assert "Groundedness is " in shown(app).replace("\\", "")  # how far it stands in for people
+    assert all("by labels " in text and "% [" in text for text in cell_texts(app).values())
+    app.toggle(key="table").set_value(True).run()
+    assert app.dataframe[0].value["People"].str.contains("pass").all()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from core.analysis.fitness import MetricFitness
 from core.figures.marginal_heatmap import marginal_heatmaps
 from core.records.project import RunInfo
 from core.weakness.slices import row_slice
 from core.wording.figures import scale_sentence
+from core.wording.fitness import fitness_sentences
 from core.wording.slice_metrics import slice_metric_title
-from core.wording.weakness import sentences
+from core.wording.weakness import disagreement_sentence, sentences
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict
-from dashboard.loaders import scores, slice_metrics
+from dashboard.loaders import fitness, scores, slice_metrics
 from dashboard.panels.weaknesses.cells import as_table_toggle, cells
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel
@@ -29,9 +34,12 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
     heatmaps = marginal_heatmaps(tested, titles=titles, machine=machine)
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("How to read it", icon=":material/help:"):
-            st.markdown(" ".join(sentences(tested)))
+            st.markdown(plain(" ".join(sentences(tested))))
             st.markdown(scale_sentence(heatmaps[0]))
         as_table_toggle()
+    if apart := disagreement_sentence(tested):
+        st.warning(plain(apart), icon=":material/compare_arrows:")
+    st.markdown(plain(" ".join(fitness_sentences(_verdicts(run, names)))))
     chosen = None
     for number, data in enumerate(heatmaps):
         if data.machine:
@@ -45,6 +53,12 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
     rows = tested.frame[tested.frame["metric"] == metric]
     row = next(row for _, row in rows.iterrows() if row_slice(row).title == chosen.level_1)
     slice_panel(run, tested, metric, row_slice(row), row, chart=chosen.chart)
+
+
+def _verdicts(run: RunInfo, names: Sequence[str]) -> list[MetricFitness]:
+    """How far each metric stands in for people; pass rates by labels are what people say."""
+    verdicts = [fitness(run, name) for name in names]
+    return [verdict for verdict in verdicts if verdict is not None]
 
 
 def _has_worse_values(run: RunInfo, name: str) -> bool:

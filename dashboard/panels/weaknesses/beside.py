@@ -1,17 +1,17 @@
-"""What people say, beside what a metric says: how far it stands in for them, and their pass rate of each slice."""
+"""What people say, beside what a metric says: where the two point apart, how far the metric stands in for them, and the
+pass rate by labels of each slice."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.display.numbers import format_estimate
 from core.records.project import RunInfo
-from core.types import Estimate
+from core.weakness.table import WeaknessTable
 from core.wording.fitness import fitness_sentence
 from core.wording.languages import validation_note
+from core.wording.weakness import disagreement_sentence, label_rate_text
 from dashboard.components.markdown import plain
 from dashboard.loaders import fitness, languages
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def beside(run: RunInfo, metric: str) -> None:
-    """One line on how far the metric stands in for people."""
+def beside(run: RunInfo, metric: str, table: WeaknessTable) -> None:
+    """First where score and labels point apart, then one line on how far the metric stands in for people."""
+    if apart := disagreement_sentence(table):
+        st.warning(plain(apart), icon=":material/compare_arrows:")
     verdict = fitness(run, metric)
     if verdict is not None:
         st.markdown(plain(fitness_sentence(verdict)))
@@ -29,19 +31,28 @@ def beside(run: RunInfo, metric: str) -> None:
 
 
 def people_notes(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """People's pass rate of each slice of the rows, by its levels; none where nobody labelled it."""
-    if "label_pass_rate" not in rows:
-        return {}
-    return {
-        (str(row["level_1"]), str(row["level_2"])): people_note(row)
-        for _, row in rows.iterrows()
-        if not math.isnan(float(row["label_pass_rate"]))
-    }
+    """The pass rate by labels of each pair of levels in the rows; nothing where no sample has a label."""
+    texts = {(str(row["level_1"]), str(row["level_2"])): people_note(row) for _, row in rows.iterrows()}
+    return {levels: text for levels, text in texts.items() if text}
 
 
 def people_note(row: pd.Series) -> str:
-    """The pass rate by labels of a row."""
-    rate = Estimate(
-        float(row["label_pass_rate"]), float(row["label_low"]), float(row["label_high"]), int(row["labels"])
-    )
-    return f"labels: {format_estimate(rate, percent=True)} pass"
+    """The pass rate by labels of one slice that was compared by a metric; empty where there is none."""
+    rate = label_rate_text(row)
+    return f"by labels {rate} pass" if rate else ""
+
+
+def slice_beside(row: pd.Series) -> None:
+    """The same in the panel of a slice: a warning where more pass than in the rest though the score is worse."""
+    note = people_note(row)
+    if not note:
+        return
+    if row["disagreement"]:
+        st.warning(
+            plain(
+                f"Score and labels point apart here: the score is worse than in the rest, and {note}, more than there."
+            ),
+            icon=":material/compare_arrows:",
+        )
+    else:
+        st.markdown(plain(f"{note[0].upper()}{note[1:]}."))

@@ -31,7 +31,7 @@ def heatmap_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     table = slices_in_view(run, [metric], by)
     coverages = pair_coverages(table)
     rows, columns, other = _pick(run, coverages, by)
-    beside(run, metric)
+    beside(run, metric, table)
     _offer_fuller(coverages, rows, columns)
     compared = ""
     if other is None:

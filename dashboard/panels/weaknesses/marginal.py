@@ -27,7 +27,7 @@ def marginal_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     name = st.selectbox("Dimension", by, key="dimension", bind="query-params")
     table = slices_in_view(run, [metric], by)
     rows = table.frame[(table.frame["dimension_1"] == name) & table.frame["dimension_2"].isna()]
-    beside(run, metric)
+    beside(run, metric, table)
     table_note(run, table, metric)
     forest = level_forest(table, metric, dimension=name)
     figure = marginal_violins(

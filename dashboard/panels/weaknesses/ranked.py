@@ -35,7 +35,7 @@ def ranked_panel(run: RunInfo, metric: str, by: list[str]) -> None:
     """All slices of all chosen dimensions and their pairs, the weakest first; one row where several hold the same
     samples."""
     table = slices_in_view(run, [metric], by)
-    beside(run, metric)
+    beside(run, metric, table)
     table_note(run, table, metric)
     rows = with_other_names(ranked(table))
     slices = [row_slice(row) for _, row in rows.iterrows()]

@@ -19,6 +19,7 @@ from dashboard.components.sample_table import ordered_ids, sample_table
 from dashboard.loaders import dimensions
 from dashboard.panels.findings.form import confirm_popover
 from dashboard.panels.labelling.picked import label_these
+from dashboard.panels.weaknesses.beside import slice_beside
 from dashboard.selection import SampleSelection
 
 
@@ -38,7 +39,8 @@ def slice_panel(
         st.subheader(plain(slice_.title))
         if compared:
             st.markdown(compared)
-        st.markdown(slice_sentence(row))
+        st.markdown(slice_sentence(row, machine=metric in table.settings.machine))
+        slice_beside(row)
         chosen = SampleSelection(slice=slice_)
         ids = ordered_ids(run, chosen.choose(dimensions(run)), metric)
         opened = sample_table(run, ids, metric, key=f"slice-{slice_.title}-{metric}")
