@@ -19,6 +19,7 @@ from dashboard.commands import (
     glossary,
     housekeeping,
     labels,
+    paired_slices,
     planning,
     project,
     queues,
@@ -54,12 +55,13 @@ for command in (
     planning.plan,
     trials.trials,
     weaknesses.weakness,
+    paired_slices.compare_slices,
     topics.topics,
     retrieval.retrieval,
     report.report,
     glossary.glossary,
 ):
-    app.command(name=command.__name__.rstrip("_"))(command)
+    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(command)
 
 for name, group in (
     ("queue", queues.app),

@@ -13,7 +13,7 @@ from core.weakness.slices import row_slice
 from core.wording.figures import scale_sentence
 from core.wording.fitness import fitness_sentences
 from core.wording.slice_metrics import slice_metric_title
-from core.wording.weakness import disagreement_sentence, sentences
+from core.wording.weakness import sentences
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import is_machine_verdict
 from dashboard.loaders import fitness, scores, slice_metrics
@@ -37,8 +37,6 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
             st.markdown(plain(" ".join(sentences(tested))))
             st.markdown(scale_sentence(heatmaps[0]))
         as_table_toggle()
-    if apart := disagreement_sentence(tested):
-        st.warning(plain(apart), icon=":material/compare_arrows:")
     st.markdown(plain(" ".join(fitness_sentences(_verdicts(run, names)))))
     chosen = None
     for number, data in enumerate(heatmaps):
@@ -50,9 +48,9 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
         st.caption("Click a cell to see the samples of its level.")
         return
     metric = next(name for name, title in titles.items() if title == chosen.level_2)
-    rows = tested.frame[tested.frame["metric"] == metric]
-    row = next(row for _, row in rows.iterrows() if row_slice(row).title == chosen.level_1)
-    slice_panel(run, tested, metric, row_slice(row), row, chart=chosen.chart)
+    alone = slices_in_view(run, [metric], [dimension], pairs=False)  # with the pass rate by labels
+    row = next(row for _, row in alone.frame.iterrows() if row_slice(row).title == chosen.level_1)
+    slice_panel(run, alone, metric, row_slice(row), row, chart=chosen.chart)
 
 
 def _verdicts(run: RunInfo, names: Sequence[str]) -> list[MetricFitness]:

@@ -29,7 +29,7 @@ MISSING_FILE = {
     "retrieval": "retrieval none.jsonl",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
-TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary"}
+TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices"}
 
 BAD_VALUES = (
     "demo --port none",
@@ -56,6 +56,7 @@ BAD_VALUES = (
     "topics run.jsonl -o t.parquet --on none",
     "topics run.jsonl",
     "topics --project p",
+    "compare-slices --project none --run r --against s --metric answer_f1",
     "retrieval run.jsonl",
     "queue plan --project none --run r",
     "queue plan --project none --run r --kind slice",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,17 @@ def test_a_mistake_says_what_there_is(project: None) -> None:
         ended = CliRunner().invoke(app, list(arguments))
         assert ended.exit_code != 0
         assert text in str(ended.exception)
+
+
+def test_two_runs_are_compared_slice_by_slice(project: None) -> None:
+    with Workspace.open() as workspace:
+        worse = [replace(a_sample(i), answer="Bananas are yellow.") for i in range(N)]
+        workspace.scoring.score(workspace.runs.add("bank", "v2", worse, source="y"), metrics="token_f1")
+    runs = ("--project", "bank", "--run", "v2", "--against", "v1")
+    call = ("compare-slices", *runs, "--metric", "token_f1", "--by", "kind")
+    said = hcat(*call)
+    assert "v2 less v1" in said and "over 12 pairs" in said
+    found = json.loads(hcat(*call, "--json"))["comparison"]
+    assert found["overall"]["difference"]["value"] == pytest.approx(-1.0)
+    assert found["overall"]["verdict"] == "lower"  # 12 of 12: p = 2 / 4096
+    assert {each["verdict"] for each in found["slices"]} == {"insufficient evidence"}  # six a level
