@@ -236,6 +236,7 @@ def download_report(page: Page, folder: Path) -> Path:
     go_to(page, "Report")
     page.get_by_role("textbox", name="Author").fill("Nora N.")
     page.get_by_role("button", name="Build the report").click()
+    expect(page.get_by_role("button", name="Download HTML")).to_be_visible(timeout=120_000)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download HTML").click()
     path = folder / "report.html"

@@ -77,6 +77,7 @@ def test_from_a_violin_to_a_finding_in_the_report(page: Page, demo: RunningApp, 
     assert stored == [("Val Idator", "medium", level)]
     go_to(page, "Report")
     page.get_by_role("button", name="Build the report").click()
+    expect(page.get_by_role("button", name="Download HTML")).to_be_visible(timeout=120_000)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download HTML").click()
     path = tmp_path / "report.html"

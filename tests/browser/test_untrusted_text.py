@@ -200,6 +200,7 @@ def test_in_the_report(
 ) -> None:
     visit(page, app.url, "report", project=project)
     page.get_by_role("button", name="Build the report").click()
+    expect(page.get_by_role("button", name="Download HTML")).to_be_visible(timeout=120_000)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download HTML").click()
     path = tmp_path / "report.html"
