@@ -249,7 +249,7 @@ def test_a_selection_that_fits_nothing_says_so(open_page: OpenPage) -> None:
 def test_a_slice_in_the_url_selects_its_samples_worst_first(open_page: OpenPage) -> None:
     app = open_page("samples", "calibrated", slice='["kind", "amount", "customer", "business"]', metric="answer_f1")
     assert "11 samples" in shown(app)
-    scores = app.dataframe[0].value.iloc[:, 0].tolist()
+    scores = app.dataframe[0].value.iloc[:, 1].tolist()
     assert scores == sorted(scores)
 
 

@@ -87,7 +87,9 @@ def queue_line(queue: QueueInfo | None) -> None:
     shares = ((rules.repeats, "hidden repeats"), (rules.gold, "gold items"))
     mixed = [f"{share:.0%} {what}" for share, what in shares if share]
     order = "" if rules.order == "queue" else "; each annotator in an order of their own"
-    st.caption(f"{meaning} Here {said}{''.join(f', {text}' for text in mixed)}{order}.")
+    n = 0 if queue is None else workspace().runs.by_id(queue.run_id).n
+    drawn = "" if queue is None else f" It holds {queue.planned:,} of the run's {n:,} samples; earlier labels count."
+    st.caption(f"{meaning}{drawn} Here {said}{''.join(f', {text}' for text in mixed)}{order}.")
 
 
 def queue_planner(run: RunInfo, criterion: Criterion) -> None:
