@@ -384,7 +384,7 @@ def test_the_overview_computes_the_intervals_of_the_metrics_once(
 
     monkeypatch.setattr(ScoreTable, "summary", counted)
     assert not open_page("overview", "calibrated").exception
-    assert len(calls) == 2  # the app opens on the overview, which `open_page` then opens
+    assert len(calls) == 1  # the app opens on the overview, which `open_page` then opens again, from the cache
 
 
 def test_a_topic_of_the_table_has_its_samples(open_page: OpenPage) -> None:
