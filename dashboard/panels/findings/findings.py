@@ -22,8 +22,8 @@ from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders import workspace
-from dashboard.panels.findings.claim import claim_panel, history_panel
 from dashboard.panels.findings.fresh_labels import fresh_labels_panel
+from dashboard.panels.findings.statement import history_panel, statement_panel
 from dashboard.selection import SampleSelection
 
 SETTLED = ("accepted", "closed")
@@ -65,7 +65,7 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
             st.error(f"The data behind this finding can't be shown: {plain(error)}")
             _status_form(finding)
             return
-        claim_panel(project, finding, frozen)
+        statement_panel(project, finding, frozen)
         if finding.slice:
             st.markdown(plain(finding_sentence(finding.evidence)))
         fresh_labels_panel(project, finding)

@@ -19,7 +19,7 @@ UNLABELLED = "Nobody has labelled these samples: whether people pass fewer here 
 AGAINST = "In the labels so far people pass no fewer of these answers than of the rest: do not read this as a weakness."
 
 
-def claim_panel(project: ProjectInfo, finding: Finding, frozen: FrozenSelection | None) -> None:
+def statement_panel(project: ProjectInfo, finding: Finding, frozen: FrozenSelection | None) -> None:
     """Metric, mean, interval and q as they were frozen; people's pass rate and the metric's fitness as they are now."""
     run = None if finding.run_id is None else workspace().runs.by_id(finding.run_id)
     criteria = workspace().criteria.all(project)
