@@ -178,10 +178,9 @@ def _family(
     inside = [mask & scored for _, mask in family]
     cases = [len(np.unique(codes[mask])) for mask in inside]
     tested = np.array([number >= max(minimum_n, 2) for number in cases])
-    sums = np.stack(
-        [np.bincount(codes[mask], weights=difference[mask], minlength=int(codes.max()) + 1) for mask in inside], axis=1
-    )
-    p = np.where(tested, sign_flip_p(sums), np.nan)
+    clusters = int(codes.max()) + 1
+    sums = [np.bincount(codes[mask], weights=difference[mask], minlength=clusters) for mask in inside]
+    p = np.where(tested, sign_flip_p(np.stack(sums, axis=1).astype(np.float64)), np.nan)
     adjusted = benjamini_hochberg(p)
     rows = []
     for place, ((slice_, _), mask) in enumerate(zip(family, inside, strict=True)):
