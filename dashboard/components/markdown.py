@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import string
+
+ADDRESS = re.compile(r"https?(?=://)|www(?=\.)", re.IGNORECASE)
+"""What begins an address that Markdown readers make a link of, whatever is escaped."""
 
 
 def plain(text: object) -> str:
     """The text as Markdown that shows it as it is, on one line: no image, link, formula or emphasis comes of it."""
-    single = " ".join(str(text).split())
+    single = ADDRESS.sub("\\g<0>\N{WORD JOINER}", " ".join(str(text).split()))
     return "".join(f"\\{sign}" if sign in string.punctuation else sign for sign in single)
 
 

@@ -22,7 +22,7 @@ UNREADABLE = {
     "rubbish.jsonl": (random.Random(7).randbytes(4000), r"not UTF-8|not text"),
     "columns.csv": (b"colour,weight\nred,3\nblue,4\n", r"column|format|query"),
     "empty.jsonl": (b"", r"empty"),
-    "sheet.csv": (b"PK\x03\x04" + bytes(200), r"zip archive or an Excel workbook"),
+    "sheet.csv": (b"PK\x03\x04" + bytes(200), r"zip archive that holds no Excel workbook"),
 }
 GOOD = {"query": "What is the fee?", "answer": "3 euros.", "contexts": ["The fee is 3 euros."]}
 MIXED = [

@@ -102,11 +102,11 @@ def _delete(item: Item, contents: Contents, key: str) -> None:
     with st.form(f"delete-{key}", border=True):
         st.markdown(f"**Delete.** {plain(goes_text(item, contents))}")
         st.caption(CACHES)
-        confirmed = st.text_input(f"Type the name “{item.name}” to confirm")
+        confirmed = st.text_input(f"Type the name “{plain(item.name)}” to confirm")
         left, right = st.columns(2)
         author = left.text_input("Your name", person_name(), help="The log keeps who deleted what.")
         reason = right.text_input("Reason")
-        if not st.form_submit_button(f"Delete {item_title(item)}", icon=":material/delete:"):
+        if not st.form_submit_button(f"Delete {plain(item_title(item))}", icon=":material/delete:"):
             return
     try:
         workspace().housekeeping.delete(item, contents, confirmed=confirmed, author=author, reason=reason)
