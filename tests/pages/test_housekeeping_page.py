@@ -6,8 +6,11 @@ from pathlib import Path
 
 from core.settings import settings
 from core.workspace import Workspace
+from dashboard.components.markdown import plain
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
+
+DELETE = f"Delete {plain(f'run {RUN}')}"
 
 
 def test_a_run_is_renamed_archived_and_restored(open_page: OpenPage) -> None:
@@ -36,7 +39,7 @@ def test_a_run_is_renamed_archived_and_restored(open_page: OpenPage) -> None:
 
 def delete(app, *, confirmed: str, author: str):
     """Fill the form of the run's menu and press its button."""
-    form = next(button for button in app.button if button.label == f"Delete run {RUN}")
+    form = next(button for button in app.button if button.label == DELETE)
     fields = [field for field in app.text_input if field.form_id == form.form_id]
     for field, text in zip(fields, (confirmed, author, "a trial"), strict=True):
         field.set_value(text)
@@ -61,7 +64,7 @@ def test_a_run_is_deleted_when_its_name_is_typed(open_page: OpenPage) -> None:
 def test_what_a_calibration_rests_on_is_kept(open_page: OpenPage) -> None:
     app = open_page("runs", "calibrated")
     assert any("rest" in info.value and "archive it" in info.value for info in app.info)
-    assert not any(button.label == f"Delete run {RUN}" for button in app.button)
+    assert not any(button.label == DELETE for button in app.button)
 
 
 def test_the_last_project_that_is_archived_can_be_restored(open_page: OpenPage) -> None:
