@@ -42,7 +42,7 @@ def require_enough(data: LabelledScores, *, what: str, levels: Sequence[str] | N
         needed = math.ceil(more - 1e-9)
         lost = ", ".join(f"{count} {reason}" for reason, count in data.left_out.items() if count)
         raise NotEnoughLabelsError(
-            f"{what} needs about {needed} more labels ({', '.join(missing)})"
+            f"{what} needs about {needed:,} more labels ({', '.join(missing)})"
             + (f"; labelled samples left out: {lost}" if lost else ""),
             needed=needed,
         )

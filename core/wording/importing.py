@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted
@@ -10,6 +11,7 @@ from core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
     from core.importers import Preview
+    from core.types import Sample
 
 
 NO_CONTEXTS = (
@@ -19,15 +21,20 @@ NO_CONTEXTS = (
 
 
 def notes_on_file(preview: Preview) -> tuple[str, ...]:
-    """What is to be known before a run file is imported: no contexts, and columns where a number was read as a text."""
-    without = preview.samples and not any(sample.contexts for sample in preview.samples)
-    languages = languages_of(preview.samples)
+    """What is to be known before a run file is imported: of its samples, and of how its cells were read."""
+    return (*notes_on_samples(preview.samples), *notes_on_texts(preview))
+
+
+def notes_on_samples(samples: Sequence[Sample]) -> tuple[str, ...]:
+    """What is to be known before samples are scored: no contexts, and languages that metrics were not validated in."""
+    without = samples and not any(sample.contexts for sample in samples)
+    languages = languages_of(samples)
     warning = language_warning(languages)
-    about = (f"Note: {languages_text(languages, len(preview.samples))}", f"Note: {warning}.") if warning else ()
-    return (*((NO_CONTEXTS,) if without else ()), *about, *_notes_on_texts(preview))
+    about = (f"Note: {languages_text(languages, len(samples))}", f"Note: {warning}.") if warning else ()
+    return (*((NO_CONTEXTS,) if without else ()), *about)
 
 
-def _notes_on_texts(preview: Preview) -> tuple[str, ...]:
+def notes_on_texts(preview: Preview) -> tuple[str, ...]:
     """One sentence for each column where a number or true/false was read as a text."""
     return tuple(
         f"Note: in {counted(rows, 'row')}, column {column} holds a number or true/false; it is read as that text."

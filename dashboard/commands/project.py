@@ -140,12 +140,15 @@ def _import_run(
     files: ProblemFiles,
 ) -> tuple[Preview, RunInfo]:
     from core.types import Criterion
+    from core.wording.importing import notes_on_samples
     from core.workspace import Workspace
     from dashboard.commands.runs import describe_problems, preview_run
 
     with Workspace.open(actor="command line") as workspace:
         mapping = _mapping(workspace, project, file, columns, format)
         preview = preview_run(file, format=format, mapping=mapping)
+        for note in notes_on_samples(preview.samples):
+            typer.echo(note, err=True)
         files.write(preview)
         if preview.problems and not keep_good:
             raise FileFormatError(describe_problems(file, preview))

@@ -12,7 +12,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
-from core.wording.importing import notes_on_file
+from core.wording.importing import notes_on_texts
 from dashboard.commands.output import existing
 from dashboard.commands.score_files import read_score_table
 
@@ -79,7 +79,7 @@ def preview_run(
     from core.importers import read_run
 
     preview = read_run(existing(path), filename=path.name, format=format, mapping=mapping)
-    for note in notes_on_file(preview):
+    for note in notes_on_texts(preview):
         typer.echo(note, err=True)
     return preview
 

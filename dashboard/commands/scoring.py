@@ -84,6 +84,7 @@ def score(
     from core.scoring.evaluate import score_samples
     from core.scoring.merging import joined
     from core.settings import settings
+    from core.wording.importing import notes_on_samples
     from dashboard.commands.runs import embedding_cache, read_samples, warn_of_likely_trials
 
     roles = {role for metric in select(metrics) for role in metric.models}
@@ -109,6 +110,8 @@ def score(
         ours = [name for name in table.metrics if name not in table.provenance.from_files]
         _write_explanations(explain, samples, ours, models, store)
     warn_of_likely_trials(likely_trials(samples))
+    for note in notes_on_samples(samples):
+        typer.echo(note, err=True)
     if as_json:
         provenance = table.provenance
         print_json(

@@ -32,7 +32,7 @@ def table(app: AppTest, column: str) -> pd.DataFrame:
 
 def import_it(app: AppTest, run: str) -> AppTest:
     app.text_input(key="run-name").input(run)
-    next(box for box in app.checkbox if box.label.startswith("Score with")).uncheck()
+    next(box for box in app.checkbox if box.label.startswith("Score after")).uncheck()
     return next(button for button in app.button if button.label.startswith("Import ")).click().run()
 
 

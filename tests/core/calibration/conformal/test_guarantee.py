@@ -58,4 +58,4 @@ def test_cells_that_are_too_small_are_named() -> None:
     groups = [f"g{k}" for k in range(6)] + ["big"] * 24
     by_group = group_thresholds(np.linspace(0, 1, 30), groups, by="topic", alpha=0.1)
     text = guarantee(threshold(30), conditional=by_group)
-    assert "g0 (1 labels, 8 more needed)" in text and "and 2 more" in text and "without any such label" in text
+    assert "g0 (1 label, 8 more needed)" in text and "and 2 more" in text and "without any such label" in text

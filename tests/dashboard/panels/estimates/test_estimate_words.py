@@ -56,11 +56,10 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overview, "saved_calibration", lambda _: kept)
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
     monkeypatch.setattr(overview, "read_calibration", lambda _: calibration)
-    monkeypatch.setattr(overview, "outdated_note", lambda _: "")
     monkeypatch.setattr(overview, "columns", lambda _: SimpleNamespace(clusters={name: name for name in ids}))
-    monkeypatch.setattr(overview, "corrected_pass_rate", lambda *_: Estimate(0.5, 0.4, 0.6, 10))
+    corrected = SimpleNamespace(rate=Estimate(0.5, 0.4, 0.6, 10), tied=None)
+    monkeypatch.setattr(overview, "corrected_pass_rate", lambda *_: corrected)
     _, mean, undecided = overview._pass_rates(SimpleNamespace(), run)
     assert mean[1].endswith("n = 6")
-    assert undecided[1].startswith("50.0% [")
-    assert undecided[1].endswith("n = 6")
+    assert undecided[1] == "3 of 6 (50.0%)"
     assert "4 unscored" in undecided[2]
