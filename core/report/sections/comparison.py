@@ -14,13 +14,15 @@ INTRODUCTION = (
     "on both runs of one question are paired, so that what makes a question hard is subtracted. PPI++ adds what the "
     "metrics say of unlabelled answers, corrected by the labels."
 )
+SEVERAL = "Each interval and p is of one difference and does not allow for how many are compared."
 
 
 def comparison_section(evidence: Evidence) -> Section | None:
     """None where no two runs were compared."""
     if not evidence.comparisons:
         return None
-    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    several = f" {SEVERAL}" if len(evidence.comparisons) > 1 else ""
+    blocks: list[Block] = [Paragraph((INTRODUCTION + several,))]
     for item in evidence.comparisons:
         blocks += _comparison(evidence, item)
     return Section("comparison", "Comparison of runs", tuple(blocks))

@@ -67,20 +67,25 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     yield from _of_refusals(run)
     yield from _of_machine_verdicts(evidence, run)
     yield from _of_doubtful(evidence, run)
+    yield from _of_unscored(evidence, run)
+
+
+def _of_unscored(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
+    """Metrics that left many samples unscored; those that left as many, for the same reasons, in one statement."""
+    alike: dict[tuple[int, int, str], list[str]] = {}
     for name, summary in run.scores.items():
         left_out = sum(summary.unscored.values())
-        total = left_out + summary.mean.n
-        if left_out and not summary.mean.n:
-            reasons = ", ".join(summary.unscored)
-            yield (f"Run {run.name}: {evidence.title(name)} scored no sample ({reasons}).",)
-        elif total and left_out / total >= NOTABLE_UNSCORED:
-            counts = ", ".join(f"{reason}: {count}" for reason, count in summary.unscored.items())
-            share = Quantity(left_out / total, "percent")
-            yield (
-                f"Run {run.name}: {evidence.title(name)} left ",
-                share,
-                f" of the samples unscored ({counts}); its mean is over the rest.",
-            )
+        if not left_out or left_out / (left_out + summary.mean.n) < NOTABLE_UNSCORED:
+            continue
+        counts = ", ".join(f"{reason}: {count}" for reason, count in summary.unscored.items())
+        alike.setdefault((left_out, summary.mean.n, counts), []).append(evidence.title(name))
+    for (left_out, scored, counts), titles in alike.items():
+        names = "; ".join(titles)
+        if not scored:
+            yield (f"Run {run.name}: no sample is scored ({counts}) on {names}.",)
+            continue
+        share = Quantity(left_out / (left_out + scored), "percent")
+        yield (f"Run {run.name}: ", share, f" of the samples are unscored ({counts}) and in no mean, on {names}.")
 
 
 def _of_doubtful(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
@@ -128,7 +133,8 @@ def _of_refusals(run: RunEvidence) -> Iterator[Text]:
         treated = "The scores were made before refusals were separated and treat them as answers: score the run again."
     else:
         treated = "Calibrations exclude them, and they are decided neither pass nor fail."
-    yield (f"Run {run.name}: ", total, f" answers decline ({counts}). {treated}")
+    decline = "answer declines" if total.value == 1 else "answers decline"
+    yield (f"Run {run.name}: ", total, f" {decline} ({counts}). {treated}")
 
 
 def _of_labels(evidence: Evidence) -> Iterator[Text]:

@@ -159,6 +159,7 @@ def test_limitations_follow_from_the_facts() -> None:
         unanswered=3,
         scores={
             "groundedness": MetricSummary(Estimate(0.7, 0.6, 0.8, 150), {"no context": 40, "no answer": 10}),
+            "groundedness_min": MetricSummary(Estimate(0.5, 0.4, 0.6, 150), {"no context": 40, "no answer": 10}),
             "answer_length": MetricSummary(Estimate(50, 45, 55, 197), {"no answer": 3}),
         },
     )
@@ -168,8 +169,8 @@ def test_limitations_follow_from_the_facts() -> None:
     assert found[:8] == [
         "Run r1: the system gave no answer to 3 samples (1.5%).",
         # 50 of 200 are unscored; answer_length with 3 of 200 is below the 5% that are worth a statement.
-        "Run r1: groundedness left 25.0% of the samples unscored (no context: 40, no answer: 10); its mean is over the "
-        "rest.",
+        "Run r1: 25.0% of the samples are unscored (no context: 40, no answer: 10) and in no mean, on groundedness; "
+        "groundedness_min.",
         "Run r1, correctness: only 28 samples have labels by people.",
         "Run r1, correctness: all labels come from one person, so agreement between people is unknown.",
         "Run r1, correctness: samples were drawn for labelling with unequal probabilities, and are weighted.",
