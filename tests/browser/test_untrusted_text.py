@@ -153,7 +153,7 @@ def test_on_labelling_and_calibration(page: Page, app: RunningApp, listener: Lis
     page.keyboard.press("Enter")
     expect(page.locator(".panel.answer .text")).not_to_have_count(0)
     assert_literal(page, listener, "query", "context", "reference")
-    expect(page.get_by_text("criterion.png")).to_be_visible()
+    expect(page.get_by_text("criterion.png").first).to_be_visible()
     expect(page.locator(f'a[href^="{listener.address}"]')).to_have_count(0)
     page.get_by_role("button", name="Guideline, version 1").click()
     expect(page.get_by_text("Edit", exact=True)).to_be_visible()
