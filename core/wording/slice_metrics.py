@@ -10,12 +10,13 @@ from core.weakness.table import LabelCounts
 
 
 def slice_metric_title(key: str, labels: Mapping[str, LabelCounts] | None = None) -> str:
-    """The title of a metric or of a rate of passing; with the `labels` of a table, who gave them."""
+    """The title of a metric or of a rate of passing; with the `labels` of a table, whether people gave them."""
     if key == CORRECTED:
         return "Corrected pass rate"
     criterion = criterion_of(key)
     if criterion is None:
         return facts_of(key, {}).title
     counts = (labels or {}).get(key)
-    by = "a reference rule" if counts is not None and counts.rule and not counts.people else "people"
-    return f"Pass rate by {by}: {criterion}"
+    if counts is None:
+        return f"Pass rate by labels: {criterion}"
+    return f"Pass rate by {'people' if counts.people or not counts.rule else 'a reference rule'}: {criterion}"

@@ -30,9 +30,7 @@ def metric_help(name: str, table: ScoreTable | None = None) -> str:
     if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
     if (criterion := criterion_of(name)) is not None:
-        return (
-            f"Whether people pass the sample on {criterion}: of a slice, the share of its labelled samples that pass."
-        )
+        return f"Whether a sample passes on {criterion} by its labels: of a slice, the share that passes."
     facts = _facts(name, table)
     if not facts.source:
         return ""
