@@ -102,7 +102,7 @@ def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Cr
     said = "What the calibration in force makes of the scores."
     notes[CALIBRATED] = MetricNote(slice_metric_title(CALIBRATED), "higher", "HCAT 5.1", said)
     for key in (pass_rate_key(criterion.name) for criterion in criteria):
-        notes[key] = MetricNote(slice_metric_title(key), "higher", "", "The share of labels by people that pass.")
+        notes[key] = MetricNote(slice_metric_title(key), "higher", "", "The share of labelled samples that pass.")
     return notes
 
 

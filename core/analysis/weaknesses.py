@@ -38,7 +38,7 @@ def find_weaknesses(
     `by` names the dimensions (default: all). HcatError for an unknown one, NotFoundError before the first scoring.
     """
     facts = run.columns.scores.facts(metric)
-    table = _hold(
+    compared = _hold(
         run.columns,
         run.columns.scores.values(metric),
         metric=metric,
@@ -49,7 +49,7 @@ def find_weaknesses(
         minimum_n=minimum_n,
         q=q,
     )
-    return replace(table, settings=replace(table.settings, machine=(metric,) if facts.judged else ()))
+    return replace(compared, settings=replace(compared.settings, machine=(metric,) if facts.judged else ()))
 
 
 def compare_slices(

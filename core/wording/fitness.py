@@ -35,8 +35,8 @@ def fitness_sentences(several: Sequence[MetricFitness]) -> list[str]:
     if len(several) <= MOST_NAMED:
         return [fitness_sentence(fitness) for fitness in several]
     counts = Counter(fitness.verdict for fitness in several)
-    counted = [f"{counts[verdict]} {verdict}" for verdict in (FIT, NOT_SHOWN_FIT, NOT_FIT, NEVER) if counts[verdict]]
-    return [f"Of {len(several)} metrics, {', '.join(counted)}. Only by people's labels is a slice called weak."]
+    by_verdict = [f"{counts[verdict]} {verdict}" for verdict in (FIT, NOT_SHOWN_FIT, NOT_FIT, NEVER) if counts[verdict]]
+    return [f"Of {len(several)} metrics, {', '.join(by_verdict)}. Only by labels is a slice called weak."]
 
 
 def _of_calibration(fitness: MetricFitness) -> str:

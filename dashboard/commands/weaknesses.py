@@ -55,7 +55,7 @@ def weakness(
     metrics: Annotated[
         str | None,
         typer.Option(
-            help='Metric names, comma-separated, or "all". pass_rate:CRITERION is the pass rate by people, '
+            help='Metric names, comma-separated, or "all". pass_rate:CRITERION is the pass rate by labels, '
             "pass_probability the corrected one; these are the default as soon as labels allow a test, else one metric."
         ),
     ] = None,

@@ -148,7 +148,7 @@ def forest(data: ForestPlot) -> Drawing:
 
 
 def slice_scores(data: SliceScores) -> Drawing:
-    """One dot a sample, coloured by what people said of it; the mean with its interval, and the mean of the rest."""
+    """One dot a sample, coloured by its label; the mean with its interval, and the mean of the rest."""
     import altair as alt
 
     x = alt.X("x:Q", title=_title(data.metric), scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
@@ -156,7 +156,7 @@ def slice_scores(data: SliceScores) -> Drawing:
     colors = {**OUTCOMES, "no label": MUTED}
     present = [name for name in colors if any(outcome == name for _, outcome in data.scores)]
     scale = alt.Scale(domain=present, range=[colors[name] for name in present])
-    fill = alt.Fill("outcome:N", title="label by people", scale=scale, legend=alt.Legend(orient="top"))
+    fill = alt.Fill("outcome:N", title="label", scale=scale, legend=alt.Legend(orient="top"))
     dots: list[Row] = [
         {"x": score, "y": 0.3 + 5 * _spread(place), "outcome": outcome}
         for place, (score, outcome) in enumerate(data.scores)

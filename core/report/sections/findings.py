@@ -24,7 +24,7 @@ from core.wording.findings import comparison_sentence, contradicts, labels_sente
 from core.wording.weakness import FINDINGS_NOTE
 
 COLUMNS = (
-    *(Column("Finding"), Column("Metric"), Column("Verdict"), Column("Pass rate by people", "share")),
+    *(Column("Finding"), Column("Metric"), Column("Verdict"), Column("Pass rate by labels", "share")),
     *(Column("Severity"), Column("Status"), Column("Owner"), Column("Due"), Column("Confirmed by")),
 )
 CHART = (
