@@ -73,7 +73,11 @@ def test_from_a_violin_to_a_finding_in_the_report(page: Page, demo: RunningApp, 
     page.get_by_role("textbox", name="Confirmed by").fill("Val Idator")
     page.get_by_role("button", name="Confirm", exact=True).click()
     expect(page.get_by_text("It is now on the Findings page")).to_be_visible()
-    stored = rows(demo.database, "SELECT author, severity, json_extract(slice, '$.level_1') FROM finding")
+    stored = rows(
+        demo.database,
+        "SELECT author, severity, json_extract(slice, '$.level_1') FROM finding "
+        "WHERE title = 'Weak where it matters (test)'",
+    )
     assert stored == [("Val Idator", "medium", level)]
     go_to(page, "Report")
     page.get_by_role("button", name="Build the report").click()
