@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 APP = Path(__file__).with_name("app.py")
-FIRST_PAGE = ("dashboard.loaders", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
+FIRST_PAGE = ("dashboard.loaders.workspace", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
 """What takes seconds to import; they pass while the browser loads its own part."""
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'

@@ -7,7 +7,8 @@ import streamlit as st
 from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import pass_rate_ties, workspace
+from dashboard.loaders.calibrations import pass_rate_ties
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.estimates.difference import difference_panel
 from dashboard.panels.estimates.pass_rate import pick_evaluator, prepared_run, slices_panel, whole_run_panel
 from dashboard.panels.estimates.planning import planning_panel

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.findings.findings import finding_panel, findings_table
 
 st.title("Findings")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.display.sources import SOURCES
 from dashboard.components.sidebar import chosen_run
-from dashboard.loaders import registered_metrics
+from dashboard.loaders.metrics import registered_metrics
 from dashboard.panels.metrics.card import metric_card, metric_list
 from dashboard.panels.metrics.correlation import correlation_panel
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.components.new_project import new_project_form
 from dashboard.components.sidebar import current
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.criteria import criteria_panel
 from dashboard.panels.runs.file_scores import upload_scores_panel
 from dashboard.panels.runs.housekeeping import housekeeping_panel, run_menu

@@ -8,7 +8,7 @@ from core.analysis.sample_filter import SampleFilter, filter_samples
 from core.display.numbers import counted
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import dimensions, samples
+from dashboard.loaders.runs import dimensions, samples
 from dashboard.panels.samples.actions import selection_actions
 from dashboard.panels.samples.filters import facts_in_view, filter_panel, show_all, table_panel, title_of
 from dashboard.panels.samples.sample import sample_panel, step_buttons

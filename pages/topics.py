@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import topics
+from dashboard.loaders.runs import topics
 from dashboard.panels.topics.topic_map import map_panel, pick_source, search_panel, topic_list
 
 st.title("Topics")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.components.pickers import pick_criterion
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import samples
+from dashboard.loaders.runs import samples
 from dashboard.panels.trials.trials import no_trials, several_trials, trials_panel
 
 st.title("Trials")

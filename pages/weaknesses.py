@@ -8,7 +8,8 @@ from core.weakness.keys import CORRECTED
 from dashboard.components.in_force import calibration_in_force
 from dashboard.components.pickers import pick_metric
 from dashboard.components.sidebar import current_run
-from dashboard.loaders import default_dimensions, dimensions
+from dashboard.loaders.runs import dimensions
+from dashboard.loaders.slices import default_dimensions
 from dashboard.panels.weaknesses.views import weakness_views
 
 st.title("Weaknesses")

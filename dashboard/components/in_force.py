@@ -8,7 +8,7 @@ from core.records.project import RunInfo
 from core.wording.in_force import in_force_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.outdated import outdated_note
-from dashboard.loaders import read_calibration, saved_calibration
+from dashboard.loaders.calibrations import read_calibration, saved_calibration
 
 
 def calibration_in_force(run: RunInfo, criterion: str | None = None) -> None:

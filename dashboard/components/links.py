@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.records.project import RunInfo
-from dashboard.loaders import samples
+from dashboard.loaders.runs import samples
 from dashboard.navigation import find_page
 from dashboard.selection import SampleSelection
 

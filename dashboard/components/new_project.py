@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import HcatError
 from core.types import Criterion
 from dashboard.components.markdown import sentence
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 
 def new_project_form() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.records.project import RunInfo
-from dashboard.loaders import is_outdated, saved_calibration
+from dashboard.loaders.calibrations import is_outdated, saved_calibration
 
 
 def outdated_note(run: RunInfo) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import streamlit as st
 
 from dashboard.components.markdown import plain
-from dashboard.loaders import component
+from dashboard.loaders.component import component
 
 NAME = "annotator"
 """In the session: the name."""

@@ -15,7 +15,9 @@ from core.weakness.keys import criterion_of
 from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
-from dashboard.loaders import columns, default_slice_metric, scores, slice_metrics, workspace
+from dashboard.loaders.runs import columns, scores
+from dashboard.loaders.slices import default_slice_metric, slice_metrics
+from dashboard.loaders.workspace import workspace
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"
 

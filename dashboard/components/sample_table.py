@@ -13,7 +13,8 @@ from core.calibration.conformal.level_sets import decision_title
 from core.records.project import RunInfo
 from core.refusals.state import TITLES, answer_state
 from dashboard.components.pickers import metric_direction, metric_title
-from dashboard.loaders import samples, scores, values
+from dashboard.loaders.runs import samples, scores
+from dashboard.loaders.slices import values
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import HcatError
 from dashboard.components.markdown import sentence
-from dashboard.loaders import Upload, uploaded_sheet, uploaded_sheets
+from dashboard.loaders.uploads import Upload, uploaded_sheet, uploaded_sheets
 
 
 @dataclass(frozen=True, slots=True)

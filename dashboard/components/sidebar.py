@@ -11,7 +11,7 @@ from core.records.project import ProjectInfo, RunInfo
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.new_project import new_project_form
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from core.records.project import RunInfo
 from core.types import Criterion
 from core.wording.pass_rate import rate_with_ties, ties_sentence
 from dashboard.components.markdown import plain
-from dashboard.loaders import people_labels
+from dashboard.loaders.labels import people_labels
 
 
 def consensus_rate(run: RunInfo, criterion: Criterion) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from core.labelling.consensus import labels_hash
 from core.types import Label
-from dashboard import loaders
-from dashboard.loaders import is_outdated
+from dashboard.loaders import calibrations
+from dashboard.loaders.calibrations import is_outdated
 
 LABELS = [Label("q1", "c", 1, "ann", "v1", probability=0.5)]
 FORMER = hashlib.sha256(b"q1\0c\x001\0ann\0v1\x000.5").hexdigest()
@@ -23,8 +23,8 @@ def test_a_calibration_is_outdated_by_labels_and_not_by_another_formula_of_their
     labels = list(LABELS)
     of_run = SimpleNamespace(current=lambda *_: labels)
     project = SimpleNamespace(labels=of_run, projects=SimpleNamespace(of=lambda run: run))
-    monkeypatch.setattr(loaders, "workspace", lambda: project)
-    monkeypatch.setattr(loaders, "read_calibration", lambda _: SimpleNamespace(inputs={"labels": recorded}))
+    monkeypatch.setattr(calibrations, "workspace", lambda: project)
+    monkeypatch.setattr(calibrations, "read_calibration", lambda _: SimpleNamespace(inputs={"labels": recorded}))
     run, record = SimpleNamespace(), SimpleNamespace(criterion="c")
     assert not is_outdated(run, record)  # type: ignore[arg-type]
     labels.append(Label("q2", "c", 1, "ann", "v1"))

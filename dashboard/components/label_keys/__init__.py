@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from dashboard.loaders import component
+from dashboard.loaders.component import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

@@ -12,7 +12,7 @@ from core.labelling.label_details import EvidenceSpan
 from core.types import JsonValue, Sample
 from dashboard.components.sample_view.blocks import blocks
 from dashboard.components.sample_view.evidence import from_marks, to_marks
-from dashboard.loaders import component
+from dashboard.loaders.component import component
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

@@ -16,7 +16,8 @@ from core.records.project import RunInfo
 from core.types import Criterion, Estimate, Label
 from dashboard.charts.agreement import drift_blocks
 from dashboard.components.theme import is_dark
-from dashboard.loaders import columns, workspace
+from dashboard.loaders.runs import columns
+from dashboard.loaders.workspace import workspace
 
 LEVEL = 0.05
 MEASURES: dict[Measure, tuple[str, str]] = {

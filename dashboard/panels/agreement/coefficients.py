@@ -35,7 +35,10 @@ from dashboard.components.glossary import with_terms_of
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
-from dashboard.loaders import agreement_of, annotator_ratings, default_dimension, dimensions, workspace
+from dashboard.loaders.labels import agreement_of, annotator_ratings
+from dashboard.loaders.runs import dimensions
+from dashboard.loaders.slices import default_dimension
+from dashboard.loaders.workspace import workspace
 from dashboard.selection import selected_customdata
 
 MEANINGS = {

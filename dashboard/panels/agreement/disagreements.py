@@ -20,7 +20,8 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import annotator_name
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
-from dashboard.loaders import samples, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 
 MOST_SHOWN = 100
 

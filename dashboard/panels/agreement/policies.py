@@ -19,7 +19,8 @@ from dashboard.charts.agreement import leniency_rows, policy_rows
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.theme import is_dark
-from dashboard.loaders import policies, scores
+from dashboard.loaders.labels import policies
+from dashboard.loaders.runs import scores
 from dashboard.panels.estimates.pass_rate import pick_evaluator
 
 CONSENSUS = "Consensus of all"

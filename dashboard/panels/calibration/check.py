@@ -35,7 +35,8 @@ from core.wording.label_counts import labels_to_samples
 from core.wording.verdict import splits_sentence, verdict_reason_of
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.markdown import plain
-from dashboard.loaders import columns, exchangeability
+from dashboard.loaders.calibrations import exchangeability
+from dashboard.loaders.runs import columns
 
 SHOWN_THRESHOLDS = 3
 BRIER_PARTS = (

@@ -13,7 +13,7 @@ from core.types import Criterion, Estimate
 from core.wording.calibration import comparison_sentence
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
-from dashboard.loaders import comparison
+from dashboard.loaders.calibrations import comparison
 from dashboard.panels.calibration.spec import DEFAULT_METRICS, use_evaluator
 from dashboard.panels.labelling.session import LIVE
 

@@ -29,7 +29,10 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import label_evaluation, pass_rate_ties, scored_run, workspace
+from dashboard.loaders.calibrations import pass_rate_ties
+from dashboard.loaders.labels import label_evaluation
+from dashboard.loaders.runs import scored_run
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.calibration.check import calibration_check, label_counts
 from dashboard.panels.calibration.curves import curve_panel, reliability_panel
 from dashboard.panels.calibration.replay import SECONDS_A_STEP, history_panel, is_playing, pick_label_count

@@ -12,7 +12,7 @@ from core.records.project import RunInfo
 from core.types import Label
 from dashboard.charts.label_history import label_history as history_chart
 from dashboard.components.theme import is_dark
-from dashboard.loaders import label_history
+from dashboard.loaders.labels import label_history
 
 PLAYING = "replay-playing"
 SECONDS_A_STEP = 1.0

@@ -13,7 +13,8 @@ from core.records.project import RunInfo
 from core.types import Criterion
 from dashboard.components.glossary import with_glossary
 from dashboard.components.pickers import metric_title, required_scores
-from dashboard.loaders import dimensions, read_calibration, saved_calibration
+from dashboard.loaders.calibrations import read_calibration, saved_calibration
+from dashboard.loaders.runs import dimensions
 
 METRICS, ALPHA, THRESHOLD, CELLS = "calibrated-metrics", "alpha", "decision-threshold", "conditional"
 OPENED = "calibration-opened"

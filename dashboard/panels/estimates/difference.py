@@ -18,7 +18,8 @@ from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.theme import is_dark
-from dashboard.loaders import open_run, scores, workspace
+from dashboard.loaders.runs import open_run, scores
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.estimates.pass_rate import Evaluator
 
 

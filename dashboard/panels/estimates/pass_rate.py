@@ -27,7 +27,9 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import columns, default_dimension, dimensions, open_run, saved_calibration
+from dashboard.loaders.calibrations import saved_calibration
+from dashboard.loaders.runs import columns, dimensions, open_run
+from dashboard.loaders.slices import default_dimension
 
 FIRST_CHOICE = ("answer_f1", "groundedness")
 FEW_LABELS = 30

@@ -22,7 +22,7 @@ from core.wording.planning import decision_sentence, looks_sentence, plan_note, 
 from dashboard.charts.alternative import described
 from dashboard.charts.planning import rate_over_labels, width_over_labels
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, open_run
+from dashboard.loaders.runs import dimensions, open_run
 from dashboard.panels.estimates.pass_rate import Evaluator
 
 WHOLE = "all samples together"

@@ -21,7 +21,7 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.findings.fresh_labels import fresh_labels_panel
 from dashboard.panels.findings.statement import history_panel, statement_panel
 from dashboard.selection import SampleSelection

@@ -19,7 +19,9 @@ from core.workspace.findings import SEVERITIES
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import samples, values, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.slices import values
+from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
 
 MOST_CHART_BYTES = 2_000_000

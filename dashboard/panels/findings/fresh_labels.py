@@ -12,7 +12,7 @@ from core.types import Criterion
 from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence
 from dashboard.components.links import switch_to
 from dashboard.components.markdown import plain, sentence
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 
 def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:

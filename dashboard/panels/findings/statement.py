@@ -13,7 +13,9 @@ from core.wording.findings import comparison_sentence, contradicts, labels_sente
 from core.wording.fitness import fitness_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
-from dashboard.loaders import fitness, open_run, scores, slice_metrics, workspace
+from dashboard.loaders.runs import open_run, scores
+from dashboard.loaders.slices import fitness, slice_metrics
+from dashboard.loaders.workspace import workspace
 
 UNLABELLED = "Nobody has labelled these samples: whether people pass fewer here than elsewhere is not known."
 AGAINST = "In the labels so far people pass no fewer of these answers than of the rest: do not read this as a weakness."

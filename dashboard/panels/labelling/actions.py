@@ -17,7 +17,7 @@ from core.errors import HcatError
 from core.labelling.label_details import LabelDetails
 from core.types import Criterion
 from dashboard.components.sample_view import marked_in
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.session import LabellingSession, Shown, sample_of
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}

@@ -13,7 +13,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.refresh import trigger_refresh
 from dashboard.components.sample_view import blind_view
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling import actions as act
 from dashboard.panels.labelling.guideline import GUIDELINE_BUTTON
 from dashboard.panels.labelling.picked import picked_item, picked_note

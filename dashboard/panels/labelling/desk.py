@@ -16,7 +16,7 @@ from core.wording.calibration import need_review_term
 from dashboard.components.markdown import plain
 from dashboard.components.person import annotator_name, person_name
 from dashboard.components.pickers import pick_criterion
-from dashboard.loaders import samples, scored_run
+from dashboard.loaders.runs import samples, scored_run
 from dashboard.panels.calibration.live import LIVE_SPEC, evaluate_now
 from dashboard.panels.labelling.actions import PICKED, card_is_drawn, rerun_if_stale
 from dashboard.panels.labelling.files import label_files_panel

@@ -18,7 +18,8 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
-from dashboard.loaders import samples, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 
 MOST_VALUES = 30
 """More labels than that are no names of levels: a wrong column, or texts."""

@@ -10,7 +10,7 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import has_read, read_guideline
 
 GUIDELINE_BUTTON = "guideline"

@@ -16,7 +16,8 @@ from core.types import Criterion
 from core.workspace.sampling import HAND_PICKED
 from dashboard.components.links import switch_to
 from dashboard.components.markdown import sentence
-from dashboard.loaders import samples, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import PICKED
 from dashboard.selection import SampleSelection
 

@@ -17,7 +17,8 @@ from core.types import Criterion
 from dashboard.components.glossary import with_glossary
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
-from dashboard.loaders import dimensions, workspace
+from dashboard.loaders.runs import dimensions
+from dashboard.loaders.workspace import workspace
 
 RANDOM = "random"
 KINDS: dict[QueueKind, tuple[str, str]] = {

@@ -14,7 +14,9 @@ from core.types import Criterion
 from core.workspace.disagreements import Revealed
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import PROBABILITY_TITLE, metric_title
-from dashboard.loaders import decisions, samples, workspace
+from dashboard.loaders.calibrations import decisions
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import LAST
 from dashboard.panels.labelling.session import LabellingSession
 

@@ -10,7 +10,8 @@ from core.labelling.queue import QueueItem
 from core.labelling.records import LabelRecord, QueueInfo
 from core.records.project import RunInfo
 from core.types import Criterion, Sample
-from dashboard.loaders import samples, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 
 CARD, LIVE = "label-card", "live-calibration"
 SUMMARY, STRIP = "live-summary", "live-strip"

@@ -12,7 +12,7 @@ from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion, Label
 from dashboard.components.links import link_to
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 
 def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:

@@ -9,7 +9,7 @@ from core.errors import HcatError
 from core.labelling.records import QueueInfo
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.markdown import sentence
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.actions import rerun_if_stale
 from dashboard.panels.labelling.session import REFRESH
 

@@ -20,7 +20,8 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids
 from dashboard.components.theme import is_dark
-from dashboard.loaders import languages, registered_metrics, score_summary, scores
+from dashboard.loaders.metrics import registered_metrics, score_summary
+from dashboard.loaders.runs import languages, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10

@@ -13,7 +13,8 @@ from dashboard.charts.correlation import correlation_heatmap, metric_scatter
 from dashboard.components.links import open_samples
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import correlations, scores
+from dashboard.loaders.metrics import correlations
+from dashboard.loaders.runs import scores
 from dashboard.selection import SampleSelection, selected_customdata
 
 CHART, FIRST, SECOND = "correlations", "pair-first", "pair-second"

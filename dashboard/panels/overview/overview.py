@@ -24,20 +24,10 @@ from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import (
-    columns,
-    corrected_pass_rate,
-    decisions,
-    open_run,
-    read_calibration,
-    registered_metrics,
-    samples,
-    saved_calibration,
-    score_summary,
-    scores,
-    topics,
-    workspace,
-)
+from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
+from dashboard.loaders.metrics import registered_metrics, score_summary
+from dashboard.loaders.runs import columns, open_run, samples, scores, topics
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.jobs import job_panel
 
 SHOWN_FROM_FILES = 5

@@ -17,7 +17,7 @@ from core.wording.slice_metrics import slice_metric_title
 from core.wording.weakness import family_sentence, found_sentence, slice_names
 from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
-from dashboard.loaders import default_dimensions, default_slice_metric, fitness, weaknesses
+from dashboard.loaders.slices import default_dimensions, default_slice_metric, fitness, weaknesses
 from dashboard.selection import SampleSelection
 
 MOST = 5

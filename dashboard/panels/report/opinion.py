@@ -10,7 +10,7 @@ from core.records.report import RATINGS, Opinion
 from core.report.opinion import stated_opinion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 HELP = (
     "What you conclude for the stated purpose. It stands on the first page of the report, under your name and the "

@@ -17,7 +17,7 @@ from core.report.tree import Report
 from dashboard.components.links import link_to
 from dashboard.components.markdown import sentence
 from dashboard.components.person import name_field
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.report.opinion import opinion_panel
 from dashboard.panels.report.preview import report_preview
 

@@ -11,7 +11,7 @@ from core.metrics.retrieval import Funnel, Ranking
 from core.records.project import RunInfo
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
-from dashboard.loaders import passage_texts, samples
+from dashboard.loaders.runs import passage_texts, samples
 from dashboard.selection import SampleSelection
 
 MARKED = f"background-color: {GOOD}48"

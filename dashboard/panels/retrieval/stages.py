@@ -15,7 +15,7 @@ from dashboard.charts.retrieval import recall_chart
 from dashboard.components.estimates import Figure, estimate_figure, figures
 from dashboard.components.links import link_to
 from dashboard.components.theme import is_dark
-from dashboard.loaders import funnel, passage_texts, samples
+from dashboard.loaders.runs import funnel, passage_texts, samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}

@@ -11,7 +11,8 @@ from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable
 from core.workspace.scoring import verifier_of
 from dashboard.components.markdown import plain
-from dashboard.loaders import registered_metrics, workspace
+from dashboard.loaders.metrics import registered_metrics
+from dashboard.loaders.workspace import workspace
 
 HELP = (
     "Faithfulness, context recall, context precision and answer correctness rest on verdicts on claims. "

@@ -10,7 +10,8 @@ from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import name_field
-from dashboard.loaders import samples, workspace
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.guideline import guideline_form, guideline_markdown
 
 ADDED = "criteria-added"

@@ -15,7 +15,8 @@ from core.scoring.statements import Statement
 from core.types import Direction
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
-from dashboard.loaders import uploaded_scores, workspace
+from dashboard.loaders.uploads import uploaded_scores
+from dashboard.loaders.workspace import workspace
 
 BETTER: Mapping[Direction, str] = {"higher": "Higher is better", "lower": "Lower is better", "none": "Neither"}
 ADDED = "scores-added"

@@ -10,7 +10,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.wording.housekeeping import CACHES, counts_text, entry_text, goes_text, item_title, keeps_text
 from dashboard.components.markdown import plain
 from dashboard.components.person import person_name
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 CHOSEN_NEXT = {"project": "next-project", "run": "next-run"}
 """Where the sidebar looks for what is chosen next."""

@@ -13,7 +13,7 @@ from core.importers.formats.native import FIELDS
 from core.importers.mapping import DIMENSION, KEPT, LEFT_OUT, REQUIRED
 from core.records.project import ColumnMapping, ProjectInfo
 from dashboard.components.markdown import plain
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 SHOWN_CHARACTERS = 120
 MEANINGS: dict[str, tuple[str, str]] = {

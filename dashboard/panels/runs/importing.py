@@ -20,7 +20,9 @@ from core.wording.clusters import likely_trials_warning
 from core.wording.importing import notes_on_file
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.sheets import chosen_sheet
-from dashboard.loaders import registered_metrics, uploaded_columns, uploaded_run, workspace
+from dashboard.loaders.metrics import registered_metrics
+from dashboard.loaders.uploads import uploaded_columns, uploaded_run
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.file_scores import ChosenScores, add_scores, choose_scores
 from dashboard.panels.runs.import_mapping import mapping_panel
 from dashboard.panels.runs.metric_choice import choose_metrics

@@ -13,7 +13,7 @@ from core.records.project import RunInfo
 from core.types import Progress
 from core.wording.progress import progress_text
 from dashboard.components.markdown import plain, sentence
-from dashboard.loaders import workspace
+from dashboard.loaders.workspace import workspace
 
 TITLES = {"score": "Scoring", "topics": "Finding topics", "demo": "Making the demo project"}
 

@@ -11,7 +11,7 @@ from core.metrics.registry import Metric
 from core.models.llm.loading import LANGUAGE
 from core.models.nli.loading import ENTAILMENT
 from core.models.verifier import VERIFIER
-from dashboard.loaders import registered_metrics
+from dashboard.loaders.metrics import registered_metrics
 
 COSTS = (
     (LANGUAGE.name, "asks the language model, which costs time and money"),

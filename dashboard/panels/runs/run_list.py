@@ -16,7 +16,9 @@ from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
-from dashboard.loaders import languages, registered_metrics, score_summary, scores, verdict_errors, workspace
+from dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
+from dashboard.loaders.runs import languages, scores
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.panels.runs.metric_choice import choose_metrics

@@ -19,7 +19,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title, required_scores
 from dashboard.components.theme import is_dark
-from dashboard.loaders import probability_intervals, read_calibration, saved_calibration
+from dashboard.loaders.calibrations import probability_intervals, read_calibration, saved_calibration
 
 WHY = "Why this probability"
 

@@ -8,7 +8,9 @@ import streamlit as st
 
 from core.records.project import RunInfo
 from core.types import Criterion
-from dashboard.loaders import sample_facts, scores, workspace
+from dashboard.loaders.calibrations import sample_facts
+from dashboard.loaders.runs import scores
+from dashboard.loaders.workspace import workspace
 
 
 def download_popover(run: RunInfo, sample_ids: list[str], *, criterion: Criterion | None, title: str) -> None:

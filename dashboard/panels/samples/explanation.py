@@ -15,7 +15,8 @@ from dashboard.components.sample_view import explained_view
 from dashboard.components.sample_view.marks import Explanation, marks, rows
 from dashboard.components.sample_view.tables import TABLES, claim_counts, facts_table, list_table
 from dashboard.components.theme import is_dark
-from dashboard.loaders import explanation, funnel, samples
+from dashboard.loaders.metrics import explanation
+from dashboard.loaders.runs import funnel, samples
 from dashboard.panels.retrieval.query import query_panel
 
 HINT = (

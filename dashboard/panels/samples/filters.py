@@ -9,7 +9,8 @@ from core.calibration.conformal.level_sets import decision_title
 from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from dashboard.components.sample_table import SORTS, sortable_table, sorted_ids
-from dashboard.loaders import sample_facts, workspace
+from dashboard.loaders.calibrations import sample_facts
+from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection
 
 KEYS = ("text", "label", "prediction", "where", "flagged")

@@ -15,7 +15,9 @@ from core.types import LabelSource
 from dashboard.components.pickers import metric_help, metric_title, required_scores
 from dashboard.components.sample_view import explained_view
 from dashboard.components.theme import is_dark
-from dashboard.loaders import decisions, samples, workspace
+from dashboard.loaders.calibrations import decisions
+from dashboard.loaders.runs import samples
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_this
 from dashboard.panels.samples.contributions import WHY, contributions_panel
 from dashboard.panels.samples.explanation import HINT, explanation_panel, read_explanation, score_line, transport_panel

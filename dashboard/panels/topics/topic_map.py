@@ -22,7 +22,10 @@ from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_direction, metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import decisions, samples, scores, values, workspace
+from dashboard.loaders.calibrations import decisions
+from dashboard.loaders.runs import samples, scores
+from dashboard.loaders.slices import values
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.runs.jobs import is_under_way, job_panel
 from dashboard.selection import SampleSelection, selected_customdata

@@ -40,7 +40,9 @@ from dashboard.components.links import link_to, open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
-from dashboard.loaders import answer_kinds, columns, dimensions, read_calibration, saved_calibration, scores, workspace
+from dashboard.loaders.calibrations import read_calibration, saved_calibration
+from dashboard.loaders.runs import answer_kinds, columns, dimensions, scores
+from dashboard.loaders.workspace import workspace
 from dashboard.selection import SampleSelection, selected_customdata
 
 LEAST_CASES = 5

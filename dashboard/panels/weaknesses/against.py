@@ -16,7 +16,8 @@ from core.wording.paired import paired_sentences, paired_slice_sentence
 from core.wording.slice_metrics import slice_metric_title
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.pickers import is_machine_verdict
-from dashboard.loaders import default_dimensions, paired_slices, workspace
+from dashboard.loaders.slices import default_dimensions, paired_slices
+from dashboard.loaders.workspace import workspace
 from dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
 
 KEY = "against"

@@ -13,7 +13,8 @@ from core.wording.fitness import fitness_sentence
 from core.wording.languages import validation_note
 from core.wording.weakness import disagreement_sentence, label_rate_text
 from dashboard.components.markdown import plain
-from dashboard.loaders import fitness, languages
+from dashboard.loaders.runs import languages
+from dashboard.loaders.slices import fitness
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.records.project import RunInfo
 from core.weakness.family import shown_slices
 from core.weakness.table import WeaknessTable, side_by_side
-from dashboard.loaders import default_dimensions, weaknesses
+from dashboard.loaders.slices import default_dimensions, weaknesses
 
 
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:

@@ -12,7 +12,8 @@ from core.wording.slice_metrics import slice_metric_title
 from dashboard.charts.weakness import marginal_violins
 from dashboard.components.links import open_samples
 from dashboard.components.theme import is_dark
-from dashboard.loaders import dimensions, values
+from dashboard.loaders.runs import dimensions
+from dashboard.loaders.slices import values
 from dashboard.panels.weaknesses.beside import beside
 from dashboard.panels.weaknesses.family import slices_in_view
 from dashboard.panels.weaknesses.slice_panel import slice_panel

@@ -16,7 +16,7 @@ from core.wording.weakness import slice_sentence
 from dashboard.components.links import open_samples
 from dashboard.components.markdown import plain
 from dashboard.components.sample_table import ordered_ids, sample_table
-from dashboard.loaders import dimensions
+from dashboard.loaders.runs import dimensions
 from dashboard.panels.findings.form import confirm_popover
 from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.weaknesses.beside import slice_beside

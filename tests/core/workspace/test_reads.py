@@ -18,7 +18,7 @@ from core.scoring.score_table import ScoreTable
 from core.types import Label
 from core.weakness.slices import dimension_frame
 from core.workspace import Workspace
-from dashboard import loaders
+from dashboard.loaders import keys, labels, runs
 from tests.core.analysis.counted_calls import calls_of
 from tests.pages.conftest import word_models
 from tests.pages.small_project import CRITERION, PROJECT, add_project, add_run, label_level, small_samples
@@ -86,11 +86,12 @@ def test_a_question_to_an_opened_run_reads_each_part_once(
 def test_a_live_curve_after_a_label_decodes_nothing_again(
     workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(loaders, "workspace", lambda: workspace)
+    for module in (keys, runs, labels):
+        monkeypatch.setattr(module, "workspace", lambda: workspace)
 
     def curve() -> int:
-        labels = workspace.labels.current(PROJECT, CRITERION.name, run)
-        return loaders.label_evaluation(run, SPEC, labels).n
+        current = workspace.labels.current(PROJECT, CRITERION.name, run)
+        return labels.label_evaluation(run, SPEC, current).n
 
     with reads() as counted:
         assert curve() == 40

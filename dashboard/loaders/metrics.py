@@ -1,0 +1,71 @@
+"""What metrics say of a run, and how they came to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.analysis.estimate import errors_of_verdicts
+from core.estimates.verdict_errors import VerdictErrors
+from core.metrics.registry import Metric, metrics
+from core.records.project import RunInfo
+from core.scoring.score_table import MetricSummary
+from core.statistics.rank_correlation import RankCorrelations, rank_correlations
+from core.types import Criterion, JsonValue
+from dashboard.loaders.keys import labelled_as, scored_as
+from dashboard.loaders.runs import columns, open_run, samples, scores
+from dashboard.loaders.workspace import workspace
+
+
+def registered_metrics() -> dict[str, Metric]:
+    """Every metric by name, in the registry's order."""
+    return {metric.name: metric for metric in metrics()}
+
+
+def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
+    """The mean of each of the run's metrics and what it left unscored; nothing before the first scoring."""
+    latest = workspace().scoring.latest(run)
+    return {} if latest is None else _score_summary(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Averaging scores …")
+def _score_summary(artifact: str, _run: RunInfo) -> dict[str, MetricSummary]:
+    table = scores(_run)
+    return {} if table is None else table.summary(columns(_run).clusters, samples=samples(_run).values())
+
+
+def correlations(run: RunInfo) -> RankCorrelations:
+    """Rank correlations of all pairs of the run's metrics; of none before the first scoring."""
+    latest = workspace().scoring.latest(run)
+    return RankCorrelations((), {}) if latest is None else _correlations(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Correlating metrics …")
+def _correlations(artifact: str, _run: RunInfo) -> RankCorrelations:
+    table = scores(_run)
+    if table is None:
+        return rank_correlations({})
+    of_sample = columns(_run).clusters or {}
+    clusters = [of_sample.get(sample_id, sample_id) for sample_id in table.sample_ids]
+    return rank_correlations({name: table.values(name) for name in table.metrics}, clusters=clusters)
+
+
+def verdict_errors(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
+    """The machine verdicts among these metrics against the labels on the criterion as they stand now."""
+    return _verdict_errors((labelled_as(run, criterion.name), scored_as(run), *metrics), run, criterion)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Comparing machine verdicts with labels …")
+def _verdict_errors(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> tuple[VerdictErrors, ...]:
+    return errors_of_verdicts(open_run(_run), _criterion, metrics=key[2:])
+
+
+def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
+    """How each metric came to its score of one sample."""
+    return _explanation(run.artifact, sample_id, tuple(names), run)
+
+
+@st.cache_data(max_entries=256, show_spinner="Explaining the score; the first time, the model is loaded …")
+def _explanation(artifact: str, sample_id: str, names: tuple[str, ...], _run: RunInfo) -> dict[str, JsonValue]:
+    return workspace().scoring.explain(_run, sample_id, names)

@@ -1,0 +1,144 @@
+"""A run: its samples, newest scores, topics and dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.answers import answer_kinds as kinds_of_answers
+from core.analysis.run_data import RunColumns, RunData
+from core.estimates.label_evaluation import ScoredRun
+from core.metrics.funnel import RunFunnel, run_funnel
+from core.records.project import RunInfo
+from core.scoring.languages import languages_of
+from core.scoring.score_table import ScoreTable
+from core.topics.run_topics import RunTopics
+from core.types import Sample
+from core.workspace.topics import Source
+from dashboard.loaders.keys import scored_as, sliced_as
+from dashboard.loaders.workspace import workspace
+
+
+def samples(run: RunInfo) -> dict[str, Sample]:
+    """The run's samples by id, in order."""
+    return _samples(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the run …")
+def _samples(artifact: str, _run: RunInfo) -> dict[str, Sample]:
+    return {sample.id: sample for sample in workspace().runs.samples(_run)}
+
+
+def scores(run: RunInfo) -> ScoreTable | None:
+    """The run's newest scores, or None before the first scoring."""
+    latest = workspace().scoring.latest(run)
+    return None if latest is None else _scores(latest.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading scores …")
+def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
+    return workspace().scoring.table(_run)
+
+
+def topics(run: RunInfo, *, on: Source = "query") -> RunTopics | None:
+    """The run's topics, or None before they were searched."""
+    latest = workspace().topics.latest(run, on=on)
+    return None if latest is None else _topics(latest.artifact, run, on)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading topics …")
+def _topics(artifact: str, _run: RunInfo, _on: Source) -> RunTopics | None:
+    return workspace().topics.read(_run, on=_on)
+
+
+@dataclass(frozen=True)
+class _CachedColumns:
+    """The parts of a run as this module caches them."""
+
+    run: RunInfo
+
+    def samples(self) -> tuple[Sample, ...]:
+        return tuple(samples(self.run).values())
+
+    def sample(self, sample_id: str) -> Sample:
+        return samples(self.run)[sample_id]
+
+    def scores(self) -> ScoreTable | None:
+        return scores(self.run)
+
+    def topics(self) -> RunTopics | None:
+        return topics(self.run)
+
+
+def columns(run: RunInfo) -> RunColumns:
+    """Samples, newest scores and dimensions of the run, each made when it is first asked for. Not to be changed."""
+    return _columns((run.artifact, scored_as(run), sliced_as(run)), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _columns(key: tuple[str, str, str], _run: RunInfo) -> RunColumns:
+    return replace(workspace().run_data.columns(_run), source=_CachedColumns(_run))
+
+
+def dimensions(run: RunInfo) -> pd.DataFrame:
+    """What samples are sliced by: one row a sample, one column a dimension. Not to be changed."""
+    return _dimensions((run.artifact, scored_as(run), sliced_as(run)), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Preparing dimensions …")
+def _dimensions(key: tuple[str, str, str], _run: RunInfo) -> pd.DataFrame:
+    return _columns(key, _run).dimensions
+
+
+def open_run(run: RunInfo) -> RunData:
+    """The run with its labels as they stand now."""
+    return workspace().run_data.open(run, columns=columns(run))
+
+
+def scored_run(run: RunInfo) -> ScoredRun | None:
+    """Scores, test cases and levels of dimensions of the run's samples; None before the first scoring."""
+    return columns(run).scored if scored_as(run) else None
+
+
+def languages(run: RunInfo) -> dict[str, int]:
+    """How many of the run's samples are in each language that is told."""
+    return _languages(run.artifact, run)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _languages(artifact: str, _run: RunInfo) -> dict[str, int]:
+    return languages_of(_samples(artifact, _run).values())
+
+
+def passage_texts(run: RunInfo) -> dict[str, str]:
+    """The text of each passage that any sample of the run retrieved, by id."""
+    return _passage_texts(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _passage_texts(artifact: str, _run: RunInfo) -> dict[str, str]:
+    all_samples = _samples(artifact, _run).values()
+    return {passage.id: passage.text for sample in all_samples for passage in sample.contexts}
+
+
+def funnel(run: RunInfo) -> RunFunnel:
+    """The run's retrieval: both stages of each query, with what they find and lose."""
+    return _funnel(run.artifact, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Measuring retrieval …")
+def _funnel(artifact: str, _run: RunInfo) -> RunFunnel:
+    return run_funnel(list(_samples(artifact, _run).values()))
+
+
+def answer_kinds(run: RunInfo, *, alike: float) -> list[str]:
+    """The kind of each sample's answer within its test case, by meaning; in the order of the samples."""
+    return _answer_kinds(run.artifact, alike, run)
+
+
+@st.cache_data(max_entries=16, show_spinner="Grouping answers by meaning; the first time, the model is loaded …")
+def _answer_kinds(artifact: str, alike: float, _run: RunInfo) -> list[str]:
+    encoder, store = workspace().scoring.encoder_and_store()
+    return kinds_of_answers(columns(_run).samples, encoder=encoder, store=store, alike=alike)

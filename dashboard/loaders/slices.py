@@ -1,0 +1,129 @@
+"""The slices of a run: by what they are compared, and where they are weak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.fitness import MetricFitness
+from core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
+from core.analysis.slice_metrics import most_labelled
+from core.analysis.weaknesses import CALIBRATED, find_weaknesses
+from core.records.project import RunInfo
+from core.types import Criterion
+from core.weakness.beside_labels import beside_labels
+from core.weakness.keys import criterion_of, pass_rate_key
+from core.weakness.paired import PairedSlices
+from core.weakness.table import WeaknessTable
+from dashboard.loaders.calibrations import decisions, saved_calibration
+from dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
+from dashboard.loaders.runs import columns, dimensions, open_run, scores
+from dashboard.loaders.workspace import workspace
+
+
+def values(run: RunInfo, metric: str) -> pd.Series:
+    """A metric's scores, the calibrated probability of a pass, or of a pass rate by labels whether each sample passes
+    (1 or 0), by sample id; NaN = unscored, or unlabelled."""
+    table = scores(run)
+    if (name := criterion_of(metric)) is not None:
+        labels = open_run(run).labels(workspace().criteria.get(workspace().projects.of(run), name))
+        passes = (labels.levels >= labels.criterion.passing).astype(np.float64)
+        return pd.Series(passes, index=pd.Index(labels.sample_ids)).reindex(dimensions(run).index)
+    if metric == CALIBRATED:
+        decided = decisions(run)
+        return pd.Series(dtype=np.float64) if decided is None else decided["probability"]
+    if table is None or metric not in table.metrics:
+        return pd.Series(dtype=np.float64)
+    return pd.Series(table.values(metric), index=pd.Index(table.sample_ids))
+
+
+def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, with_labels: bool = True) -> WeaknessTable:
+    """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
+
+    Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
+    labels follow the labels; `with_labels` it stands beside the scores of metrics, which do not change with it.
+    """
+    record = saved_calibration(run) if metric == CALIBRATED else None
+    criterion = criterion_of(metric) if record is None else record.criterion
+    labelled = "" if criterion is None else labelled_as(run, criterion)
+    rests_on = f"{'' if record is None else identity(record)} {labelled}"
+    key = (run.artifact, scored_as(run), rests_on, sliced_as(run))
+    table = _weaknesses(key, metric, tuple(by), pairs, run)
+    beside = _most_labelled(run) if with_labels and criterion is None else None
+    if beside is None:
+        return table
+    return beside_labels(table, weaknesses(run, pass_rate_key(beside), by, pairs=pairs))
+
+
+@st.cache_resource(max_entries=64, show_spinner="Looking for weaknesses …")
+def _weaknesses(
+    key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
+) -> WeaknessTable:
+    if metric == CALIBRATED or criterion_of(metric) is not None:
+        return workspace().weaknesses.find(_run, metric, columns=columns(_run), by=by, pairs=pairs)
+    return find_weaknesses(open_run(_run), metric, by=by, pairs=pairs)
+
+
+def _most_labelled(run: RunInfo) -> str | None:
+    """The criterion on which most samples have a label."""
+    criteria = workspace().criteria.all(workspace().projects.of(run))
+    return _criterion_of_labels(tuple(labelled_as(run, criterion.name) for criterion in criteria), run)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
+    chosen = most_labelled(open_run(_run), workspace().criteria.all(workspace().projects.of(_run)))
+    return None if chosen is None else chosen.name
+
+
+def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]) -> PairedSlices:
+    """The run less another in each slice, by the scores or labels of both as they stand. HcatError where they can't be
+    compared on this metric."""
+    criterion = criterion_of(metric)
+    labelled = () if criterion is None else (labelled_as(run, criterion), labelled_as(against, criterion))
+    key = (run.artifact, against.artifact, scored_as(run), scored_as(against), sliced_as(run), *labelled)
+    return _paired_slices(key, metric, tuple(by), run, against)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Comparing runs …")
+def _paired_slices(
+    key: tuple[str, ...], metric: str, by: tuple[str, ...], _run: RunInfo, _against: RunInfo
+) -> PairedSlices:
+    return workspace().weaknesses.compare(_run, _against, metric, by=by, columns=(columns(_run), columns(_against)))
+
+
+def slice_metrics(run: RunInfo) -> tuple[str, ...]:
+    """By what the slices of the run can be compared, rates of passing first."""
+    return workspace().weaknesses.metrics(run, columns=columns(run))
+
+
+def default_slice_metric(run: RunInfo) -> str:
+    """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
+    return workspace().weaknesses.default_metric(run, columns=columns(run))
+
+
+def default_dimension(run: RunInfo, criterion: Criterion) -> str | None:
+    """The dimension to begin with on a page that looks at one: that with most levels with enough labels."""
+    return dimension_to_begin_with(open_run(run), criterion)
+
+
+def default_dimensions(run: RunInfo, metric: str) -> list[str]:
+    """Over which dimensions: those with most levels that this metric can test."""
+    return workspace().weaknesses.default_dimensions(run, metric, columns=columns(run))
+
+
+def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
+    """How far the metric stands in for people on the criterion with most labels; None where it is what they say."""
+    project = workspace().projects.of(run)
+    labelled = " ".join(labelled_as(run, criterion.name) for criterion in workspace().criteria.all(project))
+    record = saved_calibration(run) if metric == CALIBRATED else None
+    saved = "" if record is None else identity(record)
+    return _fitness((run.artifact, scored_as(run), sliced_as(run), labelled, str(saved)), metric, run)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Comparing the metric with labels …")
+def _fitness(key: tuple[str, ...], metric: str, _run: RunInfo) -> MetricFitness | None:
+    return workspace().weaknesses.fitness(_run, metric, columns=columns(_run))

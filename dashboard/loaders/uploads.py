@@ -1,0 +1,77 @@
+"""What uploaded files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import streamlit as st
+
+from core.importers import FileColumns, Preview, read_columns, read_run
+from core.importers.reading.excel import is_workbook, sheet_csv, sheet_names
+from core.importers.scores.read_scores import read_scores
+from core.scoring.score_file import ScoreFile
+
+
+class Upload(Protocol):
+    """A file that was uploaded, or one sheet of it."""
+
+    @property
+    def file_id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def getvalue(self) -> bytes:
+        """Its content."""
+        ...
+
+
+def uploaded_sheets(uploaded: Upload) -> tuple[str, ...]:
+    """The sheets of an uploaded workbook; none of another file. Raises HcatError where it can't be read."""
+    return _uploaded_sheets(uploaded.file_id, uploaded) if is_workbook(uploaded.getvalue()) else ()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the workbook …")
+def _uploaded_sheets(file_id: str, _uploaded: Upload) -> tuple[str, ...]:
+    return sheet_names(_uploaded.getvalue())
+
+
+def uploaded_sheet(uploaded: Upload, sheet: str) -> bytes:
+    """One sheet of an uploaded workbook, as CSV. Raises HcatError where it can't be read."""
+    return _uploaded_sheet(uploaded.file_id, sheet, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the sheet …")
+def _uploaded_sheet(file_id: str, sheet: str, _uploaded: Upload) -> bytes:
+    return sheet_csv(_uploaded.getvalue(), sheet=sheet).encode()
+
+
+def uploaded_columns(uploaded: Upload) -> FileColumns:
+    """The columns of an uploaded file. Raises HcatError where it can't be read."""
+    return _uploaded_columns(uploaded.file_id, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_columns(file_id: str, _uploaded: Upload) -> FileColumns:
+    return read_columns(_uploaded.getvalue(), filename=_uploaded.name)
+
+
+def uploaded_run(uploaded: Upload, mapping: Mapping[str, str]) -> Preview:
+    """The samples of an uploaded run file, and what is wrong in it. Raises HcatError where it can't be read."""
+    return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_run(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upload) -> Preview:
+    return read_run(_uploaded.getvalue(), filename=_uploaded.name, mapping=dict(mapping))
+
+
+def uploaded_scores(uploaded: Upload) -> ScoreFile:
+    """The scores in an uploaded file. Raises HcatError where it can't be read."""
+    return _uploaded_scores(uploaded.file_id, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the file …")
+def _uploaded_scores(file_id: str, _uploaded: Upload) -> ScoreFile:
+    return read_scores(_uploaded.getvalue(), filename=_uploaded.name)
