@@ -34,3 +34,9 @@ def test_entailment_metrics_cite_the_section_on_entailment() -> None:
 def test_the_paper_whose_results_are_imported_is_named() -> None:
     assert "grammar" in {known.name for known in FORMATS}
     assert "Grounded and Modular Methodology" in SOURCES["GRAMMAR"]
+
+
+@pytest.mark.parametrize("text", SOURCES.values(), ids=SOURCES.keys())
+def test_each_source_names_title_author_and_year_or_says_that_it_has_none(text: str) -> None:
+    assert re.search(r"“[^”]+”", text)
+    assert re.match(r"[A-Z]\w+(?:, [A-Z]\w+)*(?: and [A-Z]\w+)? \(\d{4}\)", text) or "neither author nor date" in text
