@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from core.analysis.run_data import RunColumns, RunData
-from core.numbers.parsing import parse_numbers
+from core.scoring.bare_texts import DATE, NUMBER, bare_kind
 from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
 from core.weakness.slices import input_dimensions
 from core.weakness.testable import by_testable_levels, testable_levels
@@ -23,8 +22,6 @@ BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
 BY_TEXT = ("answer_f1", "groundedness")
 MOST_DIMENSIONS = 4
 """With more, the pairs of their levels become so many tests that little is shown."""
-_MOST_WORDS = 2
-"""A reference with more words beside its numbers is a sentence."""
 
 
 def slice_metrics(
@@ -76,9 +73,9 @@ def default_score(columns: RunColumns) -> str:
 
 
 def references_are_numbers(samples: Sequence[Sample]) -> bool:
-    """Whether at least half of the references are a number or an amount, and not a sentence."""
+    """Whether at least half of the references are a number, an amount or a date, and not a sentence."""
     references = [sample.reference for sample in samples if sample.reference]
-    return bool(references) and 2 * sum(map(_is_number, references)) >= len(references)
+    return bool(references) and 2 * sum(bare_kind(text) in (NUMBER, DATE) for text in references) >= len(references)
 
 
 def default_dimensions(
@@ -129,12 +126,3 @@ def _labelled(run: RunData, criterion: Criterion) -> pd.Series[float]:
 def _clusters(columns: RunColumns) -> list[str]:
     clusters = columns.clusters or {}
     return [clusters.get(str(sample_id), str(sample_id)) for sample_id in columns.dimensions.index]
-
-
-def _is_number(reference: str) -> bool:
-    numbers = parse_numbers(reference)
-    outside = np.ones(len(reference), dtype=bool)
-    for number in numbers:
-        outside[number.start : number.end] = False
-    rest = "".join(letter if keep else " " for letter, keep in zip(reference, outside, strict=True))
-    return bool(numbers) and sum(word.strip(".,()").isalpha() for word in rest.split()) <= _MOST_WORDS

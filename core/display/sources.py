@@ -10,7 +10,7 @@ SOURCES = {
     "LEGAL": "“Evaluation the RAG”, working notes on testing a chatbot about UK legislation, which name neither author "
     "nor date; for faithfulness by single claims they refer to Roychowdhury, Soman, Ranjani, Gunda, Chhabra and Bala "
     "(2024), “Evaluation of RAG Metrics for Question Answering in the Telecom Domain”, arXiv:2407.12873",
-    "FUNNEL": "Han (2025), “A Framework for Rigorous Evaluation and Agentic Post-Processing in Financial RAG Systems”; the "
-    "number is its section",
+    "FUNNEL": "Han (2025), “A Framework for Rigorous Evaluation and Agentic Post-Processing in Financial RAG Systems”; "
+    "the number is its section",
     "PROB": "Kulcsar (2024), “Evaluating Generative LLMs: A Probabilistic Scoring Approach”; the number is its section",
 }

@@ -1,4 +1,5 @@
-"""Which samples an entailment model was not made for: tables, lists, and languages other than its own, English.
+"""Which samples an entailment model was not made for: tables, lists, languages other than its own, English, and texts
+that state nothing.
 
 The packaged model was trained and checked on English sentences (`core/models/nli/weights/README.md`). Its verdicts on
 other texts are kept as scores, which labels may calibrate, but no mean of them is shown as the machine's.
@@ -7,7 +8,7 @@ other texts are kept as scores, which labels may calibrate, but no mean of them 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from core.language import ENGLISH as ENGLISH_LANGUAGE
 from core.language import language_of
 from core.metrics.registry import METRICS
 from core.metrics.sample_view import TRUTH
+from core.scoring.bare_texts import bare_reason
 from core.scoring.provenance import VERIFIED_BY
 from core.text import tokens
 from core.topics.stopwords import STOP_WORDS
@@ -52,8 +54,8 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 
 def outside_domain(samples: Iterable[Sample], provenance: Provenance) -> Outside:
-    """The samples of each judged metric whose texts are tables, lists or not English; none where a language model
-    verified the claims, whose domain is not known."""
+    """The samples of each judged metric whose texts are tables, lists or not English, or whose answer or reference
+    states nothing; none where a language model verified the claims, whose domain is not known."""
     names = provenance.metrics
     by_entailment = [metric for metric in METRICS if metric.name in names and _entailed(metric, provenance)]
     rows = list(samples) if by_entailment else []
@@ -76,8 +78,16 @@ def _reason(metric: Metric, sample: Sample) -> str | None:
         "reference": [sample.reference or ""],
         TRUTH: [sample.reference or sample.answer or ""],
     }
-    reasons = (kind_of_text(text) for need in metric.needs for text in texts.get(need, ()))
+    reasons = [kind_of_text(text) for need in metric.needs for text in texts.get(need, ())]
+    reasons += [bare_reason(part, texts[part][0]) for part in _claimed(metric, sample)]
     return next((reason for reason in reasons if reason is not None), None)
+
+
+def _claimed(metric: Metric, sample: Sample) -> Iterator[str]:
+    """The parts whose claims the metric verifies, the reference first: a bare one leaves nothing to compare with."""
+    truth = "reference" if sample.reference else "answer"
+    needed = {truth if need == TRUTH else need for need in metric.needs}
+    return (part for part in ("reference", "answer") if part in needed)
 
 
 @lru_cache(maxsize=16384)

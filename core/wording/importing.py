@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted
+from core.scoring.bare_texts import bare_references
 from core.scoring.languages import languages_of
+from core.wording.bare_references import bare_references_note
 from core.wording.languages import language_warning, languages_text
 
 if TYPE_CHECKING:
@@ -26,12 +28,14 @@ def notes_on_file(preview: Preview) -> tuple[str, ...]:
 
 
 def notes_on_samples(samples: Sequence[Sample]) -> tuple[str, ...]:
-    """What is to be known before samples are scored: no contexts, and languages that metrics were not validated in."""
+    """What is to be known before samples are scored: no contexts, languages that metrics were not
+    validated in, and references that state nothing."""
     without = samples and not any(sample.contexts for sample in samples)
     languages = languages_of(samples)
     warning = language_warning(languages)
     about = (f"Note: {languages_text(languages, len(samples))}", f"Note: {warning}.") if warning else ()
-    return (*((NO_CONTEXTS,) if without else ()), *about)
+    bare = bare_references_note(bare_references(samples))
+    return (*((NO_CONTEXTS,) if without else ()), *about, *((f"Note: {bare}",) if bare else ()))
 
 
 def notes_on_texts(preview: Preview) -> tuple[str, ...]:

@@ -57,3 +57,8 @@ def withheld_text(summary: MetricSummary) -> str:
         return ""
     reasons = ", ".join(f"{reason} {format_count(n)}" for reason, n in summary.outside.items())
     return f"withheld: {counted(sum(summary.outside.values()), 'sample')} outside its domain ({reasons})"
+
+
+def outside_sentence(reason: str) -> str:
+    """What the score of one sample outside the machine's domain is worth."""
+    return f"The verdict is outside what the machine was made for ({reason}), and in no mean of machine verdicts."

@@ -12,6 +12,8 @@ from core.analysis.run_data import RunColumns, RunData
 from core.estimates.label_evaluation import ScoredRun
 from core.metrics.funnel import RunFunnel, run_funnel
 from core.records.project import RunInfo
+from core.scoring.bare_texts import BareReferences
+from core.scoring.bare_texts import bare_references as count_bare_references
 from core.scoring.languages import languages_of
 from core.scoring.score_table import ScoreTable
 from core.topics.run_topics import RunTopics
@@ -110,6 +112,16 @@ def languages(run: RunInfo) -> dict[str, int]:
 @st.cache_data(max_entries=8, show_spinner=False)
 def _languages(artifact: str, _run: RunInfo) -> dict[str, int]:
     return languages_of(_samples(artifact, _run).values())
+
+
+def bare_references(run: RunInfo) -> BareReferences:
+    """How many of the run's references state nothing: a number, a date, a few words."""
+    return _bare_references(run.artifact, run)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _bare_references(artifact: str, _run: RunInfo) -> BareReferences:
+    return count_bare_references(_samples(artifact, _run).values())
 
 
 def passage_texts(run: RunInfo) -> dict[str, str]:

@@ -28,6 +28,7 @@ from core.report.evidence.records import (
     PassRateEvidence,
     RunEvidence,
 )
+from core.scoring.bare_texts import bare_references
 from core.scoring.languages import languages_of
 from core.scoring.score_table import ScoreTable
 from core.types import Criterion, Estimate, Label, Sample
@@ -69,6 +70,7 @@ def run_evidence(
         clusters=len(set(clusters.values())),
         likely_trials=likely_trials(samples),
         doubtful=doubtful,
+        bare_references=bare_references(samples),
     )
 
 

@@ -21,6 +21,7 @@ from core.records.report import Opinion
 from core.refusals.state import AnswerState
 from core.report.evidence.finding_records import FindingEvidence
 from core.report.tree import SampleExcerpt
+from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
 from core.topics.model import TopicModel
@@ -59,6 +60,7 @@ class RunEvidence:
     clusters: int | None = None
     likely_trials: LikelyTrials | None = None
     doubtful: tuple[DoubtfulNumbers, ...] = ()
+    bare_references: BareReferences | None = None
 
 
 @dataclass(frozen=True, slots=True)

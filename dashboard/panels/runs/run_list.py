@@ -12,12 +12,13 @@ from core.display.numbers import counted, format_number
 from core.models.verifier import VerifierChoice
 from core.records.project import ProjectInfo, RunInfo
 from core.scoring.score_table import ScoreTable
+from core.wording.bare_references import bare_references_note
 from core.wording.languages import languages_text, validation_note
 from core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
-from dashboard.loaders.runs import languages, scores
+from dashboard.loaders.runs import bare_references, languages, scores
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.claim_verifier import claim_verifier_picker, left_out
 from dashboard.panels.runs.jobs import is_under_way, job_panel
@@ -63,6 +64,8 @@ def scoring_panel(run: RunInfo) -> None:
         _start_scoring(run, missing, claims, begun=job is not None)
     if told := languages_text(languages(run), run.n):
         st.caption(plain(told))
+    if note := bare_references_note(bare_references(run)):
+        st.info(plain(note))
     if table is None:
         return
     summaries = score_summary(run)

@@ -6,7 +6,9 @@ import streamlit as st
 
 from core.display.numbers import format_number
 from core.records.project import RunInfo
+from core.scoring.domain import outside_domain
 from core.types import JsonValue, Sample
+from core.wording.machine_verdicts import outside_sentence
 from dashboard.charts.alternative import described
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.components.markdown import plain
@@ -39,6 +41,9 @@ def score_line(run: RunInfo, sample_id: str, metric: str) -> None:
     shown = "not scored yet" if score is None else format_number(score.value, decimals=3)
     value = plain(score.reason) if score is not None and score.reason is not None else shown
     st.markdown(f"**{metric_title(metric)}: {value}**", help=metric_help(metric, table))
+    outside = outside_domain([samples(run)[sample_id]], table.provenance).get(metric, {}).get(sample_id)
+    if outside is not None and score is not None and score.value is not None:
+        st.caption(outside_sentence(outside))
 
 
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:

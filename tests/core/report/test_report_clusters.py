@@ -1,4 +1,4 @@
-"""What a report says of samples that depend on one another, or look as if they did."""
+"""What a report says of samples that depend on one another, or seem to, and of references that state nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from core.calibration.calibration import CLUSTER, SAMPLE, TEST_CASE
 from core.records.likely_trials import LikelyTrials
 from core.report.evidence.records import Evidence
 from core.report.sections.limitations import limitations
+from core.scoring.bare_texts import NUMBER, BareReferences
 
 
 def said(evidence: Evidence) -> str:
@@ -53,3 +54,10 @@ def test_what_looks_like_trials_is_a_limitation(evidence: Evidence) -> None:
     assert "40 samples ask only 20 questions between them (“a” and “b” ask the same)" in said(
         with_run(evidence, test_cases=n, clusters=n, likely=found)
     )
+
+
+def test_bare_references_are_a_limitation(evidence: Evidence) -> None:
+    assert "no statement" not in said(evidence)
+    [run] = evidence.runs
+    bare = replace(evidence, runs=(replace(run, bare_references=BareReferences({NUMBER: 33}, 67)),))
+    assert f"Run {run.name}: 33 of 67 references are no statements (a number 33)." in said(bare)

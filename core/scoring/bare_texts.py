@@ -1,0 +1,83 @@
+"""Answers and references that state nothing: a bare number, a date, a name or a few words.
+
+Whether a text supports "$1577.00" can't be told without the query, so that an entailment model's verdicts on such texts
+mean nothing. The rule, in order: a text with a verb of the list below, or a longer word in "ed" with a small letter,
+states something; one with more than `MOST_WORDS` words beside its numbers may; of the others, one of dates and at most
+`MOST_BESIDE_NUMBERS` words is a date, one of numbers and as few words a number, and the rest are a few words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.language import ENGLISH, language_of
+from core.numbers.parsing import parse_numbers
+from core.types import Sample
+
+NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
+MOST_WORDS, MOST_BESIDE_NUMBERS = 5, 2
+MOST_CHARACTERS = 200
+"""No bare number, date or name is longer."""
+_VERBS = """
+is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did
+don't doesn't didn't can cannot can't could couldn't will won't would wouldn't may might must mustn't shall
+should shouldn't it's that's there's they're you're we're i'm he's she's rose fell grew went came became shrank
+sank remains depends applies requires allows includes contains covers expires lasts takes gives receives earns
+pays needs exceeds consists belongs comes goes gets makes means says shows paid sold bought lost won held kept
+spent got made took gave said saw began
+"""
+VERBS = frozenset(_VERBS.split())
+"""Auxiliaries, and verbs of banks' texts that are no nouns: "costs", "charges" and "reports" are both, and not here."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_PAST = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}ed")
+
+
+@dataclass(frozen=True, slots=True)
+class BareReferences:
+    """How many of `n` references state nothing, by their kind, the most frequent first."""
+
+    kinds: Mapping[str, int]
+    n: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.kinds.values())
+
+
+@lru_cache(maxsize=16384)
+def bare_kind(text: str) -> str | None:
+    """`NUMBER`, `DATE` or `FEW_WORDS` where a text states nothing; None for a blank one, for any that may, and for
+    one that is told to be in another language, whose verbs are not known here."""
+    if not text.strip() or len(text) > MOST_CHARACTERS or language_of(text) not in (None, ENGLISH):
+        return None
+    numbers = parse_numbers(text)
+    words = _words_beside(text, [(number.start, number.end) for number in numbers])
+    if any(word.casefold() in VERBS or _PAST.fullmatch(word) for word in words):
+        return None
+    if numbers and len(words) <= MOST_BESIDE_NUMBERS:
+        return DATE if all(number.dates for number in numbers) else NUMBER
+    return FEW_WORDS if len(words) <= MOST_WORDS else None
+
+
+def bare_references(samples: Iterable[Sample]) -> BareReferences:
+    """How many references are a number, a date or a few words."""
+    texts = [sample.reference for sample in samples if sample.reference]
+    kinds = Counter(kind for kind in map(bare_kind, texts) if kind is not None)
+    return BareReferences(dict(kinds.most_common()), len(texts))
+
+
+def bare_reason(part: str, text: str) -> str | None:
+    """Why claims of this part can't be verified, such as "the reference is a number"; None where they may be."""
+    kind = bare_kind(text)
+    return None if kind is None else f"the {part} is {kind}"
+
+
+def _words_beside(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:
+    letters = list(text.replace("’", "'"))
+    for start, end in spans:
+        letters[start:end] = " " * (end - start)
+    return _WORD.findall("".join(letters))
