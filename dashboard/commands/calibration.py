@@ -12,23 +12,18 @@ import typer
 from core.display.numbers import counted
 from core.errors import HcatError
 from core.records.atomic import write_whole
-from dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    labelled_criterion,
-    read_label_file,
-    stated_criterion,
-)
+from dashboard.commands.label_files import LevelNames, Passing, Positive
+from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
 from dashboard.commands.output import (
     AsJson,
     document,
+    names_in,
     print_document,
     print_table,
     read_text,
     write_parquet,
 )
-from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
@@ -36,6 +31,7 @@ if TYPE_CHECKING:
 
     from core.calibration.calibration import Calibration
     from core.calibration.checks.comparison import Comparison
+    from core.calibration.checks.exchangeability import ExchangeabilityCheck
     from core.types import Estimate, JsonValue
 
 METHOD_HELP = (
@@ -82,21 +78,13 @@ def calibrate(
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold."""
     from core.analysis import calibrate as of_run
-    from core.analysis.files import run_from_files
     from core.settings import settings
-    from core.wording.calibration import comparison_sentence, exchangeability_sentence
-    from core.wording.calibration_document import calibration_document
-    from core.wording.in_force import reason_sentence
+    from core.wording.calibration import exchangeability_sentence
 
-    columns = open_columns(samples, scores, statements(directions, ranges))
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(
-        labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
-    )
-    on, names = labelled_criterion(judged, criterion, passing=passing), _names(metrics)
     _check_dimensions(samples, by=conditional)
-    warn_of_clusters(columns)
-    opened, seed = run_from_files(columns, judged.labels), settings().seed
+    columns = open_columns(samples, scores, statements(directions, ranges))
+    opened, on = open_labelled_run(columns, labels, LabelOptions(criterion, positive, levels, passing, run))
+    names, seed = names_in(metrics), settings().seed
     fitted = of_run.calibrate(
         opened,
         on,
@@ -108,24 +96,37 @@ def calibrate(
     )
     if author or reason:
         fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
-    document = calibration_document(fitted)
     alike = of_run.check_exchangeability(opened, on, seed=seed)
-    document["exchangeability"] = alike.document()
-    compared = None
-    if compare:
-        compared = of_run.compare_methods(opened, on, metrics=names, seed=seed)
-        document["comparison"] = {"sentence": comparison_sentence(compared), **compared.document()}
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    compared = of_run.compare_methods(opened, on, metrics=names, seed=seed) if compare else None
+    text = _calibration_text(fitted, alike, compared)
     write_whole(output, f"{text}\n".encode())
     if as_json:
         typer.echo(text)
         return
     print_calibration(fitted, title=f"{fitted.method} on {criterion} → {output}")
-    if not fitted.is_fit:
-        typer.echo(reason_sentence(fitted) if fitted.use else "Using it all the same takes a reason: --reason.")
+    _print_use(fitted)
     typer.echo(exchangeability_sentence(alike))
     if compared is not None:
         print_comparison(compared)
+
+
+def _calibration_text(fitted: Calibration, alike: ExchangeabilityCheck, compared: Comparison | None) -> str:
+    """The calibration as JSON, with what was checked beside it."""
+    from core.wording.calibration import comparison_sentence
+    from core.wording.calibration_document import calibration_document
+
+    whole = {**calibration_document(fitted), "exchangeability": alike.document()}
+    if compared is not None:
+        whole["comparison"] = {"sentence": comparison_sentence(compared), **compared.document()}
+    return json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _print_use(fitted: Calibration) -> None:
+    """Of a calibration that is not shown to be fit: why it is used all the same, or that this takes a reason."""
+    from core.wording.in_force import reason_sentence
+
+    if not fitted.is_fit:
+        typer.echo(reason_sentence(fitted) if fitted.use else "Using it all the same takes a reason: --reason.")
 
 
 def _check_dimensions(samples: Path | None, *, by: str) -> None:
@@ -289,7 +290,3 @@ def _mean_contributions(added: pd.DataFrame, metrics: tuple[str, ...]) -> dict[s
     """The mean size of each metric's contributions, largest first."""
     sizes = {name: float(added[name].abs().mean()) for name in metrics}
     return dict(sorted(sizes.items(), key=lambda item: -item[1]))
-
-
-def _names(metrics: str) -> list[str]:
-    return [name.strip() for name in metrics.split(",") if name.strip()]

@@ -14,24 +14,21 @@ from dashboard.commands.label_files import (
     LevelNames,
     Passing,
     Positive,
-    labelled_criterion,
     level_settings,
-    read_label_file,
-    stated_criterion,
 )
-from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from core.analysis.run_data import RunData
     from core.estimates.paired_difference import DifferenceEstimates
     from core.estimates.prediction_powered import PassRateEstimates
     from core.estimates.slices import SliceEstimate
     from core.estimates.verdict_errors import VerdictErrors
-    from core.scoring.statements import Statement
     from core.types import Criterion, Estimate, JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
@@ -70,20 +67,14 @@ def estimate(
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
     from core.analysis import estimate as of_run
-    from core.analysis.files import run_from_files
     from core.estimates.prediction_powered import estimate_pass_rate
     from core.wording.clusters import cluster_count
 
     if run_file is None and (by or stratum):
         raise HcatError("--by and --stratum need --run-file, which has the dimensions of each sample")
     columns = open_columns(run_file, scores, statements(directions, ranges))
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(
-        labels, criterion=criterion, positive=positive, run=run, levels=stated, scores=columns.scores
-    )
-    on = labelled_criterion(judged, criterion, passing=passing)
-    warn_of_clusters(columns)
-    opened = run_from_files(columns, judged.labels, stratum=stratum)
+    options = LabelOptions(criterion, positive, levels, passing, run)
+    opened, on = open_labelled_run(columns, labels, options, stratum=stratum)
     prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method)
     found = estimate_pass_rate(prepared.run, note=prepared.note)
     parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
@@ -140,10 +131,11 @@ def compare(
                 "or --project with the names of its runs"
             )
         files = [path for path in given if path is not None]
-        known = statements(directions, ranges)
-        opened = _open_runs(
-            (Path(run_a), Path(run_b)), files[:2], files[2:], criterion, positive, levels, passing, known
-        )
+        options, known = LabelOptions(criterion, positive, levels, passing), statements(directions, ranges)
+        opened = [
+            open_labelled_run(open_columns(run, score_file, known), labels, options)
+            for run, score_file, labels in zip((Path(run_a), Path(run_b)), files[:2], files[2:], strict=True)
+        ]
         found = _compare(opened, metrics, method)
         settings |= level_settings(levels, passing)
         names = ("run_a", "run_b", "scores_a", "scores_b", "labels_a", "labels_b")
@@ -152,32 +144,6 @@ def compare(
         print_document({**document(inputs=inputs, settings=settings), **found.document()})
         return
     _print_difference(found, criterion)
-
-
-def _open_runs(
-    runs: Sequence[Path],
-    scores: Sequence[Path],
-    labels: Sequence[Path],
-    criterion: str,
-    positive: str | None,
-    levels: str | None,
-    passing: str | None,
-    known: Mapping[str, Statement],
-) -> list[tuple[RunData, Criterion]]:
-    """Each run with its labels, and the criterion as declared in its labels."""
-    from core.analysis.files import run_from_files
-
-    stated = stated_criterion(criterion, levels, positive)
-    found = []
-    for run, score_file, path in zip(runs, scores, labels, strict=True):
-        columns = open_columns(run, score_file, known)
-        read = read_label_file(
-            path, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
-        )
-        on = labelled_criterion(read, criterion, passing=passing)
-        warn_of_clusters(columns)
-        found.append((run_from_files(columns, read.labels), on))
-    return found
 
 
 def _compare(opened: Sequence[tuple[RunData, Criterion]], metrics: str, method: str) -> DifferenceEstimates:
@@ -259,8 +225,3 @@ def _cells(estimate: Estimate) -> tuple[str, str, str]:
         f"{format_percent(estimate.low)} … {format_percent(estimate.high)}",
         str(estimate.n),
     )
-
-
-def names_in(metrics: str) -> list[str]:
-    """The names in a comma-separated list."""
-    return [name.strip() for name in metrics.split(",") if name.strip()]

@@ -72,6 +72,11 @@ def read_text(path: Path) -> str:
         raise FileFormatError(f"{path} is not UTF-8 text: check the path") from None
 
 
+def names_in(listed: str) -> list[str]:
+    """The names in a comma-separated list."""
+    return [name.strip() for name in listed.split(",") if name.strip()]
+
+
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on a terminal; elsewhere a line on standard error every few seconds, none of quick work."""

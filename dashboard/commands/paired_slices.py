@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dashboard.commands.output import AsJson, document, print_document, print_table
+from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
 from dashboard.commands.project_options import ProjectOption, RunOption
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def compare_slices(
 
     with Workspace.open(actor="command line") as workspace:
         first, second = workspace.runs.get(project, run), workspace.runs.get(project, against)
-        names = None if by is None else [name.strip() for name in by.split(",") if name.strip()]
+        names = None if by is None else names_in(by)
         chosen = names or workspace.weaknesses.default_dimensions(first, metric)
         paired = workspace.weaknesses.compare(first, second, metric, by=chosen)
     notes = paired_sentences(paired)

@@ -13,22 +13,20 @@ from dashboard.commands.estimates import (
     MethodName,
     MetricNames,
     RunFile,
-    names_in,
 )
-from dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    labelled_criterion,
-    level_settings,
-    read_label_file,
-    stated_criterion,
-)
-from dashboard.commands.output import AsJson, document, print_document, print_table
-from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
+from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from dashboard.commands.runs import open_columns
 from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.estimates.forecast import Forecast
+    from core.estimates.planning import LabelPlan
+    from core.estimates.plans import PlanQuestion
+    from core.estimates.stopping import StopDecision
     from core.types import JsonValue
 
 
@@ -58,62 +56,90 @@ def plan(
 ) -> None:
     """How many labels are needed, judging by those so far, and whether more could change a decision."""
     from core.analysis.estimate import prepare
-    from core.analysis.files import run_from_files
     from core.estimates.forecast import label_forecast
     from core.estimates.plans import plan_labels
     from core.estimates.stopping import decide
     from core.wording.clusters import cluster_count
-    from core.wording.planning import decision_sentence, looks_sentence, plan_note, question_title
 
     columns = open_columns(run_file, scores, statements(directions, ranges))
-    stated = stated_criterion(criterion, levels, positive)
-    judged = read_label_file(
-        labels, criterion=criterion, positive=positive, run=None, levels=stated, scores=columns.scores
-    )
-    on = labelled_criterion(judged, criterion, passing=passing)
-    warn_of_clusters(columns)
-    opened = run_from_files(columns, judged.labels)
+    opened, on = open_labelled_run(columns, labels, LabelOptions(criterion, positive, levels, passing))
     prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
     ahead = label_forecast(prepared.run)
-    now, plans = ahead.estimates, plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
+    plans = plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
-        said: dict[str, JsonValue] = {
-            "plans": [
-                {
-                    "question": question_title(question),
-                    "needed": p.needed,
-                    "more": p.more,
-                    "reachable": p.reachable,
-                    "note": plan_note(p),
-                }
-                for question, p in plans
-            ]
-        }
-        if decision is not None:
-            said["decision"] = {
-                "verdict": decision.verdict,
-                "stop": decision.stop,
-                "reason": decision_sentence(decision),
-                "looks": looks_sentence(looks, now.n_labels),
-            }
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
-        print_document({**document(inputs={"scores": scores, "labels": labels}, settings=settings), **said})
+        about = document(inputs={"scores": scores, "labels": labels}, settings=settings)
+        print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
         return
-    print_table(
-        f"{counted(now.n_labels, 'label')} of {counted(now.n_samples, 'sample')}",
-        ("to get", "labels in total", "additional"),
-        [
-            (question_title(question), f"{p.needed:,}" if p.reachable else "not in this run", f"{p.more:,}")
-            for question, p in plans
-        ],
-    )
+    _print_plans(plans, ahead)
     if columns.shared_clusters is not None:
         typer.echo(cluster_count(columns.shared_clusters))
-    for question, plan in plans:
-        if note := plan_note(plan):
-            typer.echo(f"{question_title(question)}: {note}")
+    _print_notes(plans)
     if decision is not None:
-        typer.echo(f"Pass rate ≥ {threshold:g}: {decision.verdict}. {decision_sentence(decision)}")
-        typer.echo(looks_sentence(looks, now.n_labels))
+        _print_decision(decision, looks)
+
+
+def _plans_document(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> dict[str, JsonValue]:
+    from core.wording.planning import plan_note, question_title
+
+    return {
+        "plans": [
+            {
+                "question": question_title(question),
+                "needed": answer.needed,
+                "more": answer.more,
+                "reachable": answer.reachable,
+                "note": plan_note(answer),
+            }
+            for question, answer in plans
+        ]
+    }
+
+
+def _decision_document(decision: StopDecision | None, looks: int | None) -> dict[str, JsonValue]:
+    from core.wording.planning import decision_sentence, looks_sentence
+
+    if decision is None:
+        return {}
+    return {
+        "decision": {
+            "verdict": decision.verdict,
+            "stop": decision.stop,
+            "reason": decision_sentence(decision),
+            "looks": looks_sentence(looks, decision.n_labels),
+        }
+    }
+
+
+def _print_plans(plans: Sequence[tuple[PlanQuestion, LabelPlan]], ahead: Forecast) -> None:
+    from core.wording.planning import question_title
+
+    print_table(
+        f"{counted(ahead.estimates.n_labels, 'label')} of {counted(ahead.estimates.n_samples, 'sample')}",
+        ("to get", "labels in total", "additional"),
+        [
+            (
+                question_title(question),
+                f"{answer.needed:,}" if answer.reachable else "not in this run",
+                f"{answer.more:,}",
+            )
+            for question, answer in plans
+        ],
+    )
+
+
+def _print_notes(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> None:
+    from core.wording.planning import plan_note, question_title
+
+    for question, answer in plans:
+        if note := plan_note(answer):
+            typer.echo(f"{question_title(question)}: {note}")
+
+
+def _print_decision(decision: StopDecision, looks: int | None) -> None:
+    from core.wording.planning import decision_sentence, looks_sentence
+
+    typer.echo(f"Pass rate ≥ {decision.threshold:g}: {decision.verdict}. {decision_sentence(decision)}")
+    typer.echo(looks_sentence(looks, decision.n_labels))

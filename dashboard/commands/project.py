@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -20,6 +21,7 @@ from dashboard.commands.sheets import sheet_of
 if TYPE_CHECKING:
     from core.importers import Preview
     from core.records.project import RunInfo
+    from core.scoring.statements import Statement
     from core.types import JsonValue
     from core.workspace import Workspace
 
@@ -60,53 +62,71 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Import a run file into a project of the workspace, or labels or scores of one of its runs."""
+    existing(file)  # before a store is made for it
+    with nullcontext(file) if sheet is None else sheet_of(file, sheet) as content:
+        target = _Target(content, project, run, as_json)
+        if format == "labels":
+            _labels_into(target, criterion, positive, level_values(levels or ()), keep_good=keep_good)
+        elif format == "scores":
+            _scores_into(target, statements(directions, ranges), keep_good=keep_good, overwrite=overwrite)
+        else:
+            _samples_into(target, format, columns or (), ProblemFiles(problems, bad_rows), keep_good=keep_good)
+
+
+class _Target(NamedTuple):
+    """A file, the run of a project that it goes into, and whether this is told as JSON."""
+
+    file: Path
+    project: str
+    run: str
+    as_json: bool
+
+    def settings(self, format: str | None, *, keep_good: bool) -> dict[str, JsonValue]:  # noqa: A002
+        """What the JSON document says of every import."""
+        return {"project": self.project, "run": self.run, "format": format, "keep_good": keep_good}
+
+
+def _labels_into(
+    target: _Target, criterion: str, positive: str | None, values: Mapping[str, str], *, keep_good: bool
+) -> None:
+    """Import labels, and say how many."""
+    file, project, run, as_json = target
+    count, skipped = _import_labels(file, project, run, criterion, positive, values)
+    if as_json:
+        settings = {**target.settings("labels", keep_good=keep_good), "criterion": criterion}
+        print_json(inputs={"file": file}, settings=settings, labels=count, skipped=skipped)
+        return
+    without = f", {counted(skipped, 'row')} skipped" if skipped else ""
+    typer.echo(f"{counted(count, 'label')} on {criterion} → {project} / {run}{without}")
+
+
+def _scores_into(target: _Target, stated: Mapping[str, Statement], *, keep_good: bool, overwrite: bool) -> None:
+    """Import scores, and say of which metrics."""
+    file, project, run, as_json = target
+    names = import_scores(file, project, run, stated, overwrite=overwrite)
+    if as_json:
+        print_json(inputs={"file": file}, settings=target.settings("scores", keep_good=keep_good), metrics=[*names])
+        return
+    typer.echo(f"{', '.join(names)} → {project} / {run}")
+
+
+def _samples_into(
+    target: _Target,
+    format: str | None,  # noqa: A002
+    columns: Sequence[str],
+    files: ProblemFiles,
+    *,
+    keep_good: bool,
+) -> None:
+    """Import a run file, and say how many samples."""
     from core.records.likely_trials import likely_trials
     from dashboard.commands.runs import warn_of_likely_trials
 
-    existing(file)  # before a store is made for it
-    if sheet is not None:
-        with sheet_of(file, sheet) as only:
-            import_(
-                only,
-                project,
-                run,
-                format,
-                columns,
-                criterion,
-                positive,
-                levels,
-                None,
-                keep_good,
-                problems,
-                bad_rows,
-                directions,
-                ranges,
-                overwrite,
-                as_json,
-            )
-        return
-    settings: dict[str, JsonValue] = {"project": project, "run": run, "format": format, "keep_good": keep_good}
-    if format == "labels":
-        count, skipped = _import_labels(file, project, run, criterion, positive, level_values(levels or ()))
-        if as_json:
-            print_json(
-                inputs={"file": file}, settings={**settings, "criterion": criterion}, labels=count, skipped=skipped
-            )
-            return
-        without = f", {counted(skipped, 'row')} skipped" if skipped else ""
-        typer.echo(f"{counted(count, 'label')} on {criterion} → {project} / {run}{without}")
-        return
-    if format == "scores":
-        names = import_scores(file, project, run, statements(directions, ranges), overwrite=overwrite)
-        if as_json:
-            print_json(inputs={"file": file}, settings=settings, metrics=[*names])
-            return
-        typer.echo(f"{', '.join(names)} → {project} / {run}")
-        return
-    files = ProblemFiles(problems, bad_rows)
-    preview, stored = _import_run(file, project, run, format, columns or (), keep_good, files)
+    file, project, run, as_json = target
+    preview, stored = _import_run(file, project, run, format, columns, keep_good, files)
     warn_of_likely_trials(likely_trials(preview.samples))
     if as_json:
+        settings = target.settings(format, keep_good=keep_good)
         print_json(inputs={"file": file}, settings=settings, **_imported(preview, stored))
         return
     left_out = f", {counted(preview.bad, 'row')} skipped" if preview.bad else ""

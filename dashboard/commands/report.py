@@ -20,7 +20,7 @@ from dashboard.commands.label_files import (
     read_label_file,
     stated_criterion,
 )
-from dashboard.commands.output import existing, read_text
+from dashboard.commands.output import existing, names_in, read_text
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 
@@ -69,7 +69,7 @@ def report(
     kind = format or output.suffix.lstrip(".")
     if kind not in RENDERERS:
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
-    chosen = None if chapters is None else _names(chapters)
+    chosen = None if chapters is None else names_in(chapters)
     stated = None if opinion is None else _opinion(opinion)
     if project is not None:
         from core.workspace import Workspace
@@ -78,7 +78,7 @@ def report(
             owner = workspace.projects.get(project)
             if stated is not None:
                 workspace.opinions.state(owner, stated)
-            only = None if runs is None else _names(runs)
+            only = None if runs is None else names_in(runs)
             tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, note=note)
     elif runs is not None or note:
         raise HcatError("--runs and --note are for the runs and versions of a project: give --project")
@@ -117,10 +117,6 @@ class LabelReading(NamedTuple):
         if fitted is None:
             return preview.labels, labelled_criterion(preview, name, passing=self.passing)
         return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _opinion(path: Path) -> Opinion:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -24,6 +24,7 @@ from dashboard.commands.label_files import (
 from dashboard.commands.output import (
     AsJson,
     document,
+    names_in,
     print_document,
     print_table,
     read_text,
@@ -85,64 +86,86 @@ def weakness(
 ) -> None:
     """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
     from core.analysis.files import run_from_files
-    from core.analysis.fitness import fitness_beside
-    from core.analysis.slice_metrics import default_dimensions
-    from core.analysis.weaknesses import compare_slices
     from core.calibration.calibration import Calibration
     from core.weakness.files import write_weaknesses
-    from core.weakness.table import combine
-    from core.wording.fitness import fitness_sentences
-    from core.wording.weakness import sentences
 
     columns = open_columns(run, scores, statements(directions, ranges))
     if topics is not None:
         columns = with_topics(columns, topics)
     fitted = None if calibration is None else Calibration.from_json(read_text(calibration))
     judged, on = _labels_of(fitted, labels, criterion, positive, levels)
-    criteria = () if on is None else (on,)
     warn_of_clusters(columns)
-    opened = run_from_files(columns, judged)
-    names = _chosen_metrics(opened, metrics, criteria, fitted)
-    chosen = None if by == "all" else _listed(by)
-    found = combine(
-        [
-            compare_slices(
-                opened,
-                name,
-                criteria,
-                calibration=fitted,
-                by=default_dimensions(opened, criteria, name) if by is None else chosen,
-                pairs=pairs,
-                minimum_n=minimum_n,
-            )
-            for name in names
-        ]
-    )
-    beside = [fitness_beside(opened, criteria, name, calibration=fitted) for name in names]
-    notes = [*fitness_sentences([fitness for fitness in beside if fitness is not None]), *sentences(found)]
+    compared = _Compared(run_from_files(columns, judged), () if on is None else (on,), fitted)
+    names = _chosen_metrics(compared, metrics)
+    table = _slices_of(compared, names, by=by, pairs=pairs, minimum_n=minimum_n)
+    notes = _notes_on(compared, names, table)
     given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels, "topics": topics}
-    inputs = {name: path for name, path in given.items() if path is not None}
     about = document(
-        inputs=inputs,
+        inputs={name: path for name, path in given.items() if path is not None},
         settings={
-            "by": list(found.settings.by),
+            "by": list(table.settings.by),
             "metrics": list(names),
             "pairs": pairs,
             "minimum_n": minimum_n,
-            "q": found.settings.q,
+            "q": table.settings.q,
             **level_settings(levels, None),
         },
-        n_tests=found.settings.n_tests,
-        refits=found.settings.refits,
+        n_tests=table.settings.n_tests,
+        refits=table.settings.refits,
         notes=list(notes),
     )
-    write_weaknesses(found, output, about=about)
+    write_weaknesses(table, output, about=about)
     if as_json:
-        print_document({**about, "rows": json.loads(found.frame.to_json(orient="records"))})
+        print_document({**about, "rows": json.loads(table.frame.to_json(orient="records"))})
         return
-    _print_weaknesses(found, title=f"{counted(found.settings.n_tests, 'slice')} tested → {output}")
+    _print_weaknesses(table, title=f"{counted(table.settings.n_tests, 'slice')} tested → {output}")
     for sentence in notes:
         typer.echo(sentence)
+
+
+class _Compared(NamedTuple):
+    """The run whose slices are compared, with the criteria of its labels and the calibration that was given."""
+
+    run: RunData
+    criteria: Sequence[Criterion]
+    calibration: Calibration | None
+
+
+def _slices_of(
+    compared: _Compared, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int
+) -> WeaknessTable:
+    """The slices by all these metrics as one table; `by` as its option says."""
+    from core.analysis.slice_metrics import default_dimensions
+    from core.analysis.weaknesses import compare_slices
+    from core.weakness.table import combine
+
+    run, criteria, calibration = compared
+    chosen = None if by is None or by == "all" else names_in(by)
+    return combine(
+        [
+            compare_slices(
+                run,
+                name,
+                criteria,
+                calibration=calibration,
+                by=default_dimensions(run, criteria, name) if by is None else chosen,
+                pairs=pairs,
+                minimum_n=minimum_n,
+            )
+            for name in metrics
+        ]
+    )
+
+
+def _notes_on(compared: _Compared, metrics: Sequence[str], table: WeaknessTable) -> list[str]:
+    """How far each metric stands in for people, and what the table says."""
+    from core.analysis.fitness import fitness_beside
+    from core.wording.fitness import fitness_sentences
+    from core.wording.weakness import sentences
+
+    run, criteria, calibration = compared
+    beside = [fitness_beside(run, criteria, name, calibration=calibration) for name in metrics]
+    return [*fitness_sentences([fitness for fitness in beside if fitness is not None]), *sentences(table)]
 
 
 def _labels_of(
@@ -162,22 +185,17 @@ def _labels_of(
     return preview.labels, on
 
 
-def _chosen_metrics(
-    opened: RunData, metrics: str | None, criteria: Sequence[Criterion], fitted: Calibration | None
-) -> list[str]:
+def _chosen_metrics(compared: _Compared, metrics: str | None) -> list[str]:
     """What slices are compared by, with the corrected pass rate where a calibration is given."""
     from core.analysis.slice_metrics import default_metric, slice_metrics
 
-    corrected = () if fitted is None else (CORRECTED,)
+    run, criteria, calibration = compared
+    corrected = () if calibration is None else (CORRECTED,)
     if metrics is None:
-        chosen = [default_metric(opened, criteria, calibration=fitted)]
+        chosen = [default_metric(run, criteria, calibration=calibration)]
     else:
-        chosen = list(slice_metrics(opened, criteria, calibration=fitted)) if metrics == "all" else _listed(metrics)
+        chosen = list(slice_metrics(run, criteria, calibration=calibration)) if metrics == "all" else names_in(metrics)
     return list(dict.fromkeys([*chosen, *corrected]))
-
-
-def _listed(text: str | None) -> list[str]:
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
