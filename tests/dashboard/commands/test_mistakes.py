@@ -56,6 +56,7 @@ BAD_VALUES = (
     "topics run.jsonl -o t.parquet --on none",
     "topics run.jsonl",
     "topics --project p",
+    "grammar evaluate run.jsonl",
     "compare-slices --project none --run r --against s --metric answer_f1",
     "retrieval run.jsonl",
     "queue plan --project none --run r",

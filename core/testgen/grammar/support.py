@@ -1,0 +1,66 @@
+"""Whether a text states the true answer to a query about named things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from core.text import tokens
+from core.types import Sample
+
+_QUOTED = re.compile(r"(?<!\w)['\"‘“](.{2,}?)['\"’”](?!\w)")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[ T]00:00:00)?")
+_MONTHS = "january february march april may june july august september october november december"
+ANSWERS = "answers"
+"""The metadata that lists further right answers."""
+
+
+def right_answers(sample: Sample) -> tuple[str, ...]:
+    """The reference, and the further right answers that the sample's metadata lists."""
+    further = sample.metadata.get(ANSWERS)
+    listed = [str(answer) for answer in further] if isinstance(further, list) else []
+    return tuple(dict.fromkeys(answer for answer in (sample.reference, *listed) if answer and answer.strip()))
+
+
+def subjects(query: str) -> tuple[str, ...]:
+    """What a query names in quotation marks: the values that its template was filled with."""
+    return tuple(dict.fromkeys(_QUOTED.findall(query)))
+
+
+def states_answer(text: str, answers: Sequence[str]) -> bool:
+    """Whether a text holds one of the answers word by word, a date in any of its usual wordings."""
+    words = _padded(text)
+    return any(f" {wording} " in words for answer in answers for wording in _wordings(answer))
+
+
+def supports_answer(sample: Sample, text: str) -> bool:
+    """Whether a text holds a right answer and names everything that the query names in quotation marks.
+
+    A text that holds the same value of something else is no evidence: so a query's subject must occur too. It is a rule
+    of words: another wording of the answer ("USA" for "United States") is not recognised.
+    """
+    words = _padded(text)
+    named = all(f" {' '.join(tokens(subject))} " in words for subject in subjects(sample.query))
+    return named and states_answer(text, right_answers(sample))
+
+
+@lru_cache(maxsize=4096)
+def _padded(text: str) -> str:
+    return f" {' '.join(tokens(text))} "
+
+
+def _wordings(answer: str) -> Iterator[str]:
+    plain = " ".join(tokens(answer))
+    if plain:
+        yield plain
+    date = _ISO_DATE.fullmatch(answer.strip())
+    if date is None or not 1 <= int(date[2]) <= 12:
+        return
+    year, month, day = date[1], _MONTHS.split()[int(date[2]) - 1], int(date[3])
+    for number in (str(day), f"{day:02d}", f"{day}{_ending(day)}"):
+        yield from (f"{month} {number} {year}", f"{number} {month} {year}", f"{number} of {month} {year}")
+
+
+def _ending(day: int) -> str:
+    return "th" if day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

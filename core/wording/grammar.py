@@ -1,0 +1,99 @@
+"""Semantic groups of a run, in words, and their documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from core.display.numbers import counted, format_difference, format_interval
+from core.records.codec import JSON
+from core.testgen.grammar.answers import VerdictSource
+from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
+from core.types import Estimate, JsonValue
+
+VERDICTS: Mapping[VerdictSource, str] = {
+    "labels": "Right and wrong by the labels.",
+    "recorded": "Right and wrong by the verdicts in the run files (judgement).",
+    "verbatim": "Right where the answer holds a right answer word by word: a rule, not a person.",
+}
+
+
+def grammar_notes(evaluations: Mapping[str, GrammarEvaluation], *, verdicts: VerdictSource) -> tuple[str, ...]:
+    """What the numbers rest on, and what is left out."""
+    notes = [
+        VERDICTS[verdicts],
+        "R leaves out gap groups, where nothing was answered right: they tell what the system doesn't know, not how it "
+        "takes a wording. All intervals are of 95% and keep groups whole.",
+    ]
+    for name, found in evaluations.items():
+        left_out = [(found.unjudged, "without a verdict"), (found.ungrouped, "without a semantic group")]
+        said = [f"{counted(n, 'sample')} {what}" for n, what in left_out if n]
+        if said:
+            notes.append(f"{name}: {' and '.join(said)} left out.")
+    if any(found.attribution.total for found in evaluations.values()):
+        notes.append(
+            "A wrong answer is put down to the language model only where a right answer of its group had the same "
+            "documents and they state the truth. Undecided means that no such witness was found."
+        )
+    if any(found.right_without_document.n for found in evaluations.values()):
+        notes.append(
+            "An answer that is right without its document was known to the model, or guessed: it tells nothing of "
+            "retrieval."
+        )
+    return tuple(notes)
+
+
+def difference_sentence(difference: GrammarDifference, estimate: Estimate, *, what: str) -> str:
+    """ "R, short less long: +0.117 [0.021, 0.213]: higher in short."."""
+    subject = f"{what}, {difference.first} less {difference.second}"
+    if math.isnan(estimate.value):
+        return f"{subject}: nothing to compare"
+    shown = f"{subject}: {format_difference(estimate.value)} {format_interval(estimate)}".rstrip()
+    if math.isnan(estimate.low):
+        return f"{shown}: too few groups for an interval"
+    if estimate.low <= 0 <= estimate.high:
+        return f"{shown}: no evidence of a difference"
+    return f"{shown}: {'higher' if estimate.value > 0 else 'lower'} in {difference.first}"
+
+
+def grammar_document(
+    evaluations: Mapping[str, GrammarEvaluation], differences: Sequence[GrammarDifference]
+) -> dict[str, JsonValue]:
+    """`runs` by name and `differences`, as JSON."""
+    return {
+        "runs": {name: _run(found) for name, found in evaluations.items()},
+        "differences": [
+            {
+                "a": difference.first,
+                "b": difference.second,
+                "R": JSON.write(difference.robustness),
+                "accuracy": JSON.write(difference.accuracy),
+            }
+            for difference in differences
+        ],
+    }
+
+
+def _run(found: GrammarEvaluation) -> dict[str, JsonValue]:
+    groups, attribution = found.groups, found.attribution
+    return {
+        "groups": {
+            "gap": groups.gap,
+            "robust": groups.robust,
+            "non_robust": groups.non_robust,
+            "total": groups.total,
+        },
+        "accuracy": JSON.write(found.accuracy),
+        "R": JSON.write(found.robustness),
+        "knowledge": JSON.write(found.knowledge),
+        "retrieval_accuracy": JSON.write(found.retrieval_accuracy),
+        "retrieval_R": JSON.write(found.retrieval_robustness),
+        "right_without_document": JSON.write(found.right_without_document),
+        "attribution": {
+            "language_model": attribution.language_model,
+            "retrieval": attribution.retrieval,
+            "undecided": attribution.undecided,
+        },
+        "unjudged": found.unjudged,
+        "ungrouped": found.ungrouped,
+    }
