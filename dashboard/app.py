@@ -12,6 +12,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the path
     sys.path.insert(0, ROOT)
 
+from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
@@ -23,11 +24,18 @@ st.html(Path(ROOT) / "dashboard" / "assets" / "theme.css")
 
 sections = {
     section: [
-        st.Page(entry.path, title=entry.title, icon=entry.icon, url_path=entry.name, default=entry.name == "overview")
+        st.Page(
+            entry.path,
+            title=entry.title,
+            icon=entry.icon,
+            url_path="" if entry.name == "overview" else entry.name,
+            default=entry.name == "overview",
+        )
         for entry in entries
     ]
     for section, entries in groupby(PAGES, key=lambda entry: entry.section)
 }
+sections["Project"].append(st.Page(open_overview, url_path="overview", visibility="hidden"))
 page = st.navigation(sections, expanded=True)
 recall_person()
 choose_project_and_run()

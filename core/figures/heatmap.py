@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.display.numbers import format_difference, format_number
 from core.display.palette import SHADES
 from core.figures.level_order import levels_in_order, row_mean
-from core.figures.shading import shade, shading_unit
+from core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
 from core.types import Estimate
 from core.weakness.table import WeaknessTable
 from core.weakness.verdicts import INSUFFICIENT
@@ -68,10 +68,18 @@ class WeaknessHeatmap:
         return None if cell.shade is None else colors[cell.shade]
 
     def text(self, cell: HeatmapCell) -> str:
-        """The number in a cell; empty where it is hatched."""
+        """The number in a cell, with its mark; empty where it is hatched."""
         if cell.value is None:
             return ""
-        return format_number(cell.value) if self.against is None else format_difference(cell.value)
+        number = format_number(cell.value) if self.against is None else format_difference(cell.value)
+        return f"{self.mark(cell.shade)} {number}".lstrip()
+
+    def mark(self, shade: int | None) -> str:
+        """Which way values of this shade differ: for verdicts of a machine, whose greys are the same both ways."""
+        if not self.machine or shade is None or shade in (PALE_WORSE, PALE_BETTER):
+            return ""
+        worse_is_down = self.higher_is_better or not isfinite(self.overall)
+        return "▼" if (shade < PALE_WORSE) == worse_is_down else "▲"
 
     @property
     def empty(self) -> int:

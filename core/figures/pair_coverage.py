@@ -1,4 +1,5 @@
-"""Which two dimensions fill a heatmap: cells with enough samples against cells that stay hatched or blank."""
+"""Which two dimensions fill a heatmap: cells with enough samples against cells that stay hatched or blank, and cells
+that tell more than a level of one dimension against those that repeat one."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from typing import TYPE_CHECKING
 from core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.weakness.table import WeaknessTable
 
 SPARSE = 1 / 3
@@ -16,16 +19,24 @@ SPARSE = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class PairCoverage:
-    """Two dimensions, and how many of the cells of their heatmap are compared."""
+    """Two dimensions, and how many of the cells of their heatmap are compared. `repeated` of these hold all samples of
+    a level of one dimension, so they tell no more than it: all of them where one dimension follows from the other."""
 
     first: str
     second: str
     compared: int
     cells: int
+    repeated: int = 0
 
     @property
     def share(self) -> float:
         return self.compared / self.cells if self.cells else 0.0
+
+    @property
+    def usefulness(self) -> tuple[float, float]:
+        """Number times share of the compared cells: of those that repeat no level, and then of all."""
+        crossed = self.compared - self.repeated
+        return crossed * crossed / max(1, self.cells), self.compared * self.share
 
     def is_of(self, first: str, second: str) -> bool:
         """Whether these are the two dimensions, whichever way round."""
@@ -33,14 +44,26 @@ class PairCoverage:
 
 
 def pair_coverages(table: WeaknessTable) -> tuple[PairCoverage, ...]:
-    """Of all pairs in the table: those first of which most is seen, in number and share of compared cells."""
+    """Of all pairs in the table: those first of which most is seen, in number and share of compared cells that tell
+    more than a level of one dimension."""
     pairs = table.frame[table.frame["dimension_2"].notna()]
     coverages = []
     for (first, second), rows in pairs.groupby(["dimension_1", "dimension_2"], sort=False):
         cells = rows["level_1"].nunique() * rows["level_2"].nunique()
-        compared = rows[rows["verdict"] != INSUFFICIENT][["level_1", "level_2"]].drop_duplicates()
-        coverages.append(PairCoverage(str(first), str(second), len(compared), cells))
-    return tuple(sorted(coverages, key=lambda pair: -pair.compared * pair.share))
+        compared = rows["verdict"] != INSUFFICIENT
+        repeated = _count(rows[compared & _repeats_level(rows)])
+        coverages.append(PairCoverage(str(first), str(second), _count(rows[compared]), cells, repeated))
+    return tuple(sorted(coverages, key=lambda pair: pair.usefulness, reverse=True))
+
+
+def _count(rows: pd.DataFrame) -> int:
+    return len(rows[["level_1", "level_2"]].drop_duplicates())
+
+
+def _repeats_level(rows: pd.DataFrame) -> pd.Series[bool]:
+    """Of each cell, whether no other cell of its row or of its column holds a sample."""
+    totals = [rows.groupby(["metric", level])["n"].transform("sum") for level in ("level_1", "level_2")]
+    return (rows["n"] == totals[0]) | (rows["n"] == totals[1])
 
 
 def fuller_pair(coverages: tuple[PairCoverage, ...], first: str, second: str) -> PairCoverage | None:

@@ -18,7 +18,8 @@ MOST_IN_WORDS = 5
 def scale_sentence(heatmap: WeaknessHeatmap) -> str:
     """What the colours of a heatmap mean. They are the same in all heatmaps."""
     worse, better = _directions(heatmap)
-    colours = "Dark grey is further" if heatmap.machine else f"Orange is {worse}, blue {better}"
+    down, up = heatmap.mark(PALE_WORSE - 1), heatmap.mark(PALE_BETTER + 1)
+    colours = f"{down} is {worse}, {up} {better}" if heatmap.machine else f"Orange is {worse}, blue {better}"
     return (
         f"Strong colours: shown to differ from {_compared_with(heatmap)} (q ≤ {heatmap.q:g}); pale: not shown to. "
         f"{colours}. The three strengths are fixed: a difference of {_steps(heatmap)}. "
@@ -34,11 +35,14 @@ def heatmap_legend(heatmap: WeaknessHeatmap) -> tuple[LegendEntry, ...]:
     frames = dict.fromkeys(cell.verdict for cell in heatmap.cells if cell.shade is not None and cell.verdict in FRAMES)
     return (
         LegendEntry(
-            f"shown to be {worse} (q ≤ {heatmap.q:g}): {_steps(heatmap)}",
+            f"{heatmap.mark(PALE_WORSE - 1)} shown to be {worse} (q ≤ {heatmap.q:g}): {_steps(heatmap)}".lstrip(),
             shades=tuple(PALE_WORSE - step for step in strong),
         ),
         LegendEntry("not shown to differ", shades=(PALE_WORSE, PALE_BETTER)),
-        LegendEntry(f"shown to be {better}, in the same steps", shades=tuple(PALE_BETTER + step for step in strong)),
+        LegendEntry(
+            f"{heatmap.mark(PALE_BETTER + 1)} shown to be {better}, in the same steps".lstrip(),
+            shades=tuple(PALE_BETTER + step for step in strong),
+        ),
         LegendEntry(f"fewer than {heatmap.minimum_n} samples: not compared", hatched=True),
         LegendEntry("blank: no sample"),
         *(LegendEntry(verdict, framed=verdict) for verdict in FRAMES if verdict in frames),

@@ -24,6 +24,11 @@ def switch_to(page: str, query: Mapping[str, str] | None = None) -> None:
     st.switch_page(str(find_page(page).path), query_params=query or {})
 
 
+def open_overview() -> None:
+    """Switch to the first page, whose own address is empty, with all that the address says."""
+    switch_to("overview", st.query_params.to_dict())
+
+
 def open_samples(
     selection: SampleSelection, *, run: RunInfo | None = None, metric: str | None = None, sample_id: str | None = None
 ) -> None:

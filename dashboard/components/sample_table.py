@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
 
 SHOWN_CHARACTERS = 160
+CHARACTER_WIDTH, NARROWEST_ID, WIDEST_ID = 7.5, 90, 220
+"""Pixels: ids are read whole, unless they would take the room of the texts."""
 WORST, BEST, IMPORTED = "Score, worst first", "Score, best first", "As imported"
 BY_COLUMN: Mapping[str, Callable[[SampleFacts, str], str]] = {
     "Sample": lambda _, sample_id: sample_id,
@@ -59,7 +61,7 @@ def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, 
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
-        column_config=_columns(metric),
+        column_config=_columns(metric, sample_ids),
         alt="Samples with their scores, worst first",
     )
     chosen = event.selection.rows
@@ -78,7 +80,7 @@ def sortable_table(
         hide_index=True,
         on_select="rerun",
         selection_mode=("single-row", "single-column"),
-        column_config=_columns(metric),
+        column_config=_columns(metric, sample_ids),
         alt="Samples with their scores and labels, in the order chosen above",
     )
     chosen, heads = event.selection.rows, event.selection.columns
@@ -104,9 +106,10 @@ def _rows(run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts |
     )
 
 
-def _columns(metric: str) -> dict[str, ColumnConfig | ButtonColumnResult | str | None]:
+def _columns(metric: str, sample_ids: Sequence[str]) -> dict[str, ColumnConfig | ButtonColumnResult | str | None]:
+    longest = 16 + int(CHARACTER_WIDTH * max(map(len, sample_ids), default=0))
     return {
-        "Sample": st.column_config.TextColumn(width=120, pinned=True),
+        "Sample": st.column_config.TextColumn(width=min(WIDEST_ID, max(NARROWEST_ID, longest)), pinned=True),
         metric_title(metric): st.column_config.NumberColumn(format="%.3f", width=140),
         "Label": st.column_config.TextColumn(width=100, help="What people say; “tie” where they are not agreed."),
         "Prediction": st.column_config.TextColumn(width=110, help="By the calibration saved last."),

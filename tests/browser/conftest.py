@@ -93,8 +93,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """A test that failed keeps a picture of what was on the screen, and says where it is."""
     report = yield
     opened = getattr(item, "funcargs", {}).get("page")
-    if report.when == "call" and report.failed and isinstance(opened, Page) and not opened.is_closed():
-        picture = item.funcargs["tmp_path"] / "failed.png"
+    folder = getattr(item, "funcargs", {}).get("tmp_path")
+    failed = report.when == "call" and report.failed and isinstance(folder, Path)
+    if failed and isinstance(opened, Page) and not opened.is_closed():
+        picture = Path(folder) / "failed.png"
         opened.screenshot(path=picture, full_page=True)
         report.sections.append(("Screen", f"{opened.url}\n{picture}"))
     return report

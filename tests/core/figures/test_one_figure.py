@@ -300,3 +300,35 @@ def test_a_fuller_pair_is_offered_where_most_cells_say_nothing() -> None:
     assert fuller is not None and fuller.is_of("length", "topic")
     assert fuller_pair(coverages, "topic", "length") is None
     assert fuller_pair((), "topic", "length") is None
+
+
+def test_dimensions_of_which_one_follows_from_the_other_come_after_a_pair_that_crosses() -> None:
+    """12 cells of a topic and its area are compared, and each repeats its topic; of topic and hour, 2 cells are."""
+    frame = pd.DataFrame({"topic": [f"t{i % 12:02d}" for i in range(240)]})
+    frame["area"] = frame["topic"].map(lambda topic: "even" if int(topic[1:]) % 2 == 0 else "odd")
+    frame["hour"] = [("noon" if i % 12 < 2 and i >= 120 else f"h{i % 17}") for i in range(240)]
+    values = pd.Series(np.random.default_rng(2).normal(size=240))
+    table = find_weaknesses(frame, values, metric="m", direction="higher", pairs=True)
+    by_pair = {frozenset((pair.first, pair.second)): pair for pair in pair_coverages(table)}
+    nested, crossed = by_pair[frozenset(("topic", "area"))], by_pair[frozenset(("topic", "hour"))]
+    assert (nested.compared, nested.repeated, nested.cells) == (12, 12, 24)
+    assert (crossed.compared, crossed.repeated) == (2, 0)
+    assert pair_coverages(table)[-1] == nested
+    alone = find_weaknesses(frame[["topic", "area"]], values, metric="m", direction="higher", pairs=True)
+    assert [pair.repeated for pair in pair_coverages(alone)] == [12]
+
+
+def test_verdicts_of_a_machine_have_marks_for_lower_and_higher_where_colours_are_grey() -> None:
+    data = data_of()
+    machine = replace(data, machine=True)
+    for cell in data.cells:
+        plain, marked = data.text(cell), machine.text(cell)
+        lower, higher = (cell.shade is not None and cell.shade < 3), (cell.shade is not None and cell.shade > 4)
+        assert marked == (f"▼ {plain}" if lower else f"▲ {plain}" if higher else plain)
+    assert any(machine.text(cell).startswith("▼") for cell in machine.cells)
+    texts = [entry.text for entry in heatmap_legend(machine)]
+    assert texts[0].startswith("▼ shown to be lower") and texts[2].startswith("▲ shown to be higher")
+    assert "▼ is lower, ▲ higher" in scale_sentence(machine)
+    error = heatmap_legend(replace(machine, higher_is_better=False))
+    assert error[0].text.startswith("▲ shown to be higher")
+    assert not any("▼" in entry.text for entry in heatmap_legend(data))
