@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.testgen.grammar.support import right_answers, states_answer, supports_answer, subjects
+from core.testgen.grammar.support import right_answers, states_answer, subjects, supports_answer
 from core.types import Sample
 
 
