@@ -20,15 +20,19 @@ Span = tuple[int, int]
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _BULLET = re.compile(r"\n[ \t]*(?=(?:[-*+•–—·▪◦●‣►✓]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+[^\W_])")
-_MARKER = re.compile(r"\(?\w{1,3}[.)]")
+_MARKER = re.compile(r"\(?(?a:\w){1,3}[.)]")
 _WORD_CHARACTER = re.compile(r"[^\W_]")
 _PIECE = r"(?:[^\W\d_\u0250-\U0010ffff]{1,4}|[0-9]{1,2}|\S)"
 """Four Latin letters or two digits, on average at least; English encoders read other scripts by the character."""
 _PIECES = re.compile(_PIECE)
 _LONGEST_START = re.compile(rf"(?:\s*+{_PIECE}){{0,{LONGEST}}}+\s*+")
+_UNSPACED_END = re.compile(r"[。！？｡]+…*[」』”’）)】》〉]*")
+"""What ends a sentence of Chinese or Japanese, with the quotes and brackets that it closes; no space need follow."""
 _INNER_END = re.compile(r"[.!?…]\S*\s")
 """What must be in a block for nupunkt to divide it."""
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
+"""Chinese characters and Japanese kana, between whose words there are no spaces."""
+_TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,10 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, in order, without surrounding white space; none for a blank text.
 
     They are disjoint and together hold every character that is not white space. Besides nupunkt's boundaries (legal
-    and financial English), blank lines and list items divide sentences. What holds no letter or digit, and a bare
-    list marker, joins its neighbour. A sentence of more than about `LONGEST` word pieces, such as a table, is cut:
-    at a line break where there is one, else after a comma or semicolon, else between words, else anywhere.
+    and financial English), blank lines, list items and the full stops of Chinese and Japanese divide sentences. What
+    holds no letter or digit, and a bare list marker, joins its neighbour. A sentence of more than about `LONGEST` word
+    pieces, such as a table, is cut: at a line break where there is one, else after a comma or semicolon, else between
+    words, else anywhere.
     """
     spans = _joined(text, (span for block in _blocks(text) for span in _punctuated(text, block)))
     cut = (piece for span in spans for piece in _cut(text, span))
@@ -73,7 +78,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers, compatibility-normalised and case-folded; numbers lose their thousands separators."""
+    """Words and numbers, compatibility-normalised and case-folded; numbers lose their thousands separators. Chinese and
+    Japanese, which put no spaces between words, are counted by the character."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     return [token.replace(",", "") for token in _TOKEN.findall(normal)]
 
@@ -84,9 +90,18 @@ def estimated_pieces(text: str) -> int:
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """Between blank lines, and between list items."""
-    for start, end in _between(_BLANK_LINES, text, (0, len(text))):
-        yield from _between(_BULLET, text, (start, end))
+    """Between blank lines, between list items, and after the full stops of Chinese and Japanese."""
+    for paragraph in _between(_BLANK_LINES, text, (0, len(text))):
+        for item in _between(_BULLET, text, paragraph):
+            yield from _unspaced(text, item)
+
+
+def _unspaced(text: str, span: Span) -> Iterator[Span]:
+    start, end = span
+    for match in _UNSPACED_END.finditer(text, start, end):
+        yield start, match.end()
+        start = match.end()
+    yield start, end
 
 
 def _between(separator: re.Pattern[str], text: str, span: Span) -> Iterator[Span]:
@@ -154,7 +169,7 @@ def _limit(text: str, start: int, end: int) -> int:
 def _best_cut(text: str, start: int, limit: int) -> int:
     """The best boundary in the last three quarters, so that no short rest is left."""
     earliest = start + (limit - start) // 4
-    for boundary in (r"\n", r"[;,:|](?=\s)", r"\s"):
+    for boundary in (r"\n", r"[;,:|](?=\s)|[，；：、]", r"\s"):
         last = None
         for last in re.finditer(boundary, text[earliest:limit]):  # noqa: B007
             pass

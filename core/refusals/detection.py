@@ -1,4 +1,4 @@
-"""Whether a text answers or declines to: sentence by sentence, by rule, in English."""
+"""Whether a text answers or declines to: sentence by sentence, by rule, in five languages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from core.refusals import phrases
+from core.refusals import other_languages, phrases
 from core.refusals.declining import ALONE, DECLINES, UNABLE
-from core.text import Sentence, sentences
+from core.text import Sentence, sentences, tokens
 from core.types import Sample
 
 Kind = Literal["answered", "refused", "empty", "error"]
@@ -52,7 +52,8 @@ def answering(text: str | None) -> Answering:
 
     A text that declines somewhere is still an answer where it begins with one ("Yes", "Based on the context, …"),
     goes on to give one ("the context does not state X, but …"), or gives one and only adds what the source leaves
-    open. By rule, for English; its precision and recall are measured in tests/core/refusals/test_detection.py.
+    open. By rule, for English, German, French, Spanish and Chinese; precision and recall are measured in
+    tests/core/refusals/test_detection.py and test_other_languages.py.
     """
     if text is None:
         return Answering("error", "there is no answer")
@@ -115,8 +116,8 @@ def _withdrawn(roles: Sequence[SentenceRole]) -> bool:
 def _takes_back(role: SentenceRole) -> bool:
     """Whether it withdraws what was said before; not where it withholds no more than further details."""
     plain = _plain(role.sentence.text)
-    unable = UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
-    return role.role == "declines" and unable
+    in_english = UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
+    return role.role == "declines" and (in_english or other_languages.SPEAKER.search(plain) is not None)
 
 
 def _role(sentence: Sentence) -> SentenceRole:
@@ -126,7 +127,7 @@ def _role(sentence: Sentence) -> SentenceRole:
         if phrases.YES_NO.match(plain) or _answers_in_spite(plain, declines) or _answers_first(plain, declines):
             return SentenceRole(sentence, "answers")
         return SentenceRole(sentence, "declines", sentence.text[declines.start() : declines.end()])
-    if phrases.REFERS.search(plain) or phrases.EXPLAINS.search(plain):
+    if any(rule.search(plain) for rule in (phrases.REFERS, phrases.EXPLAINS, other_languages.REFERS)):
         return SentenceRole(sentence, "refers")
     if (
         (phrases.ANSWER_IS.search(plain) and not phrases.SUPPOSING.match(plain))
@@ -139,8 +140,15 @@ def _role(sentence: Sentence) -> SentenceRole:
 
 def _declines(plain: str) -> re.Match[str] | None:
     """What shows that the sentence declines; not what stands in a condition ("if the data is not provided, …")."""
-    matches = (match for match in DECLINES.finditer(plain) if not phrases.CONDITION.search(plain, 0, match.start()))
-    return next(matches, None) or ALONE.fullmatch(plain)
+    for declines, alone, condition in (
+        (DECLINES, ALONE, phrases.CONDITION),
+        (other_languages.DECLINES, other_languages.ALONE, other_languages.CONDITION),
+    ):
+        matches = (match for match in declines.finditer(plain) if not condition.search(plain, 0, match.start()))
+        match = next(matches, None) or alone.fullmatch(plain)
+        if match is not None:
+            return match
+    return None
 
 
 def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
@@ -178,10 +186,19 @@ def _without_examples(roles: Sequence[SentenceRole]) -> tuple[SentenceRole, ...]
 def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
     """Whether the sentence goes on to answer: "the text does not say X, but …", "although it does not say X, …"."""
     turn = phrases.TURN.search(plain, declines.end())
+    turned = other_languages.TURN.search(plain, declines.end())
+    if turn is None and turned is not None:
+        return _is_answer(plain[turned.end() :])
     if turn is None and phrases.CONCEDES.match(plain):
         turn = phrases.COMMA.search(plain, declines.end())
     rest = plain[turn.end() :] if turn is not None else ""
     return len(rest.split()) >= 3 and not DECLINES.search(rest) and not phrases.REFERS.search(rest)
+
+
+def _is_answer(rest: str) -> bool:
+    """Whether what follows the turn of a sentence in another language tells something."""
+    declines = other_languages.DECLINES.search(rest) or other_languages.REFERS.search(rest)
+    return len(tokens(rest)) >= 3 and not declines
 
 
 def _answers_first(plain: str, declines: re.Match[str]) -> bool:

@@ -132,7 +132,13 @@ def _provenance(samples: Sequence[Sample], choice: Choice, models: ModelSet, see
         parameters={metric.name: given for metric in choice.metrics if (given := metric_parameters(metric, models))},
         left_out=choice.left_out,
         cluster_sources=cluster_sources(samples),
+        models_of={metric.name: _names(metric, models) for metric in choice.metrics if metric.models},
     )
+
+
+def _names(metric: Metric, models: ModelSet) -> tuple[str, ...]:
+    filled = models.by_role
+    return tuple(dict.fromkeys(filled[role].name for role in metric.models if role in filled))
 
 
 def _check_ids(samples: Sequence[Sample]) -> None:

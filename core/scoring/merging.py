@@ -24,6 +24,7 @@ def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
         new,
         metrics=metrics,
         models={**old.models, **new.models},
+        models_of={**old.models_of, **new.models_of},
         parameters={**old.parameters, **new.parameters},
         from_files={**old.from_files, **new.from_files},
         left_out={name: why for name, why in {**old.left_out, **new.left_out}.items() if name not in metrics},

@@ -19,7 +19,8 @@ VERIFIED_BY_BEFORE = "judge"
 class Provenance:
     """What a table of scores was computed from, with what, and how.
 
-    `models` maps a name to its revision; `left_out` says why metrics are missing of those that were asked for by "all".
+    `models` maps a name to its revision, and `models_of` each metric with models to their names (none in files of
+    earlier versions); `left_out` says why metrics are missing of those that were asked for by "all".
     `from_files` declares the metrics whose scores were not computed here.
     `run_hash` names the run by its content; `cluster_sources` say what of it told which samples belong together.
     """
@@ -33,6 +34,7 @@ class Provenance:
     left_out: Mapping[str, str] = field(default_factory=dict)
     from_files: Mapping[str, FileMetric] = field(default_factory=dict)
     cluster_sources: tuple[str, ...] = ()
+    models_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_provenance(document: JsonValue) -> Provenance:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from core.display.numbers import counted
 from core.language import ENGLISH
@@ -18,20 +18,23 @@ def languages_text(languages: Mapping[str, int], n: int) -> str:
     return f"Language of query and answer: {told}" + (f"; too short to tell: {untold:,}." if untold else ".")
 
 
-def validation_note(metric: str, languages: Mapping[str, int]) -> str:
-    """Such as "not validated in German (5 samples)"; empty where the metric was, or where it does not matter."""
+def validation_note(metric: str, languages: Mapping[str, int], models: Collection[str] = ()) -> str:
+    """Such as "not validated in German (5 samples); scored with multilingual-e5"; empty where the metric was, or where
+    it does not matter. `models` are those that the scores were computed with, where that is known."""
     without = not_validated_in(metric, languages)
     if not without:
         return ""
-    return f"not validated in {' or '.join(without)} ({counted(sum(without.values()), 'sample')})"
+    scored = f"; scored with {', '.join(models)}" if models else ""
+    return f"not validated in {' or '.join(without)} ({counted(sum(without.values()), 'sample')}){scored}"
 
 
-def language_warning(languages: Mapping[str, int]) -> str:
-    """What to know before a run that is not all in English is scored; empty where it is."""
+def language_warning(languages: Mapping[str, int], models: Collection[str] = ()) -> str:
+    """What to know of a run that is not all in English, and of the `models` that scored it; empty where it is."""
     others = {language: count for language, count in languages.items() if language != ENGLISH}
     if not others:
         return ""
+    by = f" (models of the scores: {', '.join(models)})" if models else ""
     return (
         f"{counted(sum(others.values()), 'sample')} in {' or '.join(others)}: metrics that rest on a model, and the "
-        "recognition of refusals, were validated in English only. Compare them with labels before you rely on them"
+        f"recognition of refusals, were validated in English only{by}. Compare them with labels before you rely on them"
     )

@@ -119,6 +119,27 @@ def test_offsets_are_right_ordered_disjoint_and_cover_everything_but_space(text:
     assert not text[position:].strip()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("账户免费。月费为零！真的吗？是。", ["账户免费。", "月费为零！", "真的吗？", "是。"]),
+        ("手数料は無料です。ただし、条件があります。", ["手数料は無料です。", "ただし、条件があります。"]),
+        ("他说：“不行。”然后离开了。", ["他说：“不行。”", "然后离开了。"]),
+        ("好吗？！好。", ["好吗？！", "好。"]),
+        ("The fee is 5. 月费为5欧元。It is low.", ["The fee is 5.", "月费为5欧元。", "It is low."]),
+    ],
+)
+def test_full_stops_of_chinese_and_japanese_divide_without_a_space(text: str, expected: list[str]) -> None:
+    assert _texts(text) == expected
+    assert all(text[sentence.start : sentence.end] == sentence.text for sentence in sentences(text))
+
+
+def test_chinese_and_japanese_are_counted_by_the_character() -> None:
+    assert tokens("月费为4.50欧元") == ["月", "费", "为", "4.50", "欧", "元"]
+    assert tokens("ATM手数料") == ["atm", "手", "数", "料"]
+    assert tokens("한국어 문장") == ["한국어", "문장"]  # Korean puts spaces between its words
+
+
 def test_tokens_are_folded_and_numbers_keep_their_decimals() -> None:
     assert tokens("The FY2018 capex: $1,577.00 (Café, ﬁle)") == ["the", "fy2018", "capex", "1577.00", "café", "file"]
     assert tokens("?!") == []

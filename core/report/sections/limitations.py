@@ -62,7 +62,8 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
             share,
             ").",
         )
-    if run.scores and (warning := language_warning(run.languages)):
+    models = () if run.provenance is None else tuple(run.provenance.models)
+    if run.scores and (warning := language_warning(run.languages, models)):
         yield (f"Run {run.name}: {warning[:1].lower()}{warning[1:]}.",)
     if run.scores and run.bare_references is not None and (note := bare_references_note(run.bare_references)):
         yield (f"Run {run.name}: {note}",)

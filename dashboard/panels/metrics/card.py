@@ -45,11 +45,15 @@ def metric_list(run: RunInfo | None) -> None:
     registered = registered_metrics()
     table = scores(run) if run is not None else None
     summary = {} if run is None else score_summary(run)
+    models_of = {} if table is None else table.provenance.models_of
     rows = pd.DataFrame(
         {
             "Metric": [metric.title for metric in registered.values()],
             "On this run": [mean_text(summary[n]) if n in summary else "not scored" for n in registered],
-            "Language": ["" if run is None else validation_note(name, languages(run)) for name in registered],
+            "Language": [
+                "" if run is None else validation_note(name, languages(run), models_of.get(name, ()))
+                for name in registered
+            ],
             "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in registered],
             "Says": [metric.description for metric in registered.values()],
             "Better": [metric.direction for metric in registered.values()],

@@ -75,7 +75,9 @@ def scoring_panel(run: RunInfo) -> None:
             "Mean [95% interval], n": [mean_text(summary) for summary in summaries.values()],
             "Unscored": [sum(summary.unscored.values()) for summary in summaries.values()],
             "Why": ["; ".join(f"{n} {reason}" for reason, n in s.unscored.items()) for s in summaries.values()],
-            "Language": [validation_note(name, languages(run)) for name in summaries],
+            "Language": [
+                validation_note(name, languages(run), table.provenance.models_of.get(name, ())) for name in summaries
+            ],
             "Range": [_range(table, name) for name in summaries],
             "Better": [table.direction_of(name) for name in summaries],
             "Column": list(summaries),

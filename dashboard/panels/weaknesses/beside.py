@@ -13,7 +13,7 @@ from core.wording.fitness import fitness_sentence
 from core.wording.languages import validation_note
 from core.wording.weakness import disagreement_sentence, label_rate_text
 from dashboard.components.markdown import plain
-from dashboard.loaders.runs import languages
+from dashboard.loaders.runs import languages, scores
 from dashboard.loaders.slices import fitness
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def beside(run: RunInfo, metric: str, table: WeaknessTable) -> None:
     verdict = fitness(run, metric)
     if verdict is not None:
         st.markdown(plain(fitness_sentence(verdict)))
-    if note := validation_note(metric, languages(run)):
+    scored = scores(run)
+    models = () if scored is None else scored.provenance.models_of.get(metric, ())
+    if note := validation_note(metric, languages(run), models):
         st.caption(f"This metric was {plain(note)}.")
 
 

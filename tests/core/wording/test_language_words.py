@@ -20,6 +20,7 @@ def test_languages_are_counted_and_said() -> None:
     assert counts == {"English": 2, "German": 1}
     assert languages_text(counts, 4) == "Language of query and answer: English 2, German 1; too short to tell: 1."
     assert language_warning(counts).startswith("1 sample in German: metrics that rest on a model")
+    assert "English only (models of the scores: a, b)." in language_warning(counts, ("a", "b"))
     assert language_warning({"English": 4}) == languages_text({}, 3) == ""
 
 
@@ -27,6 +28,9 @@ def test_metrics_of_models_and_of_english_wording_are_marked() -> None:
     counts = languages_of(RUN)
     for metric in ("groundedness", "faithfulness", "refusal", "bertscore_f1"):
         assert validation_note(metric, counts) == "not validated in German (1 sample)"
+    assert (
+        validation_note("faithfulness", counts, ("my-nli",)) == "not validated in German (1 sample); scored with my-nli"
+    )
     for metric in ("token_f1", "factual_numbers", "recall@8", "theirs"):
         assert not_validated_in(metric, counts) == {}
         assert validation_note(metric, counts) == ""
