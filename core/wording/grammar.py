@@ -9,6 +9,7 @@ from core.display.numbers import counted, format_difference, format_interval
 from core.records.codec import JSON
 from core.testgen.grammar.answers import VerdictSource
 from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
+from core.testgen.grammar.fill import GroupedQueries
 from core.types import Estimate, JsonValue
 
 VERDICTS: Mapping[VerdictSource, str] = {
@@ -70,6 +71,29 @@ def grammar_document(
                 "accuracy": JSON.write(difference.accuracy),
             }
             for difference in differences
+        ],
+    }
+
+
+def counts_document(
+    queries: GroupedQueries, patterns: Mapping[str, Sequence[str]], sql: Mapping[str, str]
+) -> dict[str, JsonValue]:
+    """How many templates, groups and queries were made, and what became of each template, as JSON."""
+    return {
+        "queries": len(queries.cases),
+        "groups": queries.groups,
+        "text_templates": {name: len(some) for name, some in patterns.items()},
+        "sql_templates": [
+            {
+                "id": count.template.id,
+                "kind": count.template.kind,
+                "sql": sql[count.template.id],
+                "values": count.values,
+                "groups": count.groups,
+                "queries": count.texts,
+                "dropped": {reason: n for reason, n in count.dropped.items() if n},
+            }
+            for count in queries.counts
         ],
     }
 

@@ -109,3 +109,63 @@ def test_a_mistake_is_one_line(files: list[str], more: list[str], said: str) -> 
 def test_two_runs_of_one_name_are_refused(files: list[str]) -> None:
     result = CliRunner().invoke(app, ["grammar", "evaluate", files[0], files[0]])
     assert "name each as CRITERION=FILE" in str(result.exception)
+
+
+def test_from_a_company_to_groups_on_files(tmp_path: Path) -> None:
+    company, tests, pages = tmp_path / "company.sqlite", tmp_path / "tests.jsonl", tmp_path / "documents"
+    result = CliRunner().invoke(app, ["grammar", "company", str(company), "--employees", "24", "--seed", "1"])
+    assert result.exit_code == 0, result.output
+    options = ["-o", str(tests), "--most", "3", "--documents", str(pages), "--criteria", "formal,casual"]
+    result = CliRunner().invoke(app, ["grammar", "generate", str(company), *options, "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    rows = [json.loads(line) for line in tests.read_text("utf-8").splitlines()]
+    assert len(rows) == found["queries"] == 8 * found["groups"]
+    assert found["text_templates"] == {"formal": 4, "casual": 4}
+    assert sum(row["queries"] for row in found["sql_templates"]) == found["queries"]
+    assert {row["dimensions"]["criterion"] for row in rows} == {"formal", "casual"}
+    needed = {name for row in rows for name in row["relevant_ids"]}
+    assert needed <= {path.stem for path in pages.glob("*.md")}
+    # A system that answers every query from its page is robust in every group.
+    run = tmp_path / "run.jsonl"
+    answered = [
+        {
+            **row,
+            "answer": row["reference"],
+            "contexts": [{"id": name, "text": (pages / f"{name}.md").read_text("utf-8")}],
+        }
+        for row in rows
+        for name in row["relevant_ids"]
+    ]
+    run.write_text("\n".join(json.dumps(row) for row in answered), "utf-8")
+    runs = json.loads(evaluate(str(run), "--verbatim", "--json"))["runs"]["run"]
+    assert runs["groups"]["robust"] == runs["groups"]["total"] == found["groups"]
+    assert runs["retrieval_accuracy"]["value"] == 1
+
+
+def test_own_text_templates(tmp_path: Path) -> None:
+    company, own, tests = tmp_path / "c.sqlite", tmp_path / "own.json", tmp_path / "t.jsonl"
+    CliRunner().invoke(app, ["grammar", "company", str(company)])
+    own.write_text(json.dumps({"pirate": ["Arr, the {question} of the {subject} '{value}'!"]}), "utf-8")
+    result = CliRunner().invoke(
+        app, ["grammar", "generate", str(company), "-o", str(tests), "--templates", str(own), "--most", "1"]
+    )
+    assert result.exit_code == 0, result.output
+    assert "pirate 1" in result.stdout
+    assert all(json.loads(line)["query"].startswith("Arr, the ") for line in tests.read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.sqlite"], "not a file"),
+        (["none.sqlite", "--criteria", "rude"], "no text templates for rude"),
+        (["none.sqlite", "--documents", "."], "there already"),
+        (["none.sqlite", "--templates", "none.json"], "not a file"),
+    ],
+)
+def test_a_mistake_in_generating_is_one_line(arguments: list[str], said: str, tmp_path: Path) -> None:
+    output = tmp_path / "t.jsonl"
+    result = CliRunner().invoke(app, ["grammar", "generate", *arguments, "-o", str(output)])
+    assert said in str(result.exception)
+    assert not output.exists()

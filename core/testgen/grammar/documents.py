@@ -1,0 +1,68 @@
+"""Documents that state what a database holds: one for each named row, so that a system can be tried on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.testgen.grammar.database import Database
+from core.testgen.grammar.fill import GroupedQueries, GroupedQuery
+from core.testgen.grammar.schema import Table
+from core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
+from core.types import Passage
+
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class RowDocuments:
+    """Documents, and by table and name of a row which of them is about it."""
+
+    passages: tuple[Passage, ...]
+    by_row: dict[tuple[str, str], str]
+
+    def needed(self, case: GroupedQuery) -> tuple[str, ...]:
+        """The document that states the answer: that of the row which the query names."""
+        name = self.by_row.get((case.template.subject_table, case.value))
+        return () if name is None else (name,)
+
+
+def row_documents(database: Database) -> RowDocuments:
+    """A document for each named row: its own columns, those of the rows that it refers to, and what refers to it.
+
+    What the database answers with several values, or none, is left out. Two rows of one name share a document.
+    """
+    schema = database.schema()
+    passages: list[Passage] = []
+    by_row: dict[tuple[str, str], str] = {}
+    for table in schema.tables:
+        templates = [template for template in sql_templates(schema) if template.subject_table == table.name]
+        for value in _names(database, table):
+            name = _UNSAFE.sub("-", f"{table.name}-{value}").strip("-").lower()
+            while name in {passage.id for passage in passages}:
+                name += "-2"
+            passages.append(Passage(name, _text(database, table, value, templates)))
+            by_row[table.name, value] = name
+    return RowDocuments(tuple(passages), by_row)
+
+
+def with_documents(queries: GroupedQueries, documents: RowDocuments) -> GroupedQueries:
+    """The same, each case with the document that it needs."""
+    return replace(queries, cases=tuple(replace(case, documents=documents.needed(case)) for case in queries.cases))
+
+
+def _names(database: Database, table: Table) -> Iterator[str]:
+    if table.subject is None:
+        return
+    names = (name for (name,) in database.rows(table.name, [table.subject]))
+    yield from dict.fromkeys(name for name in names if name is not None)
+
+
+def _text(database: Database, table: Table, value: str, templates: Sequence[SqlTemplate]) -> str:
+    lines = [f"# {value}", "", f"This page is about the {table.noun} {value}."]
+    for template in templates:
+        answers = database.answers(template, value)
+        if len(answers) == 1 and answers[0] is not None:
+            lines.append(f"The {template.question} of {value} is {answers[0]}.")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,83 @@
+"""Ways of wording a query, by linguistic criterion; all texts of a criterion mean the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from core.errors import HcatError
+from core.testgen.grammar.sql_templates import SqlTemplate
+
+TEXT_TEMPLATES: Mapping[str, tuple[str, ...]] = {
+    "short": (
+        "What is the {question} of the {subject} '{value}'?",
+        "Give the {question} of the {subject} '{value}'.",
+        "{Question} of the {subject} '{value}'?",
+        "Tell me the {question} for the {subject} '{value}'.",
+    ),
+    "long": (
+        "I am going through our records and came across the {subject} that goes by the name of '{value}'. Could you look "
+        "it up and tell me what is stated there as the {question}?",
+        "For a report that has to be finished today we need to know more about the {subject} with the name '{value}'; in "
+        "particular, we would like to learn the {question} that it has.",
+        "Among all that is written down in the documents there is something about one {subject} called '{value}'. What do "
+        "the documents say about the {question} in this case?",
+        "Please search whatever is available to you for the {subject} named '{value}' and, once it has been found, let "
+        "me know which {question} is given for it.",
+    ),
+    "formal": (
+        "Could you kindly state the {question} of the {subject} '{value}'?",
+        "I should be grateful to be informed of the {question} of the {subject} '{value}'.",
+        "Would you please provide the {question} pertaining to the {subject} '{value}'?",
+        "We request the {question} of the {subject} designated '{value}'.",
+    ),
+    "casual": (
+        "hey, what's the {question} of the {subject} '{value}'?",
+        "so the {subject} '{value}', any idea what the {question} is?",
+        "quick one: {question} of the {subject} '{value}'?",
+        "can u tell me the {question} for the {subject} '{value}'",
+    ),
+    "interrogative": (
+        "What is the {question} of the {subject} '{value}'?",
+        "Which {question} does the {subject} '{value}' have?",
+        "Do you know the {question} of the {subject} '{value}'?",
+        "Can you tell me what the {question} of the {subject} '{value}' is?",
+    ),
+    "directive": (
+        "State the {question} of the {subject} '{value}'.",
+        "Find the {subject} '{value}' and give the {question}.",
+        "Look up the {question} of the {subject} '{value}'.",
+        "Report the {question} for the {subject} '{value}'.",
+    ),
+}
+"""Patterns by criterion. A project's own are read from a JSON file of the same form."""
+
+_PLACES = ("{subject}", "{value}")
+_PLACE = re.compile(r"\{(question|Question|subject|value)\}")
+
+
+def check_templates(templates: Mapping[str, Sequence[str]]) -> None:
+    """Raises HcatError where a pattern does not name what is asked, what it is asked of, and the value."""
+    for criterion, patterns in templates.items():
+        if not patterns:
+            raise HcatError(f"the criterion {criterion!r} has no text template")
+        for pattern in patterns:
+            missing = [place for place in _PLACES if place not in pattern]
+            if "{question}" not in pattern and "{Question}" not in pattern:
+                missing.append("{question}")
+            if missing:
+                raise HcatError(f"the text template {pattern!r} of {criterion!r} lacks {', '.join(missing)}")
+        if len(set(patterns)) < len(patterns):
+            raise HcatError(f"the criterion {criterion!r} has the same text template twice")
+
+
+def worded(template: SqlTemplate, value: object, patterns: Sequence[str]) -> tuple[str, ...]:
+    """The texts of one filled query, one for each pattern. A value that looks like a place stays what it is."""
+    question = template.question
+    filled = {
+        "question": question,
+        "Question": question[:1].upper() + question[1:],
+        "subject": template.subject,
+        "value": str(value),
+    }
+    return tuple(_PLACE.sub(lambda match: filled[match[1]], pattern) for pattern in patterns)
