@@ -71,7 +71,7 @@ def generate(
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make semantic groups: queries by rule from the schema, their one answer from the database (GRAMMAR 2.1 to 2.3)."""
+    """Make semantic groups: queries by rule from the schema, the one answer from the database (GRAMMAR 2.1–2.3)."""
     import numpy as np
 
     from core.records.atomic import write_whole
@@ -202,8 +202,8 @@ def _print_counts(queries: GroupedQueries, patterns: Mapping[str, Sequence[str]]
     )
     typer.echo(
         f"{counted(len(queries.counts), 'SQL template')}; text templates: "
-        f"{', '.join(f'{name} {len(some)}' for name, some in patterns.items())}. A group is made only where the database "
-        "has one answer."
+        f"{', '.join(f'{name} {len(some)}' for name, some in patterns.items())}. A group is made only where the "
+        "database has one answer."
     )
 
 

@@ -110,9 +110,8 @@ def open_database(place: str) -> Iterator[Database]:
         url = sa.make_url(place) if "://" in place else _sqlite(Path(place))
         engine = sa.create_engine(url)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
-        raise HcatError(
-            f"the database URL can't be used: {type(error).__name__}; write dialect://user@host/name"
-        ) from None
+        kind = type(error).__name__
+        raise HcatError(f"the database URL can't be used ({kind}): write dialect://user@host/name") from None
     shown = url.render_as_string(hide_password=True) if "://" in place else place
     try:
         with engine.connect() as connection:

@@ -1,7 +1,7 @@
 """Semantic groups from a database: templates filled with values, answered by the database, and worded.
 
-A group is made only where the database has one answer: no row, an empty one or several are counted and left out. Of more
-values than wanted some are drawn; the chance to be drawn travels with each case.
+A group is made only where the database has one answer: no row, an empty one or several are counted and left out. Of
+more values than wanted some are drawn; the chance to be drawn travels with each case.
 """
 
 from __future__ import annotations

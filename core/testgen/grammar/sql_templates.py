@@ -50,7 +50,7 @@ class SqlTemplate:
         """The tables that hold the answer, the named row's first."""
         return tuple(dict.fromkeys((self.subject_table, *(join.target for join in self.joins))))
 
-    def statement(self, tables: Mapping[str, sa.Table]) -> sa.Select[tuple[object]]:
+    def statement(self, tables: Mapping[str, sa.Table]) -> sa.SelectBase:
         """SELECT DISTINCT, with the bound parameter `value`."""
         import sqlalchemy as sa
 

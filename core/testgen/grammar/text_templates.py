@@ -16,12 +16,12 @@ TEXT_TEMPLATES: Mapping[str, tuple[str, ...]] = {
         "Tell me the {question} for the {subject} '{value}'.",
     ),
     "long": (
-        "I am going through our records and came across the {subject} that goes by the name of '{value}'. Could you look "
-        "it up and tell me what is stated there as the {question}?",
-        "For a report that has to be finished today we need to know more about the {subject} with the name '{value}'; in "
-        "particular, we would like to learn the {question} that it has.",
-        "Among all that is written down in the documents there is something about one {subject} called '{value}'. What do "
-        "the documents say about the {question} in this case?",
+        "I am going through our records and came across the {subject} that goes by the name of '{value}'. Could you "
+        "look it up and tell me what is stated there as the {question}?",
+        "For a report that has to be finished today we need to know more about the {subject} with the name '{value}'; "
+        "in particular, we would like to learn the {question} that it has.",
+        "Among all that is written down in the documents there is something about one {subject} called '{value}'. What "
+        "do the documents say about the {question} in this case?",
         "Please search whatever is available to you for the {subject} named '{value}' and, once it has been found, let "
         "me know which {question} is given for it.",
     ),

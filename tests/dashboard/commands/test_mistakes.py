@@ -57,6 +57,8 @@ BAD_VALUES = (
     "topics run.jsonl",
     "topics --project p",
     "grammar evaluate run.jsonl",
+    "grammar generate none.sqlite -o t.jsonl",
+    "grammar company c.sqlite --employees 2",
     "compare-slices --project none --run r --against s --metric answer_f1",
     "retrieval run.jsonl",
     "queue plan --project none --run r",

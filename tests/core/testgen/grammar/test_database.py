@@ -23,7 +23,9 @@ from core.testgen.grammar.text_templates import TEXT_TEMPLATES, check_templates
 SHORT = {"short": TEXT_TEMPLATES["short"]}
 SCRIPT = """
 CREATE TABLE Clients (ClientID INTEGER PRIMARY KEY, Name TEXT, HomeTown TEXT, Notes TEXT, token TEXT);
-CREATE TABLE works (work_id INTEGER PRIMARY KEY, title TEXT, opened_on TEXT, ClientID INTEGER REFERENCES Clients (ClientID));
+CREATE TABLE works (
+    work_id INTEGER PRIMARY KEY, title TEXT, opened_on TEXT, ClientID INTEGER REFERENCES Clients (ClientID)
+);
 INSERT INTO Clients VALUES
     (1, 'O''Brien', 'Cork', 'x', 'a'), (2, 'Smith', 'Leeds', 'x', 'b'), (3, 'Smith', 'York', 'x', 'c'),
     (4, 'Nobody', NULL, 'x', 'd'), (5, ''' OR 1=1 --', 'Hull', 'x', 'e'), (6, '{question}', 'Ely', 'x', 'f');
