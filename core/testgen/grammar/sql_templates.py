@@ -50,7 +50,7 @@ class SqlTemplate:
         """The tables that hold the answer, the named row's first."""
         return tuple(dict.fromkeys((self.subject_table, *(join.target for join in self.joins))))
 
-    def statement(self, tables: Mapping[str, sa.Table]) -> sa.SelectBase:
+    def statement(self, tables: Mapping[str, sa.Table]) -> sa.Select[object]:
         """SELECT DISTINCT, with the bound parameter `value`."""
         import sqlalchemy as sa
 
@@ -58,10 +58,13 @@ class SqlTemplate:
         for join in self.joins:
             source = source.join(tables[join.target], _condition(join, tables))
         named = tables[self.subject_table].c[self.subject_column] == sa.bindparam("value")
+        target = tables[self.target_table]
         if self.target_column is None:
-            key = next(iter(tables[self.target_table].primary_key), next(iter(tables[self.target_table].c)))
-            return sa.select(sa.func.count(key)).select_from(source).where(named)
-        return sa.select(tables[self.target_table].c[self.target_column]).select_from(source).where(named).distinct()
+            key = next(iter(target.primary_key), next(iter(target.c)))
+            asked: sa.ColumnElement[object] = sa.func.count(key)
+        else:
+            asked = target.c[self.target_column]
+        return sa.select(asked).select_from(source).where(named).distinct()
 
 
 def sql_templates(schema: Schema) -> tuple[SqlTemplate, ...]:
