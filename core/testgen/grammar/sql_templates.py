@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from core.testgen.grammar.schema import Column, Reference, Schema, Table, plural
 
@@ -61,7 +61,7 @@ class SqlTemplate:
         target = tables[self.target_table]
         if self.target_column is None:
             key = next(iter(target.primary_key), next(iter(target.c)))
-            asked: sa.ColumnElement[object] = sa.func.count(key)
+            asked = cast("sa.ColumnElement[object]", sa.func.count(key))  # which is of int, and invariant
         else:
             asked = target.c[self.target_column]
         return sa.select(asked).select_from(source).where(named).distinct()
