@@ -1,16 +1,17 @@
 """How well metrics agree with people: `python -m benchmarks.quality DATA`.
 
 For each set of claims, the area under the ROC curve with a 95 % interval (bootstrap by document) of the trivial
-opponents and of the packaged entailment model; for FinanceBench, that of each reference-based metric and of all
-combined, and how well refusals are detected. DATA is the folder of public sets; without it only the handbook's edits
-are measured.
+opponents, of the packaged entailment model and of the combination; and of claims about one document, how often the
+supported one is above the other. For FinanceBench, the area of each reference-based metric and of all combined, and
+how well refusals are detected. Of each set at most `--most` claims are drawn with a fixed seed. DATA is the folder of
+public sets; without it only the handbook's edits and the statements in five languages are measured.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,16 +20,22 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, correctness_columns, financebench, refusal_rows
+from benchmarks.quality_pairs import development_sets, held_out_edits, languages
 from benchmarks.quality_sets import Claim, QualitySet, handbook_edits, public_sets
+from core.display.numbers import format_estimate
 from core.models.encoder.encoder import ENCODER, load_encoder
 from core.models.model_set import ModelSet
 from core.models.nli.entailment import EntailmentModel
 from core.models.nli.features import unsupported_numbers
 from core.models.nli.loading import ENTAILMENT, load_entailment
 from core.scoring.evaluate import score_samples
-from core.types import Passage, Sample
+from core.statistics.intervals import mean_interval
+from core.types import Estimate, Passage, Sample
 
 RESAMPLES = 1000
+MOST = 240
+RANKED = ("token_groundedness", "groundedness_nli_min", "groundedness_combined")
+"""The methods whose ranking of claims about one document is told."""
 METRICS = (
     "token_groundedness",
     "groundedness",
@@ -37,6 +44,8 @@ METRICS = (
     "groundedness_nli_min",
     "groundedness_nli_share",
     "faithfulness",
+    "factual_numbers",
+    "groundedness_combined",
 )
 Column = NDArray[np.float64]
 
@@ -57,14 +66,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, nargs="?")
     parser.add_argument("--model", default="default")
-    parser.add_argument("--most", type=int, default=400, help="claims of a set, drawn with a fixed seed")
+    parser.add_argument("--most", type=int, default=MOST, help="claims of a set, drawn with a fixed seed")
     parser.add_argument("--sets", nargs="*", help="only these sets, by name")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     model = load_entailment(arguments.model)
     print(f"{model.name}, revision {model.revision[:12]}")
     rows = {}
-    for quality_set in [handbook_edits(), *(public_sets(arguments.data) if arguments.data else ())]:
+    for quality_set in _sets(arguments.data, most=arguments.most):
         if arguments.sets and quality_set.name not in arguments.sets:
             continue
         rows[quality_set.name] = measure(quality_set, model, most=arguments.most)
@@ -72,6 +81,15 @@ def main() -> None:
         rows |= measure_answers(arguments.data)
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1))
+
+
+def _sets(data: Path | None, *, most: int) -> Iterator[QualitySet]:
+    yield handbook_edits()
+    if data is not None:
+        yield from public_sets(data)
+        yield from held_out_edits(data, most=most)
+        yield from development_sets(data, most=most)
+    yield from languages()
 
 
 def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> dict[str, str]:
@@ -86,6 +104,10 @@ def measure(quality_set: QualitySet, model: EntailmentModel, *, most: int) -> di
     row = {name: str(quality(truth, values, clusters)) for name, values in columns.items()}
     for name, text in row.items():
         print(f"  {name:<28}{text}", flush=True)
+    pairs = np.arange(len(claims)) // 2 if _twinned(claims) else clusters
+    for name in RANKED:
+        row[f"ranked right, {name}"] = format_estimate(ranked_right(truth, columns[name], pairs.astype(str), clusters))
+        print(f"  ranked right, {name:<28}{row[f'ranked right, {name}']}", flush=True)
     least = columns["groundedness_nli_min"]
     row["called true at D > 0"] = (
         f"{(least[truth] > 0.5).mean():.2f} of true, {(least[~truth] > 0.5).mean():.2f} of false"
@@ -150,6 +172,21 @@ def quality(truth: NDArray[np.bool_], values: Column, clusters: NDArray[np.str_]
             areas.append(roc_auc_score(truth[chosen], values[chosen]))
     low, high = np.quantile(areas, [0.025, 0.975])
     return Quality(float(roc_auc_score(truth, values)), float(low), float(high))
+
+
+def ranked_right(
+    truth: NDArray[np.bool_], values: Column, pairs: NDArray[np.str_], clusters: NDArray[np.str_]
+) -> Estimate:
+    """Among the claims of one document (of two twins), the share of supported and unsupported ones in the right order,
+    ties counting half; the mean over documents (twins), with an interval by document."""
+    shares, documents = [], []
+    for name in np.unique(pairs):
+        of_pair = pairs == name
+        above = values[of_pair & truth][:, None] - values[of_pair & ~truth][None, :]
+        if above.size:
+            shares.append(float((above > 0).mean() + 0.5 * (above == 0).mean()))
+            documents.append(str(clusters[of_pair][0]))
+    return mean_interval(np.array(shares), clusters=np.array(documents), within=(0.0, 1.0))
 
 
 def _filled(values: Column) -> Column:

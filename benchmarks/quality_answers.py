@@ -104,6 +104,7 @@ def refusal_rows(labelled: LabelledAnswers) -> Iterator[tuple[str, str]]:
     for name, detected in (("rule", rule), ("ten phrases", phrases)):
         yield f"{name}, precision", format_estimate(_rate(true[detected], labelled.question[detected]))
         yield f"{name}, recall", format_estimate(_rate(detected[true], labelled.question[true]))
+    yield "rule, refused or not as people say", format_estimate(_rate(rule == true, labelled.question))
 
 
 def _rate(hits: NDArray[np.bool_], question: NDArray[np.str_]) -> Estimate:

@@ -45,6 +45,11 @@ def held_out(set_name: str, group: str) -> bool:
     return int(hashlib.sha256(f"{set_name}:{group}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF >= 0.9
 
 
+def for_measuring(set_name: str, group: str) -> bool:
+    """Of what is held out, the half of the groups that no coefficients are fitted on either."""
+    return int(hashlib.sha256(f"measure:{set_name}:{group}".encode()).hexdigest()[:8], 16) % 2 == 0
+
+
 def grounded_pairs(folder: Path) -> list[Pair]:
     """BEGIN and the FaithDial audit. Generic replies (nothing to check) are left out; "entailment, hallucination"
     mixes both, so it is not entailed. BEGIN's development files, and every document that occurs in them, are "test"."""

@@ -46,6 +46,15 @@ TERMS = (
         "HCAT 3.2",
     ),
     Term(
+        "combined-groundedness",
+        "groundedness, combined",
+        "A score between 0 and 1 learned from public sets: entailment, words, numbers, names and negation of an answer "
+        "against its contexts in one logistic curve that never falls where one of them speaks for support. Your labels "
+        "say whether it is fit for use.",
+        "docs/decisions/0022-groundedness-combined.md",
+        ("learned combination",),
+    ),
+    Term(
         "context-relevancy",
         "context relevancy",
         "How far the contexts address the query: for each query sentence, the similarity to its best match.",

@@ -52,7 +52,8 @@ class Metric:
     answers that decline are unscored, since abstention is neither a bad answer nor a hallucination: "any" where the
     answer is held against what was asked or expected, "whole" where what a refusal states besides may be made up and
     is checked. `judged` says that scores are verdicts of a model on what people could decide, so that their mean is
-    what the machine says and no estimate of the property. `formula` is LaTeX. Calling a metric never raises.
+    what the machine says and no estimate of the property. `recommended` says for what the metric is the first to take,
+    empty where it is not. `formula` is LaTeX. Calling a metric never raises.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Metric:
     checks: Callable[[SampleView], tuple[Check, ...]] = field(default=_no_checks, repr=False, compare=False)
     reads_whole_run: bool = False
     judged: bool = False
+    recommended: str = ""
 
     def __call__(self, sample: SampleView) -> Outcome:
         reason = self.unscored_reason(sample)
@@ -112,6 +114,7 @@ def metric(
     checks: Callable[[SampleView], tuple[Check, ...]] = _no_checks,
     reads_whole_run: bool = False,
     judged: bool = False,
+    recommended: str = "",
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
@@ -137,6 +140,7 @@ def metric(
             checks=checks,
             reads_whole_run=reads_whole_run,
             judged=judged,
+            recommended=recommended,
         )
 
     return declare

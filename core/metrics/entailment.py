@@ -16,7 +16,8 @@ SENTENCES = Check("answer", "contexts", unit="sentence")
 PARAMETERS: dict[str, JsonValue] = {"premises": "passages around the 3 most similar sentences, and these together"}
 
 
-def _sentences(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+def answer_sentences(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
+    """What is verified: each sentence of the answer."""
     return (SENTENCES,)
 
 
@@ -28,7 +29,7 @@ _sentence_metric = partial(
     models=("encoder", "entailment"),
     parameters=PARAMETERS,
     skip_refusals="whole",
-    checks=_sentences,
+    checks=answer_sentences,
     judged=True,
 )
 

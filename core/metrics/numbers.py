@@ -38,8 +38,7 @@ SOURCE = (
     formula=r"\frac{|N(\text{answer}) \cap N(\text{contexts})|}{|N(\text{answer})|}",
 )
 def factual_numbers(sample: SampleView) -> Outcome:
-    source = _Source(tuple((passage.id, _index(passage.text)) for passage in sample.sample.contexts))
-    return _share(sample, "answer", "contexts", source)
+    return _share(sample, "answer", "contexts", _of_contexts(sample))
 
 
 @metric(
@@ -70,6 +69,18 @@ def factual_numbers_reference(sample: SampleView) -> Outcome:
 )
 def factual_numbers_recall(sample: SampleView) -> Outcome:
     return _share(sample, "reference", "answer", _of_text(sample.sample.answer, sample))
+
+
+def number_verdicts(sample: SampleView) -> list[tuple[Number, str]]:
+    """Each number of the answer with its verdict against the contexts, one of `VERDICTS`."""
+    return [
+        (check.number, check.verdict)
+        for check in _check(sample.sample.answer or "", sample.sample.query, _of_contexts(sample))
+    ]
+
+
+def _of_contexts(sample: SampleView) -> _Source:
+    return _Source(tuple((passage.id, _index(passage.text)) for passage in sample.sample.contexts))
 
 
 def _of_text(text: str | None, sample: SampleView) -> _Source:

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from core.types import Progress
 
 SCORE = "score"
-COSTS: Mapping[str, float] = {"match": 3.0, "encode": 2.0, "verify": 12.0, "ask": 30.0, SCORE: 2.0}
+COSTS: Mapping[str, float] = {
+    "match": 3.0,
+    "encode": 2.0,
+    "verify": 12.0,
+    "name the model": 0.0,
+    "ask": 30.0,
+    SCORE: 2.0,
+}
 """Roughly what a sample costs in each stage, relative to the others: they shape the bar, and no result."""
 OTHER_COST = 5.0
 

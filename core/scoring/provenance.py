@@ -11,6 +11,8 @@ from core.types import JsonValue
 
 VERIFIED_BY = "verifier"
 """The parameter of a metric that says who verified claims for it."""
+COMBINATION = "combination"
+"""The parameter of a metric that says which coefficients combined its inputs, and for which model they were fitted."""
 VERIFIED_BY_BEFORE = "judge"
 """Its name in files of earlier versions."""
 

@@ -210,7 +210,8 @@ def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]
     and so is what came from a file."""
     from core.metrics.registry import metrics
     from core.models.verifier import VERIFIER
-    from core.scoring.provenance import VERIFIED_BY
+    from core.scoring.provenance import COMBINATION, VERIFIED_BY
+    from core.scoring.steps.name_model import combination_record
     from core.scoring.steps.verify_claims import verifier_record
 
     provenance, by_role = table.provenance, models.by_role
@@ -221,6 +222,8 @@ def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]
         model, own = by_role.get(role), provenance.parameters.get(name)
         if model is None:
             return False
+        if isinstance(own, dict) and COMBINATION in own and own[COMBINATION] != combination_record(models):
+            return True
         if role != VERIFIER.name:
             return provenance.models.get(model.name) != model.revision
         return not isinstance(own, dict) or own.get(VERIFIED_BY) != verifier_record(models)

@@ -41,6 +41,7 @@ def metrics(as_json: AsJson = False) -> None:
                 "source": metric.source,
                 "description": metric.description,
                 "judged": metric.judged,
+                "recommended": metric.recommended,
             }
             for metric in registered()
         ]
@@ -84,6 +85,7 @@ def score(
     from core.scoring.evaluate import score_samples
     from core.scoring.merging import joined
     from core.settings import settings
+    from core.wording.combination import combination_note
     from core.wording.importing import notes_on_samples
     from dashboard.commands.runs import embedding_cache, read_samples, warn_of_likely_trials
 
@@ -112,6 +114,8 @@ def score(
     warn_of_likely_trials(likely_trials(samples))
     for note in notes_on_samples(samples):
         typer.echo(note, err=True)
+    if note := combination_note(table.provenance):
+        typer.echo(f"Note: {note}.", err=True)
     if as_json:
         provenance = table.provenance
         print_json(

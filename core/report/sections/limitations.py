@@ -14,6 +14,7 @@ from core.report.tree import Bullets, Paragraph, Quantity, Section, Text
 from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.bare_references import bare_references_note
 from core.wording.clusters import CLUSTERS, likely_trials_warning
+from core.wording.combination import combination_note
 from core.wording.languages import language_warning
 from core.wording.verdict import verdict_reason_of
 
@@ -67,6 +68,8 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
         yield (f"Run {run.name}: {warning[:1].lower()}{warning[1:]}.",)
     if run.scores and run.bare_references is not None and (note := bare_references_note(run.bare_references)):
         yield (f"Run {run.name}: {note}",)
+    if run.provenance is not None and (note := combination_note(run.provenance)):
+        yield (f"Run {run.name}: {note[:1].lower()}{note[1:]}.",)
     yield from _of_clusters(run)
     yield from _of_refusals(run)
     yield from _of_machine_verdicts(evidence, run)

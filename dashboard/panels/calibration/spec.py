@@ -18,7 +18,7 @@ from dashboard.loaders.runs import dimensions
 
 METRICS, ALPHA, THRESHOLD, CELLS = "calibrated-metrics", "alpha", "decision-threshold", "conditional"
 OPENED = "calibration-opened"
-DEFAULT_METRICS = ("answer_f1", "groundedness")
+DEFAULT_METRICS = ("answer_f1", "groundedness_combined", "groundedness")
 CONDITIONAL = {NOT_CONDITIONAL: "one for all samples", BY_CLASS: "one for each class"}
 
 

@@ -31,7 +31,7 @@ from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.runs import columns, dimensions, open_run
 from dashboard.loaders.slices import default_dimension
 
-FIRST_CHOICE = ("answer_f1", "groundedness")
+FIRST_CHOICE = ("answer_f1", "groundedness_combined", "groundedness")
 FEW_LABELS = 30
 WHOLE_LABELS = {"Effective labels": st.column_config.NumberColumn(format="%.0f")}
 MEANINGS = {

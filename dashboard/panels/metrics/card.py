@@ -12,6 +12,7 @@ from core.display.numbers import format_count, format_percent
 from core.metrics.registry import Metric
 from core.records.project import RunInfo
 from core.scoring.score_table import MetricSummary, ScoreTable
+from core.wording.combination import combination_note
 from core.wording.languages import validation_note
 from core.wording.machine_verdicts import EXPLANATION, mean_text
 from dashboard.charts.alternative import described
@@ -25,6 +26,7 @@ from dashboard.loaders.runs import languages, scores
 from dashboard.selection import SampleSelection
 
 WORST = 10
+RULES = "Whether it is fit for use on your samples, labels decide on Calibration."
 SENTENCES = (
     "q, c, a, r: the sentences of query, contexts, answer and reference; m, n, k, p: how many there are; cos: the "
     "cosine of two sentences' embeddings."
@@ -55,6 +57,7 @@ def metric_list(run: RunInfo | None) -> None:
                 for name in registered
             ],
             "Unscored": [format_count(sum(summary[n].unscored.values())) if n in summary else "" for n in registered],
+            "Recommended": [metric.recommended for metric in registered.values()],
             "Says": [metric.description for metric in registered.values()],
             "Better": [metric.direction for metric in registered.values()],
             "Needs": [", ".join(metric.needs) for metric in registered.values()],
@@ -87,6 +90,8 @@ def metric_card(metric: Metric, run: RunInfo | None) -> None:
     with st.container(border=True):
         st.subheader(metric.title)
         st.markdown(metric.description)
+        if metric.recommended:
+            st.info(f"Recommended: {metric.recommended}. {RULES}")
         if metric.formula:
             st.latex(metric.formula)
             st.caption(_symbols(metric), text_alignment="center")
@@ -116,6 +121,8 @@ def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
     st.markdown(f"On this run: {mean_text(summary)}")
     if summary.judged:
         st.caption(EXPLANATION)
+    if metric.recommended and (note := combination_note(table.provenance)):
+        st.warning(f"{plain(note)}.")
     left, right = st.columns([3, 2])
     with right:
         _unscored(metric, table)

@@ -29,6 +29,9 @@ def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
     for name in names:
         groups.setdefault(_group(metrics[name]), []).append(name)
     with st.popover("Choose metrics", icon=":material/tune:", key=f"metrics-{key}"):
+        for name in names:
+            if metrics[name].recommended:
+                st.caption(f"{metrics[name].title}: {metrics[name].recommended}.")
         chosen = [
             name
             for group, members in groups.items()

@@ -24,6 +24,7 @@ def test_entailment_metrics_cite_the_section_on_entailment() -> None:
     cited = {metric.name: metric.source.split(",")[0] for metric in METRICS if metric.name.startswith("groundedness")}
     assert cited == {
         "groundedness": "HCAT 3.2.1",
+        "groundedness_combined": "logistic curve with coefficients ≥ 0",
         "groundedness_min": "HCAT 3.2.1",
         "groundedness_nli": "HCAT 3.2.2",
         "groundedness_nli_min": "HCAT 3.2.2",

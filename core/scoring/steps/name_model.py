@@ -1,0 +1,39 @@
+"""Tells which entailment model verified, for the combination whose coefficients were fitted for one model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.metrics.combination import packaged_combination
+from core.metrics.combined import EntailmentRevision, groundedness_combined
+from core.metrics.declaration import Metric
+from core.models.model_set import ModelSet
+from core.models.nli.loading import ENTAILMENT
+from core.scoring.block import Block, OnProgress
+from core.scoring.provenance import COMBINATION
+from core.scoring.steps.step import RunStep, Step, StepInputs
+from core.types import JsonValue
+
+
+def _prepare(inputs: StepInputs) -> RunStep:
+    model = inputs.models.get(ENTAILMENT)
+
+    def name_model(block: Block, on_progress: OnProgress | None) -> Block:  # noqa: ARG001 - it takes no time
+        return block if model is None else [sample.with_results(EntailmentRevision(model.revision)) for sample in block]
+
+    return name_model
+
+
+def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
+    return {COMBINATION: combination_record(models)} if metric.name == groundedness_combined.name else {}
+
+
+def combination_record(models: ModelSet) -> dict[str, JsonValue]:
+    """What score tables say of the combination: its coefficients, the entailment weights that they were fitted for,
+    and whether the scores were computed with these."""
+    model, combination = models.get(ENTAILMENT), packaged_combination()
+    same = model is not None and model.revision == combination.entailment
+    return {"revision": combination.revision, "fitted_for": combination.entailment, "same_model": same}
+
+
+NAME_MODEL = Step("name the model", (ENTAILMENT.name,), _prepare, _parameters)

@@ -1,0 +1,17 @@
+"""Whether the learned combination of groundedness was fitted for the entailment model in use, in words."""
+
+from __future__ import annotations
+
+from core.scoring.provenance import COMBINATION, Provenance
+
+
+def combination_note(provenance: Provenance) -> str:
+    """What to know where coefficients were fitted for other entailment weights than scored; "" where they were not."""
+    for metric, parameters in provenance.parameters.items():
+        record = parameters.get(COMBINATION) if isinstance(parameters, dict) else None
+        if isinstance(record, dict) and record.get("same_model") is False:
+            return (
+                f"The coefficients of {metric} are fitted for the entailment weights {str(record['fitted_for'])[:12]}, "
+                "not for the model that scored this run. Hold it against labels before you rely on it"
+            )
+    return ""
