@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
@@ -18,12 +18,12 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session
 
 from core.errors import MissingExtraError, StorageError
+from core.storage.revisions import MIGRATIONS, newest_revision, revisions
 from core.storage.write import Write
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 30
 MIGRATION_LOCK = 7_304_228_101  # any fixed number: processes that migrate the same PostgreSQL database wait on it
 
@@ -59,15 +59,15 @@ class Database:
             yield session
 
     def _migrate(self) -> None:
-        from alembic import command
-
         with self._engine.connect() as connection:
-            if _current_revision(connection, self.url) == _newest_revision():
+            if _current_revision(connection, self.url) == newest_revision():
                 return
+        from alembic import command  # takes long to import, and most stores are new enough
+
         with self._writer.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-            if _current_revision(connection, self.url) != _newest_revision():
+            if _current_revision(connection, self.url) != newest_revision():
                 configuration = _configuration()
                 configuration.attributes["connection"] = connection
                 command.upgrade(configuration, "head")
@@ -153,23 +153,15 @@ def _translated(url: URL) -> Iterator[None]:
 
 
 def _current_revision(connection: Connection, url: URL) -> str | None:
-    from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
-    current = MigrationContext.configure(connection).get_current_revision()
-    revisions = {script.revision for script in ScriptDirectory.from_config(_configuration()).walk_revisions()}
-    if current is not None and current not in revisions:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if current is not None and current not in revisions():
         raise StorageError(
             f"the database {_shown(url)} was written by a newer hcat (schema {current}): "
             "upgrade hcat, or point HCAT_DATABASE_URL at another database"
         )
     return current
-
-
-def _newest_revision() -> str | None:
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory.from_config(_configuration()).get_current_head()
 
 
 def _configuration() -> Config:
