@@ -11,6 +11,7 @@ from core.arrays import Bools, Floats
 from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.effective_n import rate_interval
+from core.statistics.hypergeometric import hypergeometric_tails
 from core.types import Estimate
 
 FreshVerdict = Literal["confirmed by fresh labels", "not confirmed", "more labels needed"]
@@ -104,10 +105,9 @@ def _rate(passed: Floats) -> Estimate:
 
 def _fisher(inside: Floats, rest: Floats) -> float:
     """The chance of as few passes inside or fewer, given all passes. Fisher 1935."""
-    from scipy.stats import hypergeom
-
-    n, passes = len(inside) + len(rest), int(inside.sum() + rest.sum())
-    return float(hypergeom.cdf(int(inside.sum()), n, passes, len(inside)))
+    total, marked = len(inside) + len(rest), int(inside.sum() + rest.sum())
+    few, _ = hypergeometric_tails(int(inside.sum()), total=total, marked=marked, drawn=len(inside))
+    return few
 
 
 def _newcombe(inside: Estimate, rest: Estimate) -> Estimate:

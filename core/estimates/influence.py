@@ -186,8 +186,6 @@ def influence(run: LabelledRun) -> Influence:
 
 def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
     """λ in [0, 1] for each run, minimising the variance of the signed sum of estimates; all 0 where not worth it."""
-    from scipy.optimize import lsq_linear
-
     nothing = Tuned((0.0,) * len(runs))
     degrees = min(run.degrees for run in runs)
     if not degrees > len(runs):
@@ -206,6 +204,8 @@ def tune(runs: list[Influence], *, signs: tuple[float, ...] = (1.0,)) -> Tuned:
     if len(runs) == 1:
         lambdas = np.clip(-(slopes[:, 0] @ constant) / (slopes[:, 0] @ slopes[:, 0]), 0.0, 1.0)[None]
     else:
+        from scipy.optimize import lsq_linear  # takes long to import, and most often there is one run
+
         solution = lsq_linear(slopes, -constant, bounds=(0.0, 1.0)).x
         # The solver stays strictly inside its bounds: what is as good as on a bound is put there.
         lambdas = np.where(solution < 1e-6, 0.0, np.where(solution > 1 - 1e-6, 1.0, solution))

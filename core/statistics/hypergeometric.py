@@ -1,0 +1,20 @@
+"""The hypergeometric distribution: how many marked ones are among those drawn without replacement."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def hypergeometric_tails(hits: int, *, total: int, marked: int, drawn: int) -> tuple[float, float]:
+    """The chances of as few hits or fewer, and of as many or more, in `drawn` of `total` of which some are marked.
+
+    Each term follows from the one before by their ratio, so that no logarithms of factorials are subtracted.
+    """
+    least, most = max(0, drawn + marked - total), min(drawn, marked)
+    k = np.arange(least, most)
+    ratios = np.log((marked - k) * (drawn - k)) - np.log((k + 1) * (total - marked - drawn + k + 1))
+    logs = np.concatenate([[0.0], np.cumsum(ratios)])
+    terms = np.exp(logs - logs.max())
+    place = hits - least
+    few, many = terms[: max(place + 1, 0)].sum(), terms[max(place, 0) :].sum()
+    return float(few / terms.sum()), float(many / terms.sum())
