@@ -15,6 +15,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder on the 
 from dashboard.components.links import open_overview  # noqa: E402
 from dashboard.components.person import keep_person, recall_person  # noqa: E402
 from dashboard.components.sidebar import choose_project_and_run  # noqa: E402
+from dashboard.loaders.workspace import load_models_behind  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 
 st.set_page_config(page_title="hcat", page_icon=str(Path(ROOT) / "dashboard" / "assets" / "icon.svg"), layout="wide")
@@ -42,3 +43,4 @@ choose_project_and_run()
 with st.sidebar:
     keep_person()
 page.run()
+load_models_behind()

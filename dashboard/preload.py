@@ -7,8 +7,8 @@ import gc
 from core.models.encoder.encoder import load_encoder
 from core.settings import Settings
 
-AFTER_FIRST_PAGE = 6.0
-"""Seconds for which the encoder waits, so that it does not hold the first page up."""
+AFTER_FIRST_PAGE = 3.0
+"""Seconds for which the encoder waits, so that the browser can draw what the first page sent."""
 
 
 def preload_models(settings: Settings) -> None:

@@ -8,6 +8,7 @@ told: its server is where this page's files are.
 from __future__ import annotations
 
 import importlib
+import logging
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,9 +19,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.errors import HcatError
+
 APP = Path(__file__).with_name("app.py")
 FIRST_PAGE = ("dashboard.loaders.workspace", "dashboard.components.sidebar", "dashboard.panels.overview.overview")
 """What takes seconds to import; they pass while the browser loads its own part."""
+OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
+"""The logger that warns of loaders that are asked outside of a session, as they are here."""
+PREPARED = "dashboard.panels.overview.prepare"
+"""What computes the numbers of the first page."""
 FIRST_SCRIPT = b"<script"
 ADDRESS = b'<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href}</script>'
 _FRESH = (b"accept-encoding", b"if-none-match", b"if-modified-since", b"range")
@@ -75,17 +82,19 @@ def _is_html(start: Message) -> bool:
     return Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
 
 
-def _import_first_page() -> None:
-    """What can't be imported here, the page itself will miss, and say so."""
-    with suppress(ImportError):
+def _prepare_first_page() -> None:
+    """What can't be imported or computed here, the page itself will miss, and say so."""
+    logging.getLogger(OUTSIDE_OF_SESSIONS).setLevel(logging.ERROR)
+    with suppress(ImportError, HcatError):
         for name in FIRST_PAGE:
             importlib.import_module(name)
+        importlib.import_module(PREPARED).prepare_overview()
 
 
 @asynccontextmanager
 async def _with_first_page(_: st.App) -> AsyncIterator[None]:
-    """While the browser loads its own part, what the first page imports."""
-    threading.Thread(target=_import_first_page, daemon=True).start()
+    """While the browser loads its own part, what the first page imports and computes."""
+    threading.Thread(target=_prepare_first_page, daemon=True).start()
     yield
 
 

@@ -12,7 +12,6 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
-from core.wording.importing import notes_on_texts
 from dashboard.commands.output import existing
 from dashboard.commands.score_files import read_score_table
 
@@ -77,6 +76,7 @@ def preview_run(
 ) -> Preview:
     """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
     from core.importers import read_run
+    from core.wording.importing import notes_on_texts
 
     preview = read_run(existing(path), filename=path.name, format=format, mapping=mapping)
     for note in notes_on_texts(preview):

@@ -25,13 +25,17 @@ from dashboard.loaders.workspace import workspace
 
 def people_labels(run: RunInfo, criterion: Criterion) -> LabelEvidence | None:
     """The pass rate by people's labels as they stand now; None without any."""
-    return _people_labels((labelled_as(run, criterion.name), run.artifact, str(criterion.passing)), run, criterion)
+    return next((evidence for evidence in label_evidence(run, criterion) if evidence.kind == "people"), None)
+
+
+def label_evidence(run: RunInfo, criterion: Criterion) -> tuple[LabelEvidence, ...]:
+    """The pass rates by people's and by rules' labels as they stand now; those without labels are left out."""
+    return _label_evidence((labelled_as(run, criterion.name), run.artifact, str(criterion.passing)), run, criterion)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _people_labels(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> LabelEvidence | None:
-    by_kind = labels_by_kind(open_run(_run), [_criterion])
-    return next((evidence for evidence in by_kind if evidence.kind == "people"), None)
+def _label_evidence(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) -> tuple[LabelEvidence, ...]:
+    return tuple(labels_by_kind(open_run(_run), [_criterion]))
 
 
 def label_evaluation(

@@ -12,9 +12,13 @@ from dashboard.preload import AFTER_FIRST_PAGE, preload_models
 
 @st.cache_resource(show_spinner="Opening the workspace …")
 def workspace() -> Workspace:
-    """The workspace of this server process. The encoder, which takes seconds to load, follows the first page."""
-    opened = Workspace.open(actor="dashboard")
-    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (opened.settings,))
+    """The workspace of this server process."""
+    return Workspace.open(actor="dashboard")
+
+
+@st.cache_resource(show_spinner=False)
+def load_models_behind() -> None:
+    """Once a page is drawn, loads the encoder, which takes seconds, while it is read."""
+    encoder = threading.Timer(AFTER_FIRST_PAGE, preload_models, (workspace().settings,))
     encoder.daemon = True
     encoder.start()
-    return opened

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.decisions import count_decisions
-from core.analysis.evidence import labels_by_kind
 from core.display.numbers import format_count, format_percent
 from core.labelling.label_source import BY_PEOPLE
 from core.records.project import ProjectInfo, RunInfo
@@ -25,8 +24,9 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.loaders.calibrations import corrected_pass_rate, decisions, read_calibration, saved_calibration
+from dashboard.loaders.labels import label_evidence
 from dashboard.loaders.metrics import registered_metrics, score_summary
-from dashboard.loaders.runs import columns, open_run, samples, scores, topics
+from dashboard.loaders.runs import columns, samples, scores, topics
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.runs.jobs import job_panel
 
@@ -79,7 +79,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
     """The pass rate by labels, the calibrated one, and the main metrics: each with interval and n."""
     st.subheader("How good, and how sure")
     calibration_in_force(run)
-    rows = [*_pass_rates(project, run), *_metric_rows(run)]
+    rows = estimate_rows(project, run)
     if not rows:
         if job_panel(run, kinds=("score",)) is None:
             st.info("Nothing is scored or labelled yet.")
@@ -88,8 +88,13 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
     st.table(frame, hide_index=True, border="horizontal", alt="Estimates with intervals and n")
 
 
+def estimate_rows(project: ProjectInfo, run: RunInfo) -> list[tuple[str, str, str]]:
+    """Each estimate, its value with interval and n, and what it says."""
+    return [*_pass_rates(project, run), *_metric_rows(run)]
+
+
 def _pass_rates(project: ProjectInfo, run: RunInfo) -> Iterator[tuple[str, str, str]]:
-    for part in labels_by_kind(open_run(run), workspace().criteria.all(project)):
+    for part in [part for criterion in workspace().criteria.all(project) for part in label_evidence(run, criterion)]:
         source = "Labels by people" if part.kind == "people" else "Labels by a rule, not human"
         rate = rate_with_ties(part.passes, part.tied)
         said = f"{source}, weighted by how samples were drawn"

@@ -10,7 +10,7 @@ from core.errors import NotFoundError
 from core.records.project import RunInfo
 from core.weakness.same_samples import with_other_names
 from core.weakness.slices import row_slice
-from core.weakness.table import ranked
+from core.weakness.table import WeaknessTable, ranked
 from core.weakness.verdicts import POSSIBLE, SHOWN
 from core.wording.fitness import fitness_sentence
 from core.wording.slice_metrics import slice_metric_title
@@ -30,15 +30,12 @@ RANKED = (
 def weakest(run: RunInfo) -> None:
     """The first five of them, by what the Weaknesses page begins with, over the same tests."""
     st.subheader("Weakest slices")
-    try:
-        metric = default_slice_metric(run)
-    except NotFoundError:
+    metric, names, table = weakest_slices(run)
+    if metric is None:
         return
-    names = default_dimensions(run, metric)
-    if not names:
+    if table is None:
         st.info("All samples have the same values: there is no dimension to slice by. Add dimensions to the run file.")
         return
-    table = weaknesses(run, metric, names, pairs=True)
     st.markdown(f"**{plain(slice_metric_title(metric, table.settings.labels))}.** {plain(found_sentence(table))}")
     beside = fitness(run, metric)
     if beside is not None:
@@ -49,6 +46,16 @@ def weakest(run: RunInfo) -> None:
     if len(rows):
         _slice_list(rows, metric)
     link_to("weaknesses", "All slices on the Weaknesses page")
+
+
+def weakest_slices(run: RunInfo) -> tuple[str | None, list[str], WeaknessTable | None]:
+    """The metric and the dimensions that the Weaknesses page begins with, and its table; None where there are none."""
+    try:
+        metric = default_slice_metric(run)
+    except NotFoundError:
+        return None, [], None
+    names = default_dimensions(run, metric)
+    return metric, names, weaknesses(run, metric, names, pairs=True) if names else None
 
 
 def _slice_list(rows: pd.DataFrame, metric: str) -> None:
