@@ -26,6 +26,7 @@ MISSING_FILE = {
     "trials": "trials none.jsonl",
     "weakness": "weakness none.jsonl none.parquet --by topic -o w.parquet",
     "topics": "topics none.jsonl -o t.parquet",
+    "collect": "collect none.jsonl --target t.yaml -o r.jsonl",
     "retrieval": "retrieval none.jsonl",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
@@ -56,6 +57,8 @@ BAD_VALUES = (
     "topics run.jsonl -o t.parquet --on none",
     "topics run.jsonl",
     "topics --project p",
+    "collect run.jsonl --target none.yaml -o r.jsonl",
+    "collect run.jsonl --target run.jsonl -o r.jsonl --trials 0",
     "grammar evaluate run.jsonl",
     "grammar generate none.sqlite -o t.jsonl",
     "grammar company c.sqlite --employees 2",

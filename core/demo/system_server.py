@@ -1,0 +1,67 @@
+"""The demo's reference system as an HTTP endpoint, so that collecting can be tried: `hcat demo --serve-system`."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from core.demo.reference_rag import CANDIDATE, ReferenceRag
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+
+MOST_CHARACTERS = 10_000
+
+
+def system_app(system: ReferenceRag) -> Starlette:
+    """POST /ask with {"query": …} gives answer, contexts with ids and scores, and the candidates of the first stage."""
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    async def ask(request: Request) -> JSONResponse:
+        try:
+            query = (await request.json())["query"]
+        except (ValueError, KeyError, TypeError):
+            query = None
+        if not isinstance(query, str) or not 0 < len(query.strip()) <= MOST_CHARACTERS:
+            return JSONResponse({"error": 'expected {"query": "…"}'}, status_code=400)
+        return JSONResponse(await run_in_threadpool(_answer, system, query))
+
+    return Starlette(routes=[Route("/ask", ask, methods=["POST"])])
+
+
+def serve_system(port: int) -> None:
+    """Serve on this machine until the process that started this one ends: until its standard input is closed."""
+    import uvicorn
+
+    from core.demo.bank import read_handbook
+    from core.models.cache import MemoryEmbeddings
+    from core.models.encoder.encoder import load_encoder
+
+    system = ReferenceRag(read_handbook(), load_encoder(), store=MemoryEmbeddings(), config=CANDIDATE)
+    server = uvicorn.Server(uvicorn.Config(system_app(system), host="127.0.0.1", port=port, log_level="warning"))
+
+    def until_closed() -> None:
+        sys.stdin.buffer.read()
+        server.should_exit = True
+
+    threading.Thread(target=until_closed, daemon=True).start()
+    server.run()
+
+
+def _answer(system: ReferenceRag, query: str) -> dict[str, object]:
+    found = system.answer(query)
+    return {
+        "answer": found.text,
+        "contexts": [{"id": p.id, "text": p.text, "score": p.score} for p in found.contexts],
+        "candidates": list(found.candidates),
+    }
+
+
+if __name__ == "__main__":
+    serve_system(int(sys.argv[1]))

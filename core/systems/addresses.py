@@ -1,0 +1,66 @@
+"""Which addresses may be asked: none of this machine or its networks, unless the settings allow it.
+
+A name is looked up once for each connection, every address that it has is checked, and the connection goes to one that
+was checked: a name that points elsewhere a moment later gains nothing.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError
+
+if TYPE_CHECKING:
+    import httpx2
+
+_SETTING = "HCAT_ALLOW_PRIVATE_TARGETS=1"
+
+
+def checked_address(host: str, port: int, *, allow_private: bool) -> str:
+    """An address of a host. Raises HcatError where one of its addresses is private, link-local or this machine's own,
+    and OSError where the name can't be looked up."""
+    found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    addresses = sorted(found, key=lambda address: (":" in address, address))
+    for address in addresses:
+        if not allow_private and not is_public(address):
+            raise HcatError(
+                f"{host} is at {address}, an address of this machine or of a private network: allow it with {_SETTING}"
+            )
+    return addresses[0]
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to the public Internet."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    mapped = getattr(ip, "ipv4_mapped", None) or getattr(ip, "sixtofour", None)
+    return bool(ip.is_global and not ip.is_multicast and (mapped is None or mapped.is_global))
+
+
+def checked_transport(*, allow_private: bool, concurrency: int) -> httpx2.BaseTransport:
+    """A transport that connects to checked addresses alone; certificates are still those of the name."""
+    import httpx2
+
+    limits = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    inner = httpx2.HTTPTransport(trust_env=False, limits=limits)
+
+    class Checked(httpx2.BaseTransport):
+        def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+            url = request.url
+            port = url.port or (443 if url.scheme == "https" else 80)
+            try:
+                address = checked_address(url.host, port, allow_private=allow_private)
+            except OSError as error:
+                raise httpx2.ConnectError(f"{url.host} is not known", request=request) from error
+            request.url = url.copy_with(host=address)
+            request.extensions = {**request.extensions, "sni_hostname": url.host}
+            try:
+                return inner.handle_request(request)
+            finally:
+                request.url = url
+
+        def close(self) -> None:
+            inner.close()
+
+    return Checked()

@@ -1,0 +1,109 @@
+"""What was asked and answered, line by line on the disk: whatever ends the process, no answer is asked for again.
+
+The first line says to which test set, target and number of trials the journal belongs. A line is on the disk before
+the next request goes out. A last line that a killed process left unfinished is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import ConflictError, FileFormatError
+from core.types import JsonValue
+
+Key = tuple[str, int]
+"""A test case and a trial of it."""
+
+
+class Journal:
+    """Raises ConflictError where the file belongs to another collection, FileFormatError where it is no journal."""
+
+    def __init__(self, path: Path, header: Mapping[str, JsonValue]) -> None:
+        self.path = path
+        self.replies: dict[Key, Mapping[str, JsonValue]] = {}
+        self.failures: dict[Key, str] = {}
+        self.requests = 0
+        self._lock = threading.Lock()
+        self._pending: set[Key] = set()
+        whole = self._load(header)
+        self._file = path.open("r+b" if path.exists() else "x+b")
+        self._file.truncate(whole)
+        self._file.seek(0, os.SEEK_END)
+        if whole == 0:
+            self._append({"journal": dict(header)})
+
+    @property
+    def unknown(self) -> frozenset[Key]:
+        """Asked when the process ended: whether the system answered isn't known."""
+        return frozenset(self._pending - self.replies.keys() - self.failures.keys())
+
+    def asked(self, key: Key) -> None:
+        """Before each request."""
+        self._append({"asked": list(key)})
+        self._note({"asked": list(key)})
+
+    def answered(self, key: Key, reply: Mapping[str, JsonValue]) -> None:
+        self._append({"answered": list(key), "reply": dict(reply)})
+        self._note({"answered": list(key), "reply": dict(reply)})
+
+    def failed(self, key: Key, reason: str) -> None:
+        self._append({"failed": list(key), "reason": reason})
+        self._note({"failed": list(key), "reason": reason})
+
+    def forget_failures(self) -> None:
+        """What failed is asked for again."""
+        self.failures.clear()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _append(self, event: Mapping[str, JsonValue]) -> None:
+        line = json.dumps(event, ensure_ascii=False).encode() + b"\n"
+        with self._lock:
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def _load(self, header: Mapping[str, JsonValue]) -> int:
+        """Read what is there; the number of bytes of whole lines."""
+        if not self.path.exists():
+            return 0
+        content = self.path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        lines = content[:whole].decode("utf-8", "replace").splitlines()
+        try:
+            events = [json.loads(line) for line in lines]
+            if events and events[0]["journal"] != dict(header):
+                raise ConflictError(
+                    f"{self.path} belongs to other tests, another target or another number of trials: name another "
+                    "output, or delete it"
+                )
+            for event in events[1:]:
+                self._note(event)
+        except (ValueError, KeyError, TypeError):
+            raise FileFormatError(f"{self.path} is no journal of answers: name another output, or delete it") from None
+        return whole
+
+    def _note(self, event: Mapping[str, JsonValue]) -> None:
+        with self._lock:
+            if "asked" in event:
+                self._pending.add(_key(event["asked"]))
+                self.requests += 1
+            elif "answered" in event:
+                reply = event["reply"]
+                if not isinstance(reply, dict):
+                    raise TypeError("a reply is an object")
+                self.replies[_key(event["answered"])] = reply
+                self.failures.pop(_key(event["answered"]), None)
+            else:
+                self.failures[_key(event["failed"])] = str(event["reason"])
+
+
+def _key(value: JsonValue) -> Key:
+    if not isinstance(value, list) or len(value) != 2 or not isinstance(value[1], int):
+        raise TypeError("a key is a test case and a trial")
+    return str(value[0]), value[1]

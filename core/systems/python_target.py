@@ -1,0 +1,59 @@
+"""A system that is a Python function of the user's."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+from core.errors import FileFormatError
+from core.systems.contexts import read_context
+from core.systems.description import PythonTargetFile, described, with_secrets
+from core.systems.reply import NoReply, SystemReply
+from core.types import JsonValue
+
+
+class PythonSystem:
+    """A function of a query that returns the answer, or a dictionary of `answer`, `contexts` and `candidates`.
+
+    It is called from several threads, with the target's settings as keywords. A call that hangs can't be ended.
+    Raises FileFormatError where there is no such function.
+    """
+
+    def __init__(self, target: PythonTargetFile) -> None:
+        self.description: Mapping[str, JsonValue] = described(target)
+        self._function = _function(target.callable)
+        self._settings = cast("dict[str, object]", with_secrets(target.settings))
+
+    def ask(self, query: str, *, key: str) -> SystemReply:  # noqa: ARG002 - a function is not paid for
+        try:
+            found = self._function(query, **self._settings)
+        except Exception as error:
+            raise NoReply(f"the function raised {type(error).__name__}: {error}") from error
+        if found is None or isinstance(found, str):
+            return SystemReply(found)
+        if not isinstance(found, Mapping) or "answer" not in found:
+            raise NoReply("the function returned neither a text nor a dictionary with answer")
+        answer = found["answer"]
+        return SystemReply(
+            None if answer is None else str(answer),
+            tuple(read_context(context, None) for context in found.get("contexts") or ()),
+            tuple(str(name) for name in found.get("candidates") or ()),
+        )
+
+
+def _function(name: str) -> Callable[..., object]:
+    module, _, attribute = name.partition(":")
+    if not module or not attribute:
+        raise FileFormatError(f"callable: expected module:function, not {name!r}")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        function = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise FileFormatError(f"callable: {name} can't be imported: {error}") from None
+    if not callable(function):
+        raise FileFormatError(f"callable: {name} is no function")
+    return cast("Callable[..., object]", function)

@@ -1,0 +1,62 @@
+"""What a system says to a query, or why it said nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.types import JsonValue, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class SystemReply:
+    """An answer with what was retrieved for it. `candidates` are ids of the first retrieval stage, in rank order."""
+
+    answer: str | None
+    contexts: tuple[Passage, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for the journal."""
+        contexts: list[JsonValue] = [
+            {"id": passage.id, "text": passage.text, "score": passage.score} for passage in self.contexts
+        ]
+        return {"answer": self.answer, "contexts": contexts, "candidates": list(self.candidates)}
+
+
+class NoReply(Exception):
+    """The system gave no usable reply. `passing`: asking again may help, after `wait` seconds at least."""
+
+    def __init__(self, reason: str, *, passing: bool = False, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.reason, self.passing, self.wait = reason, passing, wait
+
+
+class System(Protocol):
+    """A system that answers one query at a time, from several threads.
+
+    `key` is the same whenever the same answer is asked for again, so that the system may recognise it.
+    """
+
+    @property
+    def description(self) -> Mapping[str, JsonValue]:
+        """What decides the answers, as JSON, without any secret."""
+        ...
+
+    def ask(self, query: str, *, key: str) -> SystemReply:
+        """Raises NoReply, or HcatError where no query can ever be answered."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on asking: at once, a minute, for each answer, in all; seconds of patience; the price of a request."""
+
+    concurrency: int = 4
+    per_minute: float | None = None
+    attempts: int = 5
+    requests: int | None = None
+    timeout: float = 60.0
+    backoff: float = 1.0
+    price: float | None = None

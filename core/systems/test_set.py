@@ -1,0 +1,54 @@
+"""Test cases to ask, from a file of JSON Lines: samples that nobody has answered yet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.errors import FileFormatError
+from core.importers import read_run
+from core.types import JsonValue, Sample
+
+_DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty"}
+_METADATA = ("probability", "generator", "key_fact", "passages")
+
+
+def read_test_cases(path: Path) -> tuple[Sample, ...]:
+    """The test cases of a file, in its order. Each needs `query`; an answer in it is left out.
+
+    Raises FileFormatError with the first line that is wrong, and for ids that occur twice.
+    """
+    if not path.is_file():
+        raise FileFormatError(f"{path} is not a file: check the path")
+    try:
+        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path.name} is not UTF-8 text: check the path") from None
+    rows = "".join(json.dumps(_unanswered(path, number, line)) + "\n" for number, line in enumerate(lines, start=1))
+    preview = read_run(rows.encode(), filename=path.name, format="native")
+    if preview.problems:
+        first = preview.problems[0]
+        raise FileFormatError(
+            f"{path.name}: line {first.row}, {first.column}: expected {first.expected}, found {first.found}"
+        )
+    return preview.samples
+
+
+def _unanswered(path: Path, number: int, line: str) -> dict[str, JsonValue]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise FileFormatError(f"{path.name}: line {number} is no JSON") from None
+    if not isinstance(row, dict):
+        raise FileFormatError(f"{path.name}: line {number}: expected an object with query")
+    if not isinstance(row.get("query"), str) or not row["query"].strip():
+        raise FileFormatError(f"{path.name}: line {number}: expected a query")
+    dimensions, metadata = dict(row.pop("dimensions", None) or {}), dict(row.pop("metadata", None) or {})
+    for field, name in _DIMENSIONS.items():
+        if row.get(field) is not None:
+            dimensions.setdefault(name, str(row.pop(field)))
+    for field in _METADATA:
+        if field in row:
+            metadata[field] = row.pop(field)
+    row.pop("contexts", None)
+    return {**row, "answer": None, "dimensions": dimensions, "metadata": metadata}

@@ -1,0 +1,42 @@
+"""The demo's system as an endpoint: what it answers over HTTP is what it answers itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from core.demo.bank import read_handbook, read_test_cases
+from core.demo.reference_rag import CANDIDATE, ReferenceRag
+from core.demo.system_server import system_app
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import load_encoder
+
+
+@pytest.fixture(scope="module")
+def system() -> ReferenceRag:
+    return ReferenceRag(read_handbook()[:6], load_encoder(), store=MemoryEmbeddings(), config=CANDIDATE)
+
+
+@pytest.fixture(scope="module")
+def client(system: ReferenceRag) -> Iterator[TestClient]:
+    with TestClient(system_app(system)) as opened:
+        yield opened
+
+
+def test_the_same_answer(client: TestClient, system: ReferenceRag) -> None:
+    query = read_test_cases()[0].query
+    reply = client.post("/ask", json={"query": query})
+    expected = system.answer(query)
+    assert reply.status_code == 200
+    assert reply.json()["answer"] == expected.text
+    assert [context["id"] for context in reply.json()["contexts"]] == [passage.id for passage in expected.contexts]
+    assert reply.json()["candidates"] == list(expected.candidates)
+
+
+@pytest.mark.parametrize("content", [b"no json", b"[]", b'{"query": 3}', b'{"query": " "}', b"{}"])
+def test_what_is_no_query_is_refused(client: TestClient, content: bytes) -> None:
+    reply = client.post("/ask", content=content)
+    assert reply.status_code == 400
+    assert "query" in reply.json()["error"]

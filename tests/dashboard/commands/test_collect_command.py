@@ -1,0 +1,89 @@
+"""`hcat collect`, against a real server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.importers import read_run
+from core.settings import settings
+from dashboard.cli import app
+from tests.core.systems.servers import Response, Server, serving
+
+
+@pytest.fixture(autouse=True)
+def private_targets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("HCAT_ALLOW_PRIVATE_TARGETS", "1")
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving(lambda _: Response({"answer": "yes", "contexts": ["text"]})) as running:
+        yield running
+
+
+@pytest.fixture
+def files(tmp_path: Path, server: Server) -> tuple[Path, Path, Path]:
+    tests, target = tmp_path / "tests.jsonl", tmp_path / "target.yaml"
+    tests.write_text('{"id": "a", "query": "one"}\n{"id": "b", "query": "two"}\n', "utf-8")
+    target.write_text(
+        f"kind: http\nurl: {server.url}\nbody: {{q: '{{{{query}}}}'}}\nanswer: $.answer\ncontexts: $.contexts[*]\n"
+        "price: 0.02\nbackoff: 0\n",
+        "utf-8",
+    )
+    return tests, target, tmp_path / "run.jsonl"
+
+
+def collect(files: tuple[Path, Path, Path], *more: str) -> Result:
+    tests, target, output = files
+    return CliRunner().invoke(app, ["collect", str(tests), "--target", str(target), "-o", str(output), *more])
+
+
+def test_a_run_that_can_be_imported(files: tuple[Path, Path, Path]) -> None:
+    result = collect(files, "--trials", "2", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["answered"], found["failed"], found["stopped"]) == (4, {}, None)
+    preview = read_run(files[2], filename="run.jsonl")
+    assert not preview.problems
+    assert [(sample.test_case, sample.trial, sample.answer) for sample in preview.samples] == [
+        ("a", 0, "yes"),
+        ("a", 1, "yes"),
+        ("b", 0, "yes"),
+        ("b", 1, "yes"),
+    ]
+
+
+def test_a_dry_run_says_the_price(files: tuple[Path, Path, Path], server: Server) -> None:
+    result = collect(files, "--trials", "3", "--dry-run")
+    assert result.exit_code == 0, result.output
+    assert "6 answers wanted, 0 there, 6 to ask." in result.stdout
+    assert "At most 30 requests." in result.stdout
+    assert "0.12 at the price" in result.stdout
+    assert not server.seen
+
+
+def test_an_incomplete_run_is_written_only_when_asked_for(files: tuple[Path, Path, Path]) -> None:
+    files[1].write_text(files[1].read_text("utf-8") + "budget: 1\n", "utf-8")
+    result = collect(files)
+    assert "--partial writes what is" in str(result.exception)
+    assert not files[2].exists()
+    assert collect(files, "--partial").exit_code == 0
+    assert len(files[2].read_text("utf-8").splitlines()) == 1
+
+
+def test_a_private_target_needs_the_setting(
+    files: tuple[Path, Path, Path], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HCAT_ALLOW_PRIVATE_TARGETS")
+    settings.cache_clear()
+    result = collect(files)
+    assert "HCAT_ALLOW_PRIVATE_TARGETS=1" in str(result.exception)
+    assert not server.seen
