@@ -14,11 +14,9 @@ from dashboard.commands import (
     agreement,
     calibration,
     calibrations,
-    collecting,
     estimates,
     findings,
     glossary,
-    grammar,
     housekeeping,
     labels,
     paired_slices,
@@ -34,6 +32,7 @@ from dashboard.commands import (
     trials,
     weaknesses,
 )
+from dashboard.commands.testgen import collecting, grammar
 
 app = typer.Typer(
     name="hcat",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
-from dashboard.commands.grammar_groups import evaluate
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, read_text
+from dashboard.commands.testgen.grammar_groups import evaluate
 
 if TYPE_CHECKING:
     from core.testgen.grammar.fill import GroupedQueries
