@@ -164,14 +164,23 @@ def quality(truth: NDArray[np.bool_], values: Column, clusters: NDArray[np.str_]
     """The area with a percentile bootstrap that draws whole documents."""
     rng = np.random.default_rng(seed)
     names, member = np.unique(clusters, return_inverse=True)
-    rows = [np.flatnonzero(member == index) for index in range(len(names))]
-    areas = []
-    for _ in range(RESAMPLES):
-        chosen = np.concatenate([rows[index] for index in rng.integers(len(names), size=len(names))])
-        if 0 < truth[chosen].sum() < len(chosen):
-            areas.append(roc_auc_score(truth[chosen], values[chosen]))
-    low, high = np.quantile(areas, [0.025, 0.975])
+    drawn_clusters = (rng.integers(len(names), size=len(names)) for _ in range(RESAMPLES))
+    counts = np.array(
+        [np.bincount(chosen, minlength=len(names))[member] for chosen in drawn_clusters], dtype=np.float64
+    )
+    areas = weighted_areas(truth, values, counts)
+    low, high = np.quantile(areas[np.isfinite(areas)], [0.025, 0.975])
     return Quality(float(roc_auc_score(truth, values)), float(low), float(high))
+
+
+def weighted_areas(truth: NDArray[np.bool_], values: Column, weights: Column) -> Column:
+    """The area for each row of `weights` (m, n): how often each of the n claims counts; NaN without both classes."""
+    difference = values[truth][:, None] - values[~truth][None, :]
+    above = (difference > 0) + 0.5 * (difference == 0)
+    true, false = weights[:, truth], weights[:, ~truth]
+    pairs = true.sum(axis=1) * false.sum(axis=1)
+    right = ((true @ above) * false).sum(axis=1)
+    return np.divide(right, pairs, out=np.full(len(weights), np.nan), where=pairs > 0)
 
 
 def ranked_right(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.quality import drawn, methods, quality
+from benchmarks.quality import drawn, methods, quality, ranked_right, weighted_areas
 from benchmarks.quality_sets import handbook_edits, public_sets
 from core.models.nli.loading import load_entailment
 
@@ -43,6 +43,23 @@ def test_quality_of_a_perfect_a_blind_and_an_inverted_method():
     assert (perfect.auc, perfect.low, perfect.high) == (1.0, 1.0, 1.0)
     assert quality(truth, np.zeros(40), groups).auc == 0.5
     assert quality(truth, -truth.astype(float), groups).auc == 0.0
+
+
+def test_areas_with_counts_are_those_of_repeated_rows():
+    rng = np.random.default_rng(4)
+    truth, values = rng.uniform(size=30) < 0.5, rng.integers(5, size=30).astype(float)
+    counts = rng.integers(3, size=(20, 30))
+    repeated = [roc_auc_score(np.repeat(truth, row), np.repeat(values, row)) for row in counts]
+    assert weighted_areas(truth, values, counts.astype(float)) == pytest.approx(repeated)
+    assert np.isnan(weighted_areas(truth, values, truth[None, :].astype(float))[0])  # no wrong claim was drawn
+
+
+def test_claims_of_one_document_are_ranked_with_ties_at_half():
+    truth = np.array([True, False, True, False, True, True])
+    values = np.array([0.9, 0.1, 0.5, 0.5, 0.2, 0.3])
+    documents = np.array(["a", "a", "b", "b", "c", "c"])
+    ranked = ranked_right(truth, values, documents, documents)
+    assert (ranked.value, ranked.n) == (0.75, 2)  # right in a, tied in b; c has no wrong claim
 
 
 def test_twins_stay_together_in_a_draw():
