@@ -94,9 +94,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     opened = getattr(item, "funcargs", {}).get("page")
     folder = getattr(item, "funcargs", {}).get("tmp_path")
-    failed = report.when == "call" and report.failed and isinstance(folder, Path)
-    if failed and isinstance(opened, Page) and not opened.is_closed():
-        picture = Path(folder) / "failed.png"
+    failed = report.when == "call" and report.failed
+    if failed and isinstance(folder, Path) and isinstance(opened, Page) and not opened.is_closed():
+        picture = folder / "failed.png"
         opened.screenshot(path=picture, full_page=True)
         report.sections.append(("Screen", f"{opened.url}\n{picture}"))
     return report
