@@ -11,8 +11,14 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 from benchmarks.chromium import find_chromium
 from benchmarks.served import FLAGS, RunningApp, running
 
+HERE = Path(__file__).parent
 PATIENCE = 30_000
 """Milliseconds: how long a busy machine may take for one step."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs the demo comes last, since that takes a minute to load beside the others."""
+    items.sort(key=lambda item: item.path.parent == HERE and "demo" in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")
