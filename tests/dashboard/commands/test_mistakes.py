@@ -60,6 +60,8 @@ BAD_VALUES = (
     "collect run.jsonl --target none.yaml -o r.jsonl",
     "collect run.jsonl --target run.jsonl -o r.jsonl --trials 0",
     "grammar evaluate run.jsonl",
+    "llm serve none.gguf",
+    "llm serve run.jsonl",
     "grammar generate none.sqlite -o t.jsonl",
     "grammar company c.sqlite --employees 2",
     "compare-slices --project none --run r --against s --metric answer_f1",
