@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import typer
@@ -33,6 +33,7 @@ from dashboard.commands import (
     trials,
     weaknesses,
 )
+from dashboard.commands.file_options import reads_files
 from dashboard.commands.testgen import collecting, grammar
 
 app = typer.Typer(
@@ -43,27 +44,30 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for command in (
+COMMANDS: tuple[Callable[..., None], ...] = (
     serving.demo,
     serving.serve,
-    project.import_,
-    scoring.score,
+    reads_files(project.import_),
+    reads_files(scoring.score),
     scoring.metrics,
-    agreement.agreement,
-    calibration.calibrate,
-    calibration.predict,
-    estimates.estimate,
-    estimates.compare,
-    planning.plan,
-    trials.trials,
-    weaknesses.weakness,
-    paired_slices.compare_slices,
-    topics.topics,
+    reads_files(agreement.agreement),
+    reads_files(calibration.calibrate),
+    reads_files(calibration.predict),
+    reads_files(estimates.estimate),
+    reads_files(estimates.compare),
+    reads_files(planning.plan),
+    reads_files(trials.trials),
+    reads_files(weaknesses.weakness),
+    reads_files(paired_slices.compare_slices),
+    reads_files(topics.topics),
     collecting.collect,
-    retrieval.retrieval,
-    report.report,
+    reads_files(retrieval.retrieval),
+    reads_files(report.report),
     glossary.glossary,
-):
+)
+"""Those that read run, score or label files take the same options of how."""
+
+for command in COMMANDS:
     app.command(name=command.__name__.rstrip("_").replace("_", "-"))(command)
 
 for name, group in (

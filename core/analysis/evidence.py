@@ -19,7 +19,7 @@ from core.calibration.calibration import Calibration
 from core.metrics.registry import metrics
 from core.records.report import Opinion
 from core.report.evidence import gather
-from core.report.evidence.finding_records import FindingEvidence
+from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
@@ -51,6 +51,7 @@ def gather_evidence(
     author: str = "",
     criteria: Iterable[Criterion] = (),
     findings: Iterable[FindingEvidence] = (),
+    withdrawn: Iterable[WithdrawnFinding] = (),
     settings: Mapping[str, JsonValue] | None = None,
     commands: Iterable[str] = (),
     seed: int = 7,
@@ -78,6 +79,7 @@ def gather_evidence(
         weaknesses=tuple(item for reported in runs for item in weaknesses_of(reported)),
         worst=tuple(item for reported in runs for item in _worst(reported)),
         findings=tuple(findings),
+        withdrawn=tuple(withdrawn),
         topics=tuple(item for reported in runs for item in _topics(reported.run)),
         settings=settings or {},
         hashes=hashes,

@@ -86,9 +86,15 @@ class CalibrationRecord:
     created_at: datetime
 
 
+WITHDRAWN = "withdrawn"
+"""The status of a finding that somebody withdrew, with a reason: it is kept, and counts no more."""
+REASON = "reason for withdrawal"
+
+
 @dataclass(frozen=True, slots=True)
 class FindingChange:
-    """One part of a finding that somebody changed: `part` is its status, severity, owner, due date or comment."""
+    """One part of a finding that somebody changed: `part` is its title, status, severity, owner, due date or comment,
+    or the reason for which it was withdrawn."""
 
     at: datetime
     author: str
@@ -123,3 +129,10 @@ class Finding:
     frozen: Mapping[str, JsonValue] | None = None
     frozen_hash: str | None = None
     history: tuple[FindingChange, ...] = ()
+
+    @property
+    def withdrawal(self) -> FindingChange | None:
+        """Who withdrew it, when, and in `after` why; None where it is not withdrawn."""
+        if self.status != WITHDRAWN:
+            return None
+        return next((change for change in reversed(self.history) if change.part == REASON), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
+from core.records.project import FindingChange
 from core.types import Estimate
 
 SEVERITY_HELP = (
@@ -11,7 +12,7 @@ SEVERITY_HELP = (
 )
 STATUS_HELP = (
     "open – nobody works on it yet; in progress – its owner does; accepted – its owner carries the risk; closed – "
-    "fixed, or no finding after all."
+    "fixed. One that was no finding after all is withdrawn, with the reason."
 )
 
 
@@ -50,3 +51,12 @@ def labels_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int,
 def contradicts(inside: Estimate, rest: Estimate, *, score_is_worse: bool) -> bool:
     """Whether people pass at least as many here as elsewhere although the metric's score is worse here."""
     return score_is_worse and inside.n > 0 and rest.n > 0 and inside.value >= rest.value
+
+
+def withdrawal_sentence(withdrawal: FindingChange) -> str:
+    """ "Withdrawn by lee on 2027-01-31: the reference was wrong." and what follows from it."""
+    reason = withdrawal.after.rstrip(".")
+    return (
+        f"Withdrawn by {withdrawal.author} on {withdrawal.at:%Y-%m-%d}: {reason}. The report lists it as withdrawn and "
+        "counts it nowhere. A new status reinstates it."
+    )

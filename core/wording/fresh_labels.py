@@ -6,11 +6,25 @@ import math
 
 from core.display.numbers import counted, format_difference, format_estimate, format_interval, p_value_text
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
+from core.labelling.selection import SelectionSizes
 
 NO_FRESH_LABELS = (
     "Found and tested on the same data. Plan a confirming queue: samples that nobody has judged, of this finding and "
     "of the rest of the run, whose labels alone judge it."
 )
+
+
+def no_fresh_samples(sizes: SelectionSizes) -> str:
+    """What to do where no sample is left that nobody has judged; "" where there are some on both sides."""
+    if sizes.of_slice and sizes.of_rest:
+        return ""
+    both = not sizes.of_slice and not sizes.of_rest
+    side = "of the run" if both else "of this finding" if not sizes.of_slice else "of the rest of the run"
+    return (
+        f"All samples {side} have been judged already, so that labels of this run can't confirm the finding any more: "
+        "the same labels would test what they showed. Let the system answer the same test cases once more, import that "
+        "as another run, and label the same slice and the rest there, blind to this finding."
+    )
 
 
 def fresh_verdict(judgement: FreshJudgement) -> str:

@@ -32,6 +32,7 @@ Action = Literal[
     "calibration.save",
     "finding.confirm",
     "finding.change",
+    "finding.withdraw",
     "opinion.state",
     "report.build",
     "job.start",

@@ -17,6 +17,7 @@ from core.records.clusters import clusters_of
 from core.records.project import Finding, RunInfo
 from core.types import Criterion, Slice
 from core.weakness.slices import samples_in
+from core.wording.fresh_labels import no_fresh_samples
 from core.workspace.criteria import Criteria
 from core.workspace.findings import Findings
 from core.workspace.labels import Labels
@@ -46,11 +47,13 @@ class Confirmations:
     def plan(self, finding: Finding, criterion: Criterion, *, planned: int | None = None) -> QueueInfo:
         """A queue of samples that nobody has judged, from those of the finding and from the rest, fixed from then on;
         the one there is while its labels are not complete, and after that a further round. HcatError where all samples
-        of the finding have labels."""
+        of the finding, or of the rest, have labels."""
         run, chosen = self._run(finding), self._chosen(finding)
         stored = self._of(finding, run, criterion.name)
         if stored and planned is None and self._needs(stored, run, criterion):
             return stored[-1]
+        if nothing := no_fresh_samples(self.sizes(finding, criterion, planned=planned)):
+            raise HcatError(nothing)
         return self.queues.plan(
             run,
             criterion,

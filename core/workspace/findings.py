@@ -10,7 +10,7 @@ from typing import Literal
 
 from core.errors import HcatError, NotFoundError, StorageError
 from core.records.codec import JSON
-from core.records.project import Finding, ProjectInfo, RunInfo
+from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.types import JsonValue, Slice
 from core.weakness.frozen import FrozenSelection
 from core.workspace.open_store import OpenStore
@@ -115,6 +115,7 @@ class Findings:
         self,
         finding: Finding,
         *,
+        title: str | None = None,
         status: str | None = None,
         severity: str | None = None,
         owner: str | None = None,
@@ -122,19 +123,31 @@ class Findings:
         comment: str | None = None,
         author: str = "",
     ) -> Finding:
-        """Change how a finding stands; what is left out stays. None takes the due date away. Its history keeps each
-        change with its time and `author`, or else the actor of the workspace."""
+        """Change its title or how it stands; what is left out stays, and None takes the due date away. A status given
+        to a withdrawn finding reinstates it. Its history keeps each change with its time and `author`, or else the
+        actor of the workspace."""
         name = checked_name(author, "author") if author else self.store.actor
         with self.store.write(name, "finding.change") as write:
             return self.store.finding_table.change(
                 write,
                 finding.id,
-                status=finding.status if status is None else _one_of(status, STATUSES, "status"),
+                title=finding.title if title is None else checked_name(title, "finding"),
+                status=finding.status if status in (None, finding.status) else _one_of(status, STATUSES, "status"),
                 severity=finding.severity if severity is None else _one_of(severity, SEVERITIES, "severity"),
                 owner=finding.owner if owner is None else owner.strip(),
                 due=finding.due if due == "keep" else due,
                 comment=finding.comment if comment is None else comment,
             )
+
+    def withdraw(self, finding: Finding, *, reason: str, author: str) -> Finding:
+        """Withdraw a finding, which stays with its history and counts no more. HcatError without a reason, and for one
+        that is withdrawn already."""
+        if finding.status == WITHDRAWN:
+            raise HcatError(f"finding {finding.title!r} is withdrawn already: change its status to reinstate it")
+        if not reason.strip():
+            raise HcatError("say why the finding is withdrawn: the report tells the reason")
+        with self.store.write(checked_name(author, "author"), "finding.withdraw") as write:
+            return self.store.finding_table.withdraw(write, finding.id, reason=reason.strip())
 
     def all(self, project: ProjectInfo | str) -> list[Finding]:
         """The project's findings, oldest first."""

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from core.errors import StorageError
-from core.records.project import Finding, ProjectInfo, RunInfo
+from core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from core.records.report import Opinion, ReportVersion
-from core.report.evidence.finding_records import FindingChange, FindingEvidence
+from core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
 from core.report.evidence.records import Evidence, ReportChange, WithoutLabel
 from core.types import Criterion, JsonValue
 from core.wording.fresh_labels import fresh_sentence
@@ -150,7 +150,8 @@ class Reports:
         reported = {run.id: self._reported(run, criteria) for run in chosen}
         left_out = {run.id: run.name for run in stored if run.id not in reported}
         known = {None, *reported}
-        findings = [finding for finding in self.findings.all(project) if finding.run_id in known]
+        confirmed = [finding for finding in self.findings.all(project) if finding.run_id in known]
+        findings = [finding for finding in confirmed if finding.status != WITHDRAWN]
         return gather_evidence(
             list(reported.values()),
             project=project.name,
@@ -158,6 +159,7 @@ class Reports:
             author=author,
             criteria=criteria,
             findings=[self._finding(finding, reported, criteria) for finding in findings],
+            withdrawn=[withdrawn for finding in confirmed if (withdrawn := _withdrawn(finding)) is not None],
             settings={"seed": self.store.settings.seed, "embedder": self.store.settings.embedder},
             hashes=_hashes(reported.values()),
             commands=(f'hcat report --project "{project.name}"{_option("runs", runs)} -o report.html --format html',),
@@ -216,6 +218,14 @@ class Reports:
             history=[FindingChange(change.at, change.author, change.text) for change in finding.history],
             unreadable=unreadable,
         )
+
+
+def _withdrawn(finding: Finding) -> WithdrawnFinding | None:
+    withdrawal = finding.withdrawal
+    if withdrawal is None:
+        return None
+    confirmed = (finding.title, finding.author, finding.created_at)
+    return WithdrawnFinding(*confirmed, withdrawal.author, withdrawal.at, withdrawal.after)
 
 
 def _option(name: str, values: Sequence[str] | None) -> str:

@@ -16,9 +16,12 @@ from dashboard.commands.project_options import CriterionOption, ProjectOption, R
 
 if TYPE_CHECKING:
     from core.records.project import Finding
+    from core.workspace import Workspace
 
 app = typer.Typer(help="Confirm weaknesses as findings, and follow them up.", no_args_is_help=True)
 
+FindingId = Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")]
+Author = Annotated[str, typer.Option(help="Who does it, for its history.")]
 Due = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Due date, as 2027-01-31.")]
 
 
@@ -107,7 +110,7 @@ def confirm(
 
 @app.command()
 def queue(
-    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    finding: FindingId,
     project: ProjectOption,
     criterion: CriterionOption = "correctness",
     size: Annotated[int | None, typer.Option(min=2, help="Number of samples; 60 by default.")] = None,
@@ -124,7 +127,7 @@ def queue(
 
 @app.command("judge")
 def judgements_of_finding(
-    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    finding: FindingId,
     project: ProjectOption,
     as_json: AsJson = False,
 ) -> None:
@@ -139,21 +142,24 @@ def judgements_of_finding(
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
         judgements = workspace.confirmations.judgements(chosen)
+        nothing = _nothing_left(workspace, chosen, project) if not judgements else ""
     if as_json:
         rows: list[JsonValue] = [
             {**JSON.write_object(judgement), "verdict": fresh_verdict(judgement)} for judgement in judgements
         ]
-        print_json(inputs={}, settings={"project": project, "finding": finding}, judgements=rows)
+        print_json(
+            inputs={}, settings={"project": project, "finding": finding}, judgements=rows, nothing_left=nothing or None
+        )
         return
     for judgement in judgements:
         typer.echo(fresh_sentence(judgement))
     if not judgements:
-        typer.echo(NO_FRESH_LABELS)
+        typer.echo(nothing or NO_FRESH_LABELS)
 
 
 @app.command()
 def history(
-    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    finding: FindingId,
     project: ProjectOption,
     as_json: AsJson = False,
 ) -> None:
@@ -181,8 +187,42 @@ def history(
 
 
 @app.command()
+def rename(
+    finding: FindingId,
+    title: Annotated[str, typer.Argument(help="Its new title.")],
+    project: ProjectOption,
+    author: Author,
+) -> None:
+    """Give a finding another title; its history keeps the one before."""
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = _required(workspace.findings.all(project), finding, project)
+        changed = workspace.findings.change(chosen, title=title, author=author)
+    typer.echo(f"finding {changed.id}: {changed.title}")
+
+
+@app.command()
+def withdraw(
+    finding: FindingId,
+    project: ProjectOption,
+    reason: Annotated[str, typer.Option(help="Why it is no finding after all; the report tells it.")],
+    author: Author,
+) -> None:
+    """Withdraw a finding: it is kept, with the reason, and counts no more. A new status reinstates it."""
+    from core.wording.findings import withdrawal_sentence
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = _required(workspace.findings.all(project), finding, project)
+        withdrawn = workspace.findings.withdraw(chosen, reason=reason, author=author)
+    if withdrawn.withdrawal is not None:
+        typer.echo(f"finding {withdrawn.id}: {withdrawal_sentence(withdrawn.withdrawal)}")
+
+
+@app.command()
 def change(
-    finding: Annotated[int, typer.Argument(help="Id of the finding, as `hcat findings list` shows it.")],
+    finding: FindingId,
     project: ProjectOption,
     status: Annotated[str | None, typer.Option(help="New status.")] = None,
     severity: Annotated[str | None, typer.Option(help="New severity.")] = None,
@@ -206,6 +246,19 @@ def change(
             author=author,
         )
     typer.echo(f"finding {changed.id}: {changed.status}, {changed.severity}")
+
+
+def _nothing_left(workspace: Workspace, finding: Finding, project: str) -> str:
+    """Why no fresh labels can confirm the finding, where that is so for each criterion; "" otherwise."""
+    from core.wording.fresh_labels import no_fresh_samples
+
+    if finding.run_id is None:
+        return ""
+    said = [
+        no_fresh_samples(workspace.confirmations.sizes(finding, criterion))
+        for criterion in workspace.criteria.all(workspace.projects.get(project))
+    ]
+    return said[0] if said and all(said) else ""
 
 
 def _required(findings: Sequence[Finding], number: int, project: str) -> Finding:

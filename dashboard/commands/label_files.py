@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +12,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
+from dashboard.commands.file_options import chosen_sheet, level_values
 from dashboard.commands.output import existing
 
 if TYPE_CHECKING:
@@ -34,27 +35,6 @@ Passing = Annotated[
     str | None,
     typer.Option("--passing", help="The lowest level that counts as a pass; by default, the middle one."),
 ]
-
-
-LevelValues = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--level",
-        help='For labels: "VALUE=LEVEL", once per value, such as "Correct Answer=pass" or "Refusal=skip". Remembered '
-        "by the project.",
-    ),
-]
-
-
-def level_values(given: Sequence[str]) -> dict[str, str]:
-    """What each label is mapped to."""
-    pairs = [pair.rpartition("=") for pair in given]
-    for pair, (value, _, level) in zip(given, pairs, strict=True):
-        if not value.strip() or not level.strip():
-            raise FileFormatError(
-                f'--level {pair!r} is not a mapping: write "VALUE=LEVEL", such as "Correct Answer=pass"'
-            )
-    return {value.strip(): level.strip() for value, _, level in pairs}
 
 
 def stated_criterion(name: str, levels: str | None, positive: str | None) -> Criterion | None:
@@ -93,14 +73,17 @@ def read_label_file(
 ) -> LabelPreview:
     """The labels of one criterion; a file with any bad row is refused, with the first problem named.
 
-    Levels are those of the given criterion, or else inferred from the file. Of labels on samples that the given
+    Levels are those of the given criterion, or else inferred from the file; `values` and --level say what labels stand
+    for. Of labels on samples that the given
     scores do not have, it is said how many there are; where these are all, the file is refused.
     """
     from core.importers.labels.label_file import read_labels
     from core.types import Criterion
 
-    on = Criterion(criterion) if levels is None and positive is not None else levels
-    preview = read_labels(existing(path), criterion=on, positive=positive, run=run, values=values)
+    mapped = {**(values or {}), **level_values()}
+    on = Criterion(criterion) if levels is None and (positive is not None or mapped) else levels
+    with chosen_sheet(existing(path)) as file:
+        preview = read_labels(file, criterion=on, positive=positive, run=run, values=mapped)
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(
@@ -124,7 +107,7 @@ def _unknown_values(preview: LabelPreview, criterion: Criterion | None) -> str:
     shown = ", ".join(f"{value!r} ({preview.values[value]:,})" for value in preview.unknown[:8])
     more = f" and {len(preview.unknown) - 8} more" if len(preview.unknown) > 8 else ""
     return (
-        f". Labels that stand for no level: {shown}{more}: `hcat import` takes --level "
+        f". Labels that stand for no level: {shown}{more}: add --level "
         f'"{preview.unknown[0]}={criterion.levels[-1]}" or "…=skip" for each'
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -13,10 +12,9 @@ import typer
 from core.display.numbers import counted
 from core.errors import FileFormatError, NotFoundError
 from core.records.atomic import write_whole
-from dashboard.commands.label_files import LevelValues, level_values
+from dashboard.commands.file_options import chosen_sheet, level_values
 from dashboard.commands.output import AsJson, existing, print_json
 from dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
-from dashboard.commands.sheets import sheet_of
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -45,8 +43,6 @@ def import_(
     positive: Annotated[
         str | None, typer.Option(help="For labels: the label that counts as a pass, if there are two.")
     ] = None,
-    levels: LevelValues = None,
-    sheet: Annotated[str | None, typer.Option(help="Of an Excel workbook: the sheet; by default the first.")] = None,
     keep_good: Annotated[
         bool, typer.Option("--keep-good", help="Import the usable rows of a file and skip the others.")
     ] = False,
@@ -63,14 +59,13 @@ def import_(
 ) -> None:
     """Import a run file into a project of the workspace, or labels or scores of one of its runs."""
     existing(file)  # before a store is made for it
-    with nullcontext(file) if sheet is None else sheet_of(file, sheet) as content:
-        target = _Target(content, project, run, as_json)
-        if format == "labels":
-            _labels_into(target, criterion, positive, level_values(levels or ()), keep_good=keep_good)
-        elif format == "scores":
-            _scores_into(target, statements(directions, ranges), keep_good=keep_good, overwrite=overwrite)
-        else:
-            _samples_into(target, format, columns or (), ProblemFiles(problems, bad_rows), keep_good=keep_good)
+    target = _Target(file, project, run, as_json)
+    if format == "labels":
+        _labels_into(target, criterion, positive, level_values(), keep_good=keep_good)
+    elif format == "scores":
+        _scores_into(target, statements(directions, ranges), keep_good=keep_good, overwrite=overwrite)
+    else:
+        _samples_into(target, format, columns or (), ProblemFiles(problems, bad_rows), keep_good=keep_good)
 
 
 class _Target(NamedTuple):
@@ -214,7 +209,8 @@ def _mapping(
     if given or format is not None:
         return {column: field.strip() for column, _, field in pairs}
     try:
-        kept = workspace.mappings.find(project, read_columns(file, filename=file.name).columns)
+        with chosen_sheet(file) as readable:
+            kept = workspace.mappings.find(project, read_columns(readable, filename=file.name).columns)
     except NotFoundError:
         return {}
     if kept is not None:

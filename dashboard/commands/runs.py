@@ -12,6 +12,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError
+from dashboard.commands.file_options import chosen_sheet
 from dashboard.commands.output import existing
 from dashboard.commands.score_files import read_score_table
 
@@ -78,7 +79,8 @@ def preview_run(
     from core.importers import read_run
     from core.wording.importing import notes_on_texts
 
-    preview = read_run(existing(path), filename=path.name, format=format, mapping=mapping)
+    with chosen_sheet(existing(path)) as file:
+        preview = read_run(file, filename=path.name, format=format, mapping=mapping)
     for note in notes_on_texts(preview):
         typer.echo(note, err=True)
     return preview

@@ -10,6 +10,7 @@ import typer
 
 from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError, LimitError
+from dashboard.commands.file_options import chosen_sheet
 
 if TYPE_CHECKING:
     from core.importers import Preview
@@ -61,7 +62,8 @@ def read_score_table(path: Path, samples: Sequence[Sample] | None, stated: Mappi
     if not path.is_file() or is_score_file(path):
         return with_statements(ScoreTable.read(path), stated)
     try:
-        file = read_scores(path, filename=path.name)
+        with chosen_sheet(path) as readable:
+            file = read_scores(readable, filename=path.name)
         if not file.columns:
             raise FileFormatError(f"{path.name}: none of its columns holds scores")
     except (FileFormatError, LimitError) as error:
@@ -80,7 +82,9 @@ def import_scores(
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        target, file = workspace.runs.get(project, run), read_scores(path, filename=path.name)
+        target = workspace.runs.get(project, run)
+        with chosen_sheet(path) as readable:
+            file = read_scores(readable, filename=path.name)
         if not file.columns:
             raise FileFormatError(f"{path.name}: none of its columns holds scores")
         table = workspace.scoring.add_from_file(target, file, statements=stated, overwrite=overwrite)

@@ -96,3 +96,24 @@ def test_a_finding_is_judged_by_labels_drawn_after_it(open_page: OpenPage) -> No
     assert_sound(page)
     (judgement,) = page.success
     assert "confirmed by fresh labels" in judgement.value
+
+
+def test_a_finding_is_renamed_and_withdrawn(open_page: OpenPage) -> None:
+    app = open_page("samples", "unlabelled", ids=json.dumps([sample.id for sample in small_samples()[:4]]))
+    field(app, "Title").input("Four answers")
+    field(app, "Confirmed by").input("ann")
+    press(app, "Confirm")
+    page = app.switch_page("../pages/findings.py").run()
+    assert_sound(page)
+    field(page, "Title").input("Every answer")
+    field(page, "Changed by").input("lee")
+    press(page, "Save")
+    assert_sound(page)
+    press(page, "Withdraw the finding")
+    assert next(error.value for error in page.error).startswith("Say why the finding is withdrawn")
+    field(page, "Reason").input("a test")
+    press(page, "Withdraw the finding")
+    assert_sound(page)
+    assert "Withdrawn by lee on " in shown(page) and ": a test." in shown(page)
+    (finding,) = Workspace.open(settings()).findings.all(PROJECT)
+    assert (finding.title, finding.status) == ("Every answer", "withdrawn")

@@ -31,6 +31,18 @@ class FindingChange:
 
 
 @dataclass(frozen=True, slots=True)
+class WithdrawnFinding:
+    """A finding that somebody confirmed, and somebody withdrew: it counts no more."""
+
+    title: str
+    confirmed_by: str
+    confirmed_at: datetime
+    withdrawn_by: str
+    withdrawn_at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class FindingEvidence:
     """A weakness that somebody confirmed, with what was frozen then: of a slice mean, q and verdict, the difference
     from the rest, the shrunken mean with the interval that allows for its having been picked, and how many slices were

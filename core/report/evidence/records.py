@@ -19,7 +19,7 @@ from core.metrics.funnel import RunFunnel
 from core.records.likely_trials import LikelyTrials
 from core.records.report import Opinion
 from core.refusals.state import AnswerState
-from core.report.evidence.finding_records import FindingEvidence
+from core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
@@ -247,6 +247,7 @@ class Evidence:
     weaknesses: tuple[WeaknessEvidence, ...] = ()
     worst: tuple[WorstSamples, ...] = ()
     findings: tuple[FindingEvidence, ...] = ()
+    withdrawn: tuple[WithdrawnFinding, ...] = ()
     topics: tuple[TopicEvidence, ...] = ()
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     hashes: Mapping[str, str] = field(default_factory=dict)

@@ -43,12 +43,31 @@ SAMPLES = "Answers that people failed come first. Long texts are cut, and say by
 def findings_section(evidence: Evidence) -> Section:
     """A list of all, then one page each."""
     if not evidence.findings:
-        return Section("findings", "Findings", (Paragraph(("No finding has been confirmed by a person.",)),))
+        none = "Every finding was withdrawn." if evidence.withdrawn else "No finding has been confirmed by a person."
+        return Section("findings", "Findings", (Paragraph((none,)), *_withdrawn(evidence)))
     rows = tuple(_row(evidence, finding) for finding in evidence.findings)
-    blocks: list[Block] = [Table("Confirmed findings", COLUMNS, rows, (FINDINGS_NOTE,))]
+    blocks: list[Block] = [Table("Confirmed findings", COLUMNS, rows, (FINDINGS_NOTE,)), *_withdrawn(evidence)]
     for number, finding in enumerate(evidence.findings, start=1):
         blocks += _page(evidence, finding, number)
     return Section("findings", "Findings", tuple(blocks))
+
+
+def _withdrawn(evidence: Evidence) -> list[Block]:
+    """Findings that were withdrawn, with the reason; none counts as a finding anywhere in the report."""
+    if not evidence.withdrawn:
+        return []
+    columns = (
+        *(Column("Finding"), Column("Confirmed by"), Column("On"), Column("Withdrawn by"), Column("On")),
+        Column("Reason"),
+    )
+    rows = tuple(
+        (
+            *(finding.title, finding.confirmed_by, f"{finding.confirmed_at:%Y-%m-%d}"),
+            *(finding.withdrawn_by, f"{finding.withdrawn_at:%Y-%m-%d}", finding.reason),
+        )
+        for finding in evidence.withdrawn
+    )
+    return [Table("Withdrawn findings", columns, rows, ("They count as findings nowhere in this report.",))]
 
 
 def _row(evidence: Evidence, finding: FindingEvidence) -> tuple[Value, ...]:

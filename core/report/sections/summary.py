@@ -55,7 +55,8 @@ def _tied(bounds: TieBounds | None) -> Text:
 
 
 def _findings(evidence: Evidence) -> Iterator[Text]:
-    yield "Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), "."
+    without = (", ", Quantity(len(evidence.withdrawn), "count"), " more withdrawn") if evidence.withdrawn else ()
+    yield "Findings confirmed by a person: ", Quantity(len(evidence.findings), "count"), *without, "."
     analysed = {metric for item in evidence.weaknesses for metric in item.table.settings.overall}
     other = [finding for finding in evidence.findings if finding.metric and finding.metric not in analysed]
     if other and analysed:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from core.errors import NotFoundError
-from core.records.project import Finding, FindingChange
+from core.records.project import REASON, WITHDRAWN, Finding, FindingChange
 from core.storage.database import Database
 from core.storage.stores.projects import known_id
 from core.storage.stores.results import json_document, stored
@@ -65,25 +65,60 @@ class Findings:
             return _finding(row)
 
     def change(
-        self, write: Write, finding_id: int, *, severity: str, status: str, comment: str, owner: str, due: date | None
+        self,
+        write: Write,
+        finding_id: int,
+        *,
+        title: str,
+        severity: str,
+        status: str,
+        comment: str,
+        owner: str,
+        due: date | None,
     ) -> Finding:
         """How it stands now, and in its history who changed what; what it rests on never changes."""
         with write.transaction() as session:
-            row = session.get(FindingRow, finding_id)
-            if row is None:
-                raise NotFoundError(f"there is no finding with id {finding_id}")
-            changed = {"status": status, "severity": severity, "owner": owner, "due": due, "comment": comment}
+            row = _required(session, finding_id)
+            changed = {
+                "title": title,
+                "status": status,
+                "severity": severity,
+                "owner": owner,
+                "due": due,
+                "comment": comment,
+            }
             row.history = [*row.history, *_changes(row, changed, write)]
-            row.severity, row.status, row.comment, row.owner, row.due = severity, status, comment, owner, due
-            session.add(row)
-            session.flush()
-            return _finding(row)
+            row.title, row.severity, row.status = title, severity, status
+            row.comment, row.owner, row.due = comment, owner, due
+            return _saved(session, row)
+
+    def withdraw(self, write: Write, finding_id: int, *, reason: str) -> Finding:
+        """Withdrawn from now on, with its reason in the history; the row and all it rests on stay."""
+        with write.transaction() as session:
+            row = _required(session, finding_id)
+            because = _line(write, REASON, before="", after=reason)
+            row.history = [*row.history, *_changes(row, {"status": WITHDRAWN}, write), because]
+            row.status = WITHDRAWN
+            return _saved(session, row)
 
     def of(self, project_id: int) -> list[Finding]:
         """The project's findings, oldest first."""
         query = select(FindingRow).where(FindingRow.project_id == project_id).order_by(col(FindingRow.id))
         with self.database.read() as session:
             return [_finding(row) for row in session.exec(query)]
+
+
+def _required(session: Session, finding_id: int) -> FindingRow:
+    row = session.get(FindingRow, finding_id)
+    if row is None:
+        raise NotFoundError(f"there is no finding with id {finding_id}")
+    return row
+
+
+def _saved(session: Session, row: FindingRow) -> Finding:
+    session.add(row)
+    session.flush()
+    return _finding(row)
 
 
 def _finding(row: FindingRow) -> Finding:
@@ -119,9 +154,12 @@ def _changes(row: FindingRow, changed: Mapping[str, object], write: Write) -> li
     for part, after in changed.items():
         before = getattr(row, part)
         if before != after:
-            line = {"author": write.actor, "part": part, "before": _text(before), "after": _text(after)}
-            lines.append({"at": write.at.isoformat(), **line})
+            lines.append(_line(write, part, before=_text(before), after=_text(after)))
     return lines
+
+
+def _line(write: Write, part: str, *, before: str, after: str) -> dict[str, object]:
+    return {"at": write.at.isoformat(), "author": write.actor, "part": part, "before": before, "after": after}
 
 
 def _text(value: object) -> str:

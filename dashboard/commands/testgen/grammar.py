@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
+from dashboard.commands.file_options import reads_files
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, read_text
 from dashboard.commands.testgen.grammar_groups import evaluate
 
@@ -129,4 +130,4 @@ def _print_counts(queries: GroupedQueries, patterns: Mapping[str, Sequence[str]]
     )
 
 
-app.command()(evaluate)
+app.command()(reads_files(evaluate))

@@ -10,23 +10,23 @@ import streamlit as st
 
 from core.display.numbers import counted
 from core.errors import HcatError
-from core.records.project import Finding, ProjectInfo
+from core.records.project import WITHDRAWN, Finding, ProjectInfo
 from core.weakness.frozen import FrozenSelection
-from core.wording.findings import SEVERITY_HELP, STATUS_HELP
+from core.wording.findings import withdrawal_sentence
 from core.wording.weakness import finding_sentence
-from core.workspace.findings import SEVERITIES, STATUSES
+from core.workspace.findings import SEVERITIES
 from dashboard.charts.frozen import frozen_chart
 from dashboard.components.links import open_samples
-from dashboard.components.markdown import plain, sentence
-from dashboard.components.person import name_field
+from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.components.theme import is_dark
 from dashboard.loaders.workspace import workspace
+from dashboard.panels.findings.changes import change_form, withdraw_form
 from dashboard.panels.findings.fresh_labels import fresh_labels_panel
 from dashboard.panels.findings.statement import history_panel, statement_panel
 from dashboard.selection import SampleSelection
 
-SETTLED = ("accepted", "closed")
+SETTLED = ("accepted", "closed", WITHDRAWN)
 
 
 def findings_table(findings: Sequence[Finding]) -> Finding:
@@ -59,17 +59,21 @@ def finding_panel(project: ProjectInfo, finding: Finding) -> None:
     """What the finding rests on, verified, and the form that changes how it stands."""
     with st.container(border=True):
         st.subheader(plain(finding.title))
+        if finding.withdrawal is not None:
+            st.warning(plain(withdrawal_sentence(finding.withdrawal)))
         try:
             frozen = workspace().findings.selection(finding)
         except HcatError as error:
             st.error(f"The data behind this finding can't be shown: {plain(error)}")
-            _status_form(finding)
+            change_form(finding)
             return
         statement_panel(project, finding, frozen)
         if finding.slice:
             st.markdown(plain(finding_sentence(finding.evidence)))
-        fresh_labels_panel(project, finding)
-        _status_form(finding)
+        if finding.withdrawal is None:
+            fresh_labels_panel(project, finding)
+        change_form(finding)
+        withdraw_form(finding)
         history_panel(finding)
         _evidence(project, finding, frozen)
 
@@ -101,31 +105,6 @@ def _frozen_samples(project: ProjectInfo, finding: Finding, frozen: FrozenSelect
     if frozen.run in runs and st.button("Open these samples", icon=":material/article:", key=f"open-{finding.id}"):
         st.session_state["next-run"] = runs[frozen.run].name
         open_samples(SampleSelection(sample_ids=frozen.sample_ids), run=runs[frozen.run], metric=frozen.metric)
-
-
-def _status_form(finding: Finding) -> None:
-    with st.form(f"status-{finding.id}", border=False):
-        first, second, third, fourth = st.columns(4)
-        status = first.selectbox("Status", STATUSES, index=STATUSES.index(finding.status), help=STATUS_HELP)
-        severity = second.selectbox(
-            "Severity", SEVERITIES, index=SEVERITIES.index(finding.severity), help=SEVERITY_HELP
-        )
-        owner = third.text_input("Owner", finding.owner, max_chars=80)
-        due = fourth.date_input("Due", value=finding.due)
-        comment = st.text_area("Comment", finding.comment, max_chars=2000, height=90)
-        author = name_field("Changed by", key=f"changed-by-{finding.id}")
-        if st.form_submit_button("Save", type="primary"):
-            if not author:
-                st.error("Enter who changes the finding: the history names them.")
-                return
-            try:
-                workspace().findings.change(
-                    finding, status=status, severity=severity, owner=owner, due=due, comment=comment, author=author
-                )
-            except HcatError as error:
-                st.error(sentence(error))
-                return
-            st.rerun()
 
 
 def _urgency(finding: Finding) -> tuple[bool, int, int]:

@@ -9,7 +9,7 @@ from core.errors import HcatError
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.records.project import Finding, ProjectInfo
 from core.types import Criterion
-from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence
+from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence, no_fresh_samples
 from dashboard.components.links import switch_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.workspace import workspace
@@ -51,8 +51,8 @@ def _draw_button(finding: Finding, criterion: Criterion, judgement: FreshJudgeme
     except HcatError as error:
         st.error(sentence(error))
         return
-    if not sizes.of_slice or not sizes.of_rest:
-        st.caption("Every sample of this finding, or of the rest, has been judged: fresh labels take another run.")
+    if nothing := no_fresh_samples(sizes):
+        st.info(nothing)
         return
     title = "Plan a confirming queue" if judgement is None else "Plan a further round"
     if st.button(title, icon=":material/playlist_add_check:", key=f"queue-{finding.id}"):

@@ -150,7 +150,11 @@ def next_steps(project: ProjectInfo, run: RunInfo) -> None:
         _Step(topics(run) is not None, "Find topics", "topics"),
         _Step(people >= 30, f"Label 30 answers by hand ({people} so far)", "labelling"),
         _Step(saved_calibration(run) is not None, "Save a calibration", "calibration"),
-        _Step(bool(workspace().findings.all(project)), "Confirm a finding in a weak slice", "weaknesses"),
+        _Step(
+            any(x.withdrawal is None for x in workspace().findings.all(project)),
+            "Confirm a finding in a weak slice",
+            "weaknesses",
+        ),
         _Step(False, "Export the report", "report"),
     )
     first_open = next(step for step in steps if not step.done)

@@ -7,6 +7,8 @@ import pytest
 from core.errors import HcatError
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS
 from core.records.project import Finding, RunInfo
+from core.report.sections.findings import findings_section
+from core.report.tree import Paragraph, Table
 from core.types import Criterion, Label, Sample
 from core.wording.fresh_labels import fresh_sentence, fresh_verdict
 from core.workspace import Workspace
@@ -94,7 +96,7 @@ def test_a_further_round_is_tested_at_half_the_level_and_what_is_unclear_is_said
     label(workspace, run, criterion, set(ALL))
     (second,) = workspace.confirmations.judgements(finding)
     assert (second.rounds, second.comparison.level) == (2, 0.0125)
-    with pytest.raises(HcatError, match="nothing left to draw"):
+    with pytest.raises(HcatError, match="All samples of this finding have been judged already"):
         workspace.confirmations.plan(finding, criterion)
 
 
@@ -109,3 +111,36 @@ def test_a_finding_of_before_selections_were_frozen_is_of_its_slice(
     assert workspace.confirmations.sizes(old, criterion).open_in_slice == 7
     with pytest.raises(HcatError, match="names no samples"):
         workspace.confirmations.plan(dataclasses.replace(old, slice={}), criterion)
+
+
+def test_a_withdrawn_finding_is_kept_and_the_report_counts_it_apart(
+    workspace: Workspace, run: RunInfo, finding: Finding
+) -> None:
+    project = workspace.projects.get("bank")
+    with pytest.raises(HcatError, match="say why"):
+        workspace.findings.withdraw(finding, reason=" ", author="lee")
+    withdrawn = workspace.findings.withdraw(finding, reason="the reference was wrong", author="eva")
+    assert workspace.findings.all(project) == [withdrawn]
+    assert workspace.findings.selection(withdrawn) == workspace.findings.selection(finding)
+    evidence = workspace.reports.evidence(project)
+    assert evidence.findings == ()
+    assert [(x.title, x.withdrawn_by, x.reason) for x in evidence.withdrawn] == [
+        ("Fees", "eva", "the reference was wrong")
+    ]
+    section = findings_section(evidence)
+    assert isinstance(section.blocks[0], Paragraph) and section.blocks[0].text == ("Every finding was withdrawn.",)
+    assert isinstance(section.blocks[1], Table)
+    assert section.blocks[1].rows[0][0::5] == ("Fees", "the reference was wrong")
+
+    back = workspace.findings.change(withdrawn, status="open", author="lee")
+    assert back.withdrawal is None
+    assert [change.part for change in back.history] == ["status", "reason for withdrawal", "status"]
+    assert len(workspace.reports.evidence(project).findings) == 1
+
+
+def test_a_rename_keeps_the_title_before(workspace: Workspace, finding: Finding) -> None:
+    renamed = workspace.findings.change(finding, title="Fees are low", author="eva")
+    assert (renamed.title, renamed.frozen_hash) == ("Fees are low", finding.frozen_hash)
+    assert [change.text for change in renamed.history] == ["title: Fees → Fees are low"]
+    with pytest.raises(HcatError):
+        workspace.findings.change(finding, title=" ", author="eva")

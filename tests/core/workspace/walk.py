@@ -222,6 +222,8 @@ def _findings(place: Place) -> None:
     assert findings.selection(found) == selection
     assert findings.all(place.project) == [found]
     findings.change(found, status="closed")
+    withdrawn = findings.withdraw(found, reason="a mistake in the labels", author="lee")
+    found = findings.change(withdrawn, status="open", author="lee")
     confirmations = place.workspace.confirmations
     assert confirmations.judgements(found) == ()
     other = findings.confirm(

@@ -98,6 +98,8 @@ BAD_VALUES = (
     "findings list --project none",
     "findings confirm title --project none --run r --metric m --where topic=t --severity low --author a",
     "findings change 1 --project none --status closed",
+    "findings rename 1 title --project none --author a",
+    "findings withdraw 1 --project none --reason r --author a",
     "findings queue 1 --project none",
     "findings judge 1 --project none",
     "findings history 1 --project none",

@@ -128,13 +128,47 @@ def test_a_finding_is_judged_by_fresh_labels(project: None) -> None:
         *("findings", "confirm", "Loans", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=loans"),
         *("--severity", "low", "--author", "vera"),
     )
+    with Workspace.open() as workspace:
+        workspace.criteria.add("bank", Criterion("clarity"))
     assert "on the same data" in hcat("findings", "judge", "1", "--project", "bank")
-    planned = hcat("findings", "queue", "1", "--project", "bank", "--size", "6")
-    # People have labelled all of the rest, so all six are loans.
+    planned = hcat("findings", "queue", "1", "--project", "bank", "--size", "6", "--criterion", "clarity")
     assert planned.startswith("6 samples in the queue “confirming: finding 1”")
     assert "6 more labels needed of the 6 drawn" in hcat("findings", "judge", "1", "--project", "bank")
     (judged,) = json.loads(hcat("findings", "judge", "1", "--project", "bank", "--json"))["judgements"]
     assert (judged["verdict"], judged["rounds"]) == ("6 more labels needed", 1)
+
+
+def test_where_all_is_judged_the_commands_say_what_to_do(project: None) -> None:
+    hcat(
+        *("findings", "confirm", "Loans", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=loans"),
+        *("--severity", "low", "--author", "vera"),
+    )
+    # People have labelled all that is not a loan, so that there is nothing fresh to compare loans with.
+    ended = CliRunner().invoke(app, ["findings", "queue", "1", "--project", "bank"])
+    assert "All samples of the rest of the run have been judged already" in str(ended.exception)
+    assert "answer the same test cases once more" in str(ended.exception)
+    assert "answer the same test cases once more" in hcat("findings", "judge", "1", "--project", "bank")
+    said = json.loads(hcat("findings", "judge", "1", "--project", "bank", "--json"))
+    assert (said["judgements"], said["nothing_left"][:28]) == ([], "All samples of the rest of t")
+
+
+def test_a_finding_is_renamed_and_withdrawn_with_a_reason(project: None) -> None:
+    hcat(
+        *("findings", "confirm", "Fees", *IN_PROJECT, "--metric", "token_f1", "--where", "kind=fees"),
+        *("--severity", "low", "--author", "vera"),
+    )
+    hcat("findings", "rename", "1", "Fees are low", "--project", "bank", "--author", "lee")
+    said = hcat("findings", "withdraw", "1", "--project", "bank", "--reason", "wrong labels.", "--author", "lee")
+    assert "Withdrawn by lee on " in said and ": wrong labels. The report" in said
+    (finding,) = json.loads(hcat("findings", "list", "--project", "bank", "--json"))["findings"]
+    assert (finding["title"], finding["status"]) == ("Fees are low", "withdrawn")
+    (rename, status, reason) = json.loads(hcat("findings", "history", "1", "--project", "bank", "--json"))["history"]
+    assert (rename["before"], rename["after"], rename["author"]) == ("Fees", "Fees are low", "lee")
+    assert (status["part"], status["after"], reason["after"]) == ("status", "withdrawn", "wrong labels.")
+    again = CliRunner().invoke(
+        app, ["findings", "withdraw", "1", "--project", "bank", "--reason", "x", "--author", "lee"]
+    )
+    assert "is withdrawn already" in str(again.exception)
 
 
 def test_retrieval_of_a_file_equals_its_arithmetic(tmp_path: Path) -> None:
@@ -179,3 +213,29 @@ def test_two_runs_are_compared_slice_by_slice(project: None) -> None:
     assert found["overall"]["difference"]["value"] == pytest.approx(-1.0)
     assert found["overall"]["verdict"] == "lower"  # 12 of 12: p = 2 / 4096
     assert {each["verdict"] for each in found["slices"]} == {"insufficient evidence"}  # six a level
+
+
+def test_two_runs_are_compared_slice_by_slice_from_files_with_the_same_numbers(project: None, tmp_path: Path) -> None:
+    with Workspace.open() as workspace:
+        worse = [replace(a_sample(i), answer="Bananas are yellow." if i % 2 else "Answer.") for i in range(N)]
+        second = workspace.runs.add("bank", "v2", worse, source="y")
+        workspace.scoring.score(second, metrics="token_f1")
+        criterion = workspace.criteria.get("bank", "correctness")
+        for i in range(6):
+            workspace.labels.record(second, criterion, f"s{i}", i % 2, annotator="ann")
+        for run in workspace.runs.all("bank"):
+            (tmp_path / f"{run.name}.jsonl").write_text(to_jsonl(workspace.runs.samples(run)), "utf-8")
+            workspace.scoring.required(run).write(tmp_path / f"{run.name}.parquet")
+            hcat("labels", "export", "--project", "bank", "--run", run.name, "-o", str(tmp_path / f"{run.name}.csv"))
+    files = ["compare-slices"]
+    for option, name in (("run", "v2"), ("against", "v1")):
+        other = "" if option == "run" else "-against"
+        files += [f"--{option}", str(tmp_path / f"{name}.jsonl"), f"--scores{other}", str(tmp_path / f"{name}.parquet")]
+        files += [f"--labels{other}", str(tmp_path / f"{name}.csv")]
+    stored = ["compare-slices", "--project", "bank", "--run", "v2", "--against", "v1"]
+    for metric in ("token_f1", "pass_rate:correctness"):
+        chosen = ["--metric", metric, "--by", "kind", "--json"]
+        assert json.loads(hcat(*files, *chosen))["comparison"] == json.loads(hcat(*stored, *chosen))["comparison"]
+    for call in (files[:1] + files[1:3] + files[7:9], [*files[:5], *files[7:11]]):
+        ended = CliRunner().invoke(app, [*call, "--metric", "pass_rate:correctness", "--by", "kind"])
+        assert "give --scores and --scores-against" in str(ended.exception) or "give --labels" in str(ended.exception)

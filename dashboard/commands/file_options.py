@@ -1,0 +1,140 @@
+"""The options by which any command says how its files are to be read: the sheet of a workbook, what labels stand for.
+
+Commands are registered through `reads_files` and pass nothing on: what was given holds while the command runs, for the
+functions that read files.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, ParamSpec, TypeVar, cast
+from zipfile import is_zipfile
+
+import typer
+
+from core.errors import FileFormatError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Sheets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sheet",
+        help="Of an Excel workbook: the sheet; by default the first. FILE=SHEET where several files are workbooks.",
+    ),
+]
+LevelValues = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--level",
+        help='For labels: "VALUE=LEVEL", once per value, such as "Correct Answer=pass" or "Refusal=skip". With '
+        "`hcat import` remembered by the project.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each."""
+
+    sheets: Mapping[str, str] = field(default_factory=dict)
+    levels: Mapping[str, str] = field(default_factory=dict)
+
+
+_ACTIVE: ContextVar[FileOptions] = ContextVar("file options", default=FileOptions())  # noqa: B039 - frozen
+
+
+def reads_files(command: Callable[P, R]) -> Callable[..., R]:
+    """The command with --sheet and --level, which hold while it runs."""
+    signature = inspect.signature(command, eval_str=True)
+    added = {"sheet": Sheets, "level": LevelValues}
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in added.items()
+    ]
+
+    @functools.wraps(command)
+    def with_options(*given: P.args, **named: P.kwargs) -> R:
+        sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in added)
+        files = _files([*given, *named.values()])
+        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ())))
+        try:
+            return command(*given, **named)
+        finally:
+            _ACTIVE.reset(active)
+
+    with_options.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*signature.parameters.values(), *parameters]
+    )
+    with_options.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()} | added
+    return with_options
+
+
+def level_values() -> Mapping[str, str]:
+    """What --level says each label stands for."""
+    return _ACTIVE.get().levels
+
+
+@contextmanager
+def chosen_sheet(path: Path) -> Iterator[Path]:
+    """A file of the same name with the sheet that --sheet names, as long as it is needed; the file itself otherwise."""
+    from core.importers import Limits
+    from core.importers.reading.content import read_bytes
+    from core.importers.reading.excel import sheet_csv
+
+    sheets = _ACTIVE.get().sheets
+    sheet = sheets.get(path.name, sheets.get(""))
+    if sheet is None or not is_zipfile(path):
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        only = Path(folder) / path.name
+        only.write_text(sheet_csv(read_bytes(path, Limits.from_settings()), sheet=sheet), "utf-8", newline="")
+        yield only
+
+
+def _sheets(given: Sequence[str], files: Sequence[Path]) -> dict[str, str]:
+    """The sheet of each workbook. FileFormatError where one is named for a file that is no workbook of the command."""
+    workbooks = {path.name for path in files if path.is_file() and is_zipfile(path)}
+    sheets: dict[str, str] = {}
+    for text in given:
+        name, equals, sheet = text.rpartition("=")
+        of_file = name if equals and name in {path.name for path in files} else ""
+        sheets[of_file] = sheet if of_file else text
+        if not workbooks or (of_file and of_file not in workbooks):
+            raise FileFormatError(
+                f"{of_file + ' is no' if of_file else 'none of the files is an'} Excel workbook: leave --sheet out"
+            )
+    return sheets
+
+
+def _levels(given: Sequence[str]) -> dict[str, str]:
+    pairs = [pair.rpartition("=") for pair in given]
+    for pair, (value, _, level) in zip(given, pairs, strict=True):
+        if not value.strip() or not level.strip():
+            raise FileFormatError(
+                f'--level {pair!r} is not a mapping: write "VALUE=LEVEL", such as "Correct Answer=pass"'
+            )
+    return {value.strip(): level.strip() for value, _, level in pairs}
+
+
+def _files(values: Iterable[object]) -> list[Path]:
+    """The files among the values of a command's arguments, also those of a list."""
+    paths: list[Path] = []
+    for value in values:
+        if isinstance(value, Path):
+            paths.append(value)
+        elif isinstance(value, list | tuple):
+            paths += _files(value)
+        elif isinstance(value, str):
+            named = Path(value.rpartition("=")[2])
+            paths += [named] if named.is_file() else []
+    return paths
