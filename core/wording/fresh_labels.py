@@ -8,10 +8,12 @@ from core.display.numbers import counted, format_difference, format_estimate, fo
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.labelling.selection import SelectionSizes
 
+SAME_DATA = "Found and tested on the same data."
 NO_FRESH_LABELS = (
-    "Found and tested on the same data. Plan a confirming queue: samples that nobody has judged, of this finding and "
-    "of the rest of the run, whose labels alone judge it."
+    f"{SAME_DATA} Plan a confirming queue: samples that nobody has judged, of this finding and of the rest of the run, "
+    "whose labels alone judge it."
 )
+NO_FURTHER_ROUND = "Every sample of one side has been judged: a further round takes another run of the same test cases."
 
 
 def no_fresh_samples(sizes: SelectionSizes) -> str:

@@ -98,13 +98,19 @@ def test_a_finding_is_judged_by_labels_drawn_after_it(open_page: OpenPage) -> No
     assert "confirmed by fresh labels" in judgement.value
 
 
-def test_a_finding_is_renamed_and_withdrawn(open_page: OpenPage) -> None:
+def test_a_finding_that_is_all_labelled_says_so_and_is_renamed_and_withdrawn(open_page: OpenPage) -> None:
     app = open_page("samples", "unlabelled", ids=json.dumps([sample.id for sample in small_samples()[:4]]))
     field(app, "Title").input("Four answers")
     field(app, "Confirmed by").input("ann")
     press(app, "Confirm")
+    with Workspace.open(settings()) as workspace:
+        (run,), (criterion, *_) = workspace.runs.all(PROJECT), workspace.criteria.all(PROJECT)
+        for sample in small_samples()[:4]:
+            workspace.labels.record(run, criterion, sample.id, 0, annotator="ann")
     page = app.switch_page("../pages/findings.py").run()
     assert_sound(page)
+    assert "All samples of this finding have been judged already" in shown(page)
+    assert "Plan a confirming queue" not in [button.label for button in page.button]
     field(page, "Title").input("Every answer")
     field(page, "Changed by").input("lee")
     press(page, "Save")

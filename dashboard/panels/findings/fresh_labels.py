@@ -9,7 +9,7 @@ from core.errors import HcatError
 from core.estimates.fresh_labels import CONFIRMED, MORE_LABELS, FreshJudgement
 from core.records.project import Finding, ProjectInfo
 from core.types import Criterion
-from core.wording.fresh_labels import NO_FRESH_LABELS, fresh_sentence, no_fresh_samples
+from core.wording.fresh_labels import NO_FURTHER_ROUND, SAME_DATA, fresh_sentence, no_fresh_samples
 from dashboard.components.links import switch_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.workspace import workspace
@@ -25,7 +25,7 @@ def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:
     if finding.run_id is None or not criteria:
         return
     if not judgements:
-        st.caption(NO_FRESH_LABELS)
+        st.caption(SAME_DATA)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = next(iter(criteria))
         if len(criteria) > 1:
@@ -52,13 +52,14 @@ def _draw_button(finding: Finding, criterion: Criterion, judgement: FreshJudgeme
         st.error(sentence(error))
         return
     if nothing := no_fresh_samples(sizes):
-        st.info(nothing)
+        st.info(nothing if judgement is None else NO_FURTHER_ROUND)
         return
     title = "Plan a confirming queue" if judgement is None else "Plan a further round"
     if st.button(title, icon=":material/playlist_add_check:", key=f"queue-{finding.id}"):
         _open_queue(finding, criterion)
+    how = "Their labels alone judge the finding. " if judgement is None else ""
     st.caption(
-        f"{counted(sizes.total, 'label')}: {sizes.of_slice} of {sizes.open_in_slice} samples of the finding that "
+        f"{how}{counted(sizes.total, 'label')}: {sizes.of_slice} of {sizes.open_in_slice} samples of the finding that "
         f"nobody has judged, {sizes.of_rest} of {sizes.open_in_rest} of the rest."
     )
 
