@@ -15,6 +15,9 @@ Span = tuple[int, int]
 
 _SEMICOLON = re.compile(r";\s+(?:(?:and|but|or)\s+)?")
 _COORDINATED = re.compile(r",\s+(?:and|but|while|whereas)\s+(?:also\s+)?", re.IGNORECASE)
+_ENSURED = re.compile(r",?\s+and\s+that\s+", re.IGNORECASE)
+_ENSURING = re.compile(r"\b(?:ensur(?:e|es|ed|ing)|mak(?:e|es|ing) sure)\b", re.IGNORECASE)
+"""What is ensured is stated; what somebody says is not."""
 _ITEM = re.compile(r"(?:(?<=^)|(?<=\s))(?:\(?(?:[ivx]{1,4}|[a-h]|\d{1,2})\))\s+(?=\S)")
 """A list marker within a sentence: (a), (ii), 3)."""
 
@@ -42,7 +45,7 @@ _FINITE_WORDS = (
     "contain allows allow provides provide receives receive remains remain takes gives begins exceeds exceed keeps "
     "serves becomes become occurs occur expires expire consists consist depends depend pays"
 )
-_FINITE = frozenset(_FINITE_WORDS.split())
+FINITE = frozenset(_FINITE_WORDS.split())
 """Words that are finite verbs wherever they stand: no nouns ("costs", "reports"), no participles ("sold", "held")."""
 _INTRANSITIVE = re.compile(
     r"\b(?:increased|decreased|declined|remained|dropped|climbed|jumped|doubled|tripled|totall?ed|amounted|exceeded|"
@@ -64,17 +67,34 @@ def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
     """The claims of a sentence in order: its statement, or those of its clauses that stand on their own, with offsets.
 
     Cut at semicolons, before list markers, and at ", and", ", but", ", while", ", whereas", where every piece has a
-    subject before a verb. A piece without them, or with a pronoun or another word that points back, stays with the
-    piece before it. A sentence with a condition, a report or a relative clause is not cut. By rule, for English.
+    subject before a verb; and before the second of two things that are ensured ("ensuring A, and that B"). A piece
+    without them, or with a pronoun or another word that points back, stays with the piece before it. A sentence with a
+    condition, a report or a relative clause is not cut otherwise. By rule, for English.
     """
     sentence = statement(sentence)
+    ensured = _ensured(sentence.text)
+    if ensured is not None:
+        return tuple(_cut_out(sentence, span) for span in ensured)
     pieces = list(_pieces(sentence.text))
     if len(pieces) == 1 or _DEPENDS.search(sentence.text):
         return (sentence,)
-    return tuple(
-        Sentence(sentence.text[start:end], sentence.start + start, sentence.start + end)
-        for start, end in _standing(sentence.text, pieces)
-    )
+    return tuple(_cut_out(sentence, span) for span in _standing(sentence.text, pieces))
+
+
+def _cut_out(sentence: Sentence, span: Span) -> Sentence:
+    start, end = span
+    return Sentence(sentence.text[start:end], sentence.start + start, sentence.start + end)
+
+
+def _ensured(text: str) -> tuple[Span, Span] | None:
+    """ "… ensuring A, and that B": what comes before "and that", and B, where B stands on its own."""
+    joint = _ENSURED.search(text)
+    if joint is None or len(_ENSURED.findall(text)) > 1 or not _ENSURING.search(text, 0, joint.start()):
+        return None
+    rest = text[joint.end() :]
+    if _DEPENDS.search(text[: joint.start()].replace("that", "", 1)) or _DEPENDS.search(rest) or not _stands(rest):
+        return None
+    return (0, joint.start()), (joint.end(), len(text))
 
 
 def _pieces(text: str) -> Iterator[Span]:
@@ -115,6 +135,6 @@ def _verbs(piece: str) -> Iterator[int]:
     before = ""
     for match in _WORD.finditer(piece):
         word = match.group().replace("’", "'")
-        if word.casefold() in _FINITE and before != "to" and word != "May":
+        if word.casefold() in FINITE and before != "to" and word != "May":
             yield match.start()
         before = word.casefold()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.claims.claim import Check, Claim
+from core.claims.query import Hypothesis
 from core.types import JsonValue
 
 
@@ -16,7 +17,9 @@ class Verdict:
     `supported` is None where no verdict was to be had, and `reason` says why: never to be counted either way. `D` and
     `score` = σ(D) are set by entailment only. `premise` is the text that decided, `sentences` the positions of its
     sentences in the evidence's part, and `passage` the id of the context that holds them all. `asked` is
-    what a language model was asked with: prompts, settings, usage.
+    what a language model was asked with: prompts, settings, usage. `hypothesis` is what was compared in the claim's
+    place, where that is another text; `facts` are the verdicts on the facts of a claim that was not supported as a
+    whole: all of them together support it, some of them a part of it.
     """
 
     claim: Claim
@@ -28,6 +31,13 @@ class Verdict:
     reason: str | None = None
     sentences: tuple[int, ...] = ()
     asked: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+    hypothesis: Hypothesis | None = None
+    facts: tuple[Verdict, ...] = ()
+
+    @property
+    def partly(self) -> bool:
+        """Whether the evidence supports some of the claim's facts and not the claim."""
+        return self.supported is False and any(fact.supported for fact in self.facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from core.claims.claim import Check
 from core.claims.verdict import Verdict
 from core.metrics.declaration import REFUSED, Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import TRUTH, SampleView
-from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
+from core.metrics.verdicts import missing_verdict, partly_supported, unscored_with_verdicts, verdict_rows, verdicts_of
 from core.refusals.detection import answering
 from core.types import JsonValue
 
@@ -49,7 +49,8 @@ def _of_each_context(sample: SampleView) -> tuple[Check, ...]:
     title="Faithfulness",
     needs=("answer", "contexts"),
     source="LEGAL, faithfulness: supported claims / claims of the answer",
-    description="Share of the claims in the answer that the contexts support, by the verifier's verdicts.",
+    description="Share of the claims in the answer that the contexts support as a whole, by the verifier's verdicts; "
+    "partly supported claims count as not supported.",
     skip_refusals="whole",
     checks=_of_answer,
     formula=r"\frac{|\text{claims of the answer that the contexts support}|}{|\text{claims of the answer}|}",
@@ -139,6 +140,7 @@ def _explain_claims(sample: SampleView, check: Check) -> Explanation:
         "part": check.part,
         "against": check.against,
         "supported": sum(verdict.supported is True for verdict in verdicts),
+        "partly_supported": partly_supported(sample, check),
         "claims": verdict_rows(sample, check),
         "flagged": [place for place, verdict in enumerate(verdicts) if not verdict.supported],
     }
@@ -154,6 +156,7 @@ def _explain_contexts(
             "relevant": rel,
             "precision": precision,
             "supported": sum(verdict.supported is True for verdict in verdicts_of(sample)[check]),
+            "partly_supported": partly_supported(sample, check),
             "claims": verdict_rows(sample, check),
         }
         for rank, (check, rel, precision) in enumerate(zip(checks, relevant, precisions, strict=True), start=1)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from core.claims.verdict import Verdict
 from core.metrics.combination import Combination, packaged_combination
 from core.metrics.declaration import Explanation, Outcome, metric, scored
-from core.metrics.entailment import PARAMETERS, SENTENCES, answer_sentences
+from core.metrics.entailment import SENTENCES, answer_sentences
 from core.metrics.sample_view import SampleView
 from core.metrics.support_inputs import INPUTS, SentenceSupport, sentence_support, support_inputs
 from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
+from core.models.nli.premises import READING
 from core.types import JsonValue
 
 OTHER_MODEL = "the coefficients were fitted for another entailment model"
@@ -33,7 +34,7 @@ class EntailmentRevision:
     source="logistic curve with coefficients ≥ 0, fitted on public sets; core/metrics/weights/README.md",
     description="Learned from public sets: how likely the contexts support the whole answer, by entailment, words, "
     "numbers, names and negation together, a score that labels must calibrate.",
-    parameters=PARAMETERS,
+    parameters=READING,
     skip_refusals="whole",
     checks=answer_sentences,
     judged=True,

@@ -10,10 +10,9 @@ from core.claims.verdict import Verdict
 from core.metrics.declaration import Explanation, Outcome, metric, scored
 from core.metrics.sample_view import SampleView
 from core.metrics.verdicts import missing_verdict, unscored_with_verdicts, verdict_rows, verdicts_of
-from core.types import JsonValue
+from core.models.nli.premises import READING
 
 SENTENCES = Check("answer", "contexts", unit="sentence")
-PARAMETERS: dict[str, JsonValue] = {"premises": "passages around the 3 most similar sentences, and these together"}
 
 
 def answer_sentences(sample: SampleView) -> tuple[Check, ...]:  # noqa: ARG001 - the same for every sample
@@ -27,7 +26,7 @@ _sentence_metric = partial(
     needs=("answer", "contexts"),
     range=(0.0, 1.0),
     models=("encoder", "entailment"),
-    parameters=PARAMETERS,
+    parameters=READING,
     skip_refusals="whole",
     checks=answer_sentences,
     judged=True,

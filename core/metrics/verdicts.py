@@ -45,15 +45,20 @@ def verdict_rows(sample: SampleView, check: Check) -> list[JsonValue]:
 
 
 def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str, JsonValue]:
-    """Text and offsets of the claim; `supported`; by entailment `D`, `score` and the winning `premise` with its
-    sentences, of which `match` is the one most similar to the claim's sentence; by a language model what was asked."""
+    """Text and offsets of the claim; `supported`, and `verdict` in words, which tells "partly supported" apart; the
+    `hypothesis` compared in its place, and the `facts` of a claim that is not supported as a whole. By entailment `D`,
+    `score` and the winning `premise` with its sentences, of which `match` is the one most similar to the claim's
+    sentence; by a language model what was asked."""
     claim = verdict.claim
     row: dict[str, JsonValue] = {
         "text": claim.text,
         "start": claim.start,
         "end": claim.end,
         "supported": verdict.supported,
+        "verdict": verdict_word(verdict),
     }
+    if verdict.hypothesis is not None:
+        row["hypothesis"] = {"text": verdict.hypothesis.text, "note": verdict.hypothesis.note}
     if verdict.D is not None and verdict.score is not None:
         row |= {"D": verdict.D, "score": verdict.score}
     if verdict.reason is not None:
@@ -69,7 +74,21 @@ def verdict_row(sample: SampleView, check: Check, verdict: Verdict) -> dict[str,
         }
     if verdict.asked:
         row["asked"] = dict(verdict.asked)
+    if verdict.facts:
+        row["facts"] = [verdict_row(sample, check, fact) for fact in verdict.facts]
     return row
+
+
+def verdict_word(verdict: Verdict) -> str:
+    """A missing verdict is neither."""
+    if verdict.supported is None:
+        return "no verdict"
+    return "supported" if verdict.supported else "partly supported" if verdict.partly else "not supported"
+
+
+def partly_supported(sample: SampleView, check: Check) -> int:
+    """How many claims are supported in some of their facts only: they count as not supported."""
+    return sum(verdict.partly for verdict in verdicts_of(sample).get(check, ()))
 
 
 def _nearest(sample: SampleView, check: Check, verdict: Verdict) -> int:

@@ -1,36 +1,70 @@
-"""Claims by rule, verified by entailment: sentences or clauses, compared with the premises most similar to them."""
+"""Claims by rule, verified by entailment: sentences, or clauses and their facts, each with premises of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.claims.claim import Claim
+from core.claims.facts import facts
+from core.claims.query import SCOPED, Hypothesis, stated, without_scope
 from core.claims.split import clauses, statement
 from core.claims.task import ClaimTask
+from core.claims.verbatim import VERBATIM_D, verbatim_place
 from core.claims.verdict import Verdict
 from core.models.nli.entailment import EntailmentModel
-from core.models.nli.premises import Premise, Support, supports, top_premises
-from core.text import Sentence
+from core.models.nli.geometry import boundary_score
+from core.models.nli.premises import (
+    PREMISE_PIECES,
+    READING,
+    SPECIAL_PIECES,
+    Comparison,
+    Evidence,
+    Support,
+    premises_for,
+    supports,
+)
+from core.text import Sentence, estimated_pieces
 from core.types import JsonValue
 
 
-@dataclass(frozen=True, slots=True)
-class _ClaimPremises:
-    """A claim of a task and the premises that it is compared with, which are sentences of the evidence."""
+@dataclass(frozen=True, eq=False)
+class _TaskEvidence:
+    """The sentences that a task's claims are held against: their places in the evidence's part, and how they read.
 
-    claim: Sentence
-    premises: tuple[Premise, ...]
+    `similarity` (claiming sentences, sentences of the evidence).
+    """
+
+    task: ClaimTask
+    places: tuple[int, ...]
+    texts: tuple[str, ...]
+    passages: tuple[int, ...]
+    similarity: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked of one claim or fact: the text compared with the evidence, and the row of its sentence."""
+
+    evidence: _TaskEvidence
+    row: int
+    claim: Claim
+    hypothesis: Hypothesis | None = None
+
+    @property
+    def text(self) -> str:
+        return self.claim.text if self.hypothesis is None else self.hypothesis.text
 
 
 @dataclass(frozen=True, eq=False)
 class EntailmentClaimVerifier:
-    """A claim is supported where D > 0 for the best of its premises.
+    """A claim is supported where D > 0 for the best of its premises, or for each of its facts with premises of its own.
 
-    The tasks' samples must have rows of both parts: a clause is compared with the premises of its sentence.
+    A claim that the evidence holds word for word is not compared. The tasks' samples must have rows of both parts: a
+    clause and a fact are as similar to the evidence as their sentence.
     """
 
     model: EntailmentModel
@@ -45,59 +79,144 @@ class EntailmentClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """None: the weights determine everything."""
-        return {}
+        """How evidence is read; the weights determine everything else."""
+        return READING
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """The verdicts on each task's claims; all distinct pairs of premise and claim go into one call."""
-        asked = [_asked(task) for task in tasks]
-        pairs = [pair for some in asked for pair in some]
-        supports_in_order = iter(
-            supports(self.model, [pair.claim.text for pair in pairs], [pair.premises for pair in pairs])
-        )
-        return tuple(
-            tuple(_verdict(task, pair.claim, next(supports_in_order)) for pair in some)
-            for task, some in zip(tasks, asked, strict=True)
-        )
+        """The verdicts on each task's claims; all distinct pairs of premise and claim go into one call, and those of
+        the facts of claims that no premise supports into a second one."""
+        questions = [_questions(task) for task in tasks]
+        flat = [question for asked in questions for question in asked]
+        wholes = self._answers(flat)
+        split = {place: _facts(flat[place]) for place, whole in enumerate(wholes) if whole.supported is False}
+        of_facts = iter(self._answers([fact for several in split.values() for fact in several]))
+        for place, several in split.items():
+            wholes[place] = _in_parts(wholes[place], tuple(next(of_facts) for _ in several))
+        verdicts = iter(wholes)
+        return tuple(tuple(next(verdicts) for _ in asked) for asked in questions)
+
+    def _answers(self, questions: Sequence[_Question]) -> list[Verdict]:
+        plain = [_without_model(question) for question in questions]
+        open_ = [question for question, verdict in zip(questions, plain, strict=True) if verdict is None]
+        compared = iter(supports(self.model, [self._comparisons(question) for question in open_]) if open_ else ())
+        return [
+            _verdict(question, next(compared)) if verdict is None else verdict
+            for question, verdict in zip(questions, plain, strict=True)
+        ]
+
+    def _comparisons(self, question: _Question) -> list[Comparison]:
+        source = question.evidence
+        evidence = Evidence(source.texts, source.passages, source.similarity[question.row])
+        room = self.model.pieces - SPECIAL_PIECES - estimated_pieces(question.text)
+        query = source.task.sample.sample.query
+        return [
+            Comparison(premise, without_scope(query, question.text, premise.text) or question.text)
+            for premise in premises_for(evidence, question.text, pieces=min(PREMISE_PIECES, room))
+        ]
 
 
-def evidence_sentences(task: ClaimTask) -> tuple[int, ...]:
+def evidence_places(task: ClaimTask) -> tuple[int, ...]:
     """The positions, in the evidence's part, of the sentences that count: those of one passage, or all."""
     placed, passage = task.sample.parts[task.check.against], task.check.passage
     return tuple(place for place, sentence in enumerate(placed) if passage is None or sentence.rank == passage)
 
 
-def _asked(task: ClaimTask) -> list[_ClaimPremises]:
-    places = evidence_sentences(task)
-    evidence = task.sample.parts[task.check.against]
-    texts = [evidence[place].sentence.text for place in places]
-    claiming = task.sample.parts[task.check.part]
-    similarity = _similarity(task, places) if texts and claiming else None
-    asked: list[_ClaimPremises] = []
-    for row, placed in enumerate(claiming):
-        premises = () if similarity is None else top_premises(texts, similarity[row])
+def _questions(task: ClaimTask) -> list[_Question]:
+    evidence, query = _evidence(task), task.sample.sample.query
+    asked: list[_Question] = []
+    for row, placed in enumerate(task.sample.parts[task.check.part]):
         parts = clauses(placed.sentence) if task.check.unit == "claim" else (statement(placed.sentence),)
-        asked += [_ClaimPremises(claim, premises) for claim in parts]
+        asked += [_Question(evidence, row, _claim(part), stated(query, part.text)) for part in parts]
     return asked
 
 
-def _similarity(task: ClaimTask, places: Sequence[int]) -> NDArray[np.float64]:
-    return task.sample.similarity(task.check.part, task.check.against)[:, list(places)]
+def _evidence(task: ClaimTask) -> _TaskEvidence:
+    placed, places = task.sample.parts[task.check.against], evidence_places(task)
+    texts = [placed[place].sentence.text for place in places]
+    if task.check.against != "contexts":
+        texts = [_as_stated(task.sample.sample.query, text) for text in texts]
+    claiming = bool(places and task.sample.parts[task.check.part])
+    similarity = task.sample.similarity(task.check.part, task.check.against)[:, list(places)] if claiming else None
+    return _TaskEvidence(
+        task,
+        places,
+        tuple(texts),
+        tuple(placed[place].rank or 0 for place in places),
+        np.zeros((0, 0)) if similarity is None else similarity,
+    )
 
 
-def _verdict(task: ClaimTask, claim: Sentence, support: Support | None) -> Verdict:
-    stated = Claim(claim.text, claim.start, claim.end)
-    if support is None:
-        return Verdict(stated, False, reason="the context is blank")
-    places = evidence_sentences(task)
-    used = tuple(places[index] for index in support.premise.sentences)
-    passages = {task.sample.parts[task.check.against][place].passage for place in used}
-    return Verdict(
-        stated,
+def _as_stated(query: str, text: str) -> str:
+    hypothesis = stated(query, text)
+    return text if hypothesis is None else hypothesis.text
+
+
+def _claim(part: Sentence) -> Claim:
+    return Claim(part.text, part.start, part.end)
+
+
+def _facts(question: _Question) -> list[_Question]:
+    """The facts of a claim; none of a sentence that is to be verified as a whole. A fact is worded by rule."""
+    if question.evidence.task.check.unit != "claim":
+        return []
+    place = question.claim
+    return [
+        _Question(question.evidence, question.row, Claim(fact, place.start, place.end)) for fact in facts(question.text)
+    ]
+
+
+def _in_parts(whole: Verdict, of_facts: tuple[Verdict, ...]) -> Verdict:
+    """The verdict on a claim that is not supported as a whole, by those on its facts."""
+    if not of_facts or not all(fact.supported for fact in of_facts):
+        return replace(whole, facts=of_facts)
+    weakest = min(of_facts, key=lambda fact: fact.D or 0.0)
+    return replace(
+        whole, supported=True, D=weakest.D, score=weakest.score, reason="each of its facts is supported", facts=of_facts
+    )
+
+
+def _without_model(question: _Question) -> Verdict | None:
+    """The verdict on a claim where there is nothing to compare it with, or the evidence holds it word for word."""
+    evidence = question.evidence
+    if not evidence.texts:
+        return Verdict(question.claim, False, reason="the context is blank", hypothesis=question.hypothesis)
+    place = verbatim_place(question.text, evidence.texts)
+    if place is None:
+        return None
+    return _placed(
+        Verdict(
+            question.claim,
+            True,
+            score=float(boundary_score(np.array([VERBATIM_D]))[0]),
+            D=VERBATIM_D,
+            premise=evidence.texts[place],
+            reason=f"word for word in the {evidence.task.check.against}, without a model: D is set to {VERBATIM_D:g}",
+            hypothesis=question.hypothesis,
+        ),
+        evidence,
+        (place,),
+    )
+
+
+def _verdict(question: _Question, support: Support | None) -> Verdict:
+    if support is None:  # no premise for a claim without evidence, and such a claim is not compared
+        return Verdict(question.claim, False, reason="the context is blank", hypothesis=question.hypothesis)
+    premise, compared = support.comparison.premise, support.comparison.hypothesis
+    hypothesis = question.hypothesis if compared == question.text else Hypothesis(compared, SCOPED)
+    verdict = Verdict(
+        question.claim,
         support.entailed,
         score=support.score,
         D=support.D,
-        premise=support.premise.text,
-        passage=passages.pop() if len(passages) == 1 else None,
-        sentences=used,
+        premise=premise.text,
+        hypothesis=hypothesis,
     )
+    return _placed(verdict, question.evidence, premise.sentences)
+
+
+def _placed(verdict: Verdict, evidence: _TaskEvidence, indices: Sequence[int]) -> Verdict:
+    """The verdict with the places of its premise's sentences, and their passage where it is one."""
+    used = tuple(evidence.places[index] for index in indices)
+    placed = evidence.task.sample.parts[evidence.task.check.against]
+    passages = {placed[place].passage for place in used}
+    return replace(verdict, passage=passages.pop() if len(passages) == 1 else None, sentences=used)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.claims.words import SMALL_NUMBERS, STOP_WORDS, stem, words
 
 FEATURES = (
     "share of words found",
@@ -30,21 +31,13 @@ FEATURES = (
 MOST = 3
 """The largest count of numbers, names and opposites, so that one unusual pair is not far from all others."""
 
-_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NUMBER = re.compile(
     r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*(thousand|million|billion|trillion|k|m|bn|b)?\b"
 )
 _NAME = re.compile(r"(?<![.!?])\s[\"'(]?([A-Z][^\W\d_]+)")
 _SCALES = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12}
-_SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NEGATION_WORDS = "no not never none nothing nobody neither nor without cannot fail fails failed refused"
-_STOP_WORDS = (
-    "a an the and or but of in on at to for from by with as is are was were be been being am it its this that these "
-    "those there he she they them his her their i you we our your my me him us do does did has have had will would can "
-    "could should may might must so than then too very also just who whom which what when where how if into about over "
-    "s t ll ve re d m not no"
-)
-_NEGATIONS, _STOP = frozenset(_NEGATION_WORDS.split()), frozenset(_STOP_WORDS.split())
+_NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _OPPOSITES = """increase/decrease rise/fall rose/fell grew/shrank higher/lower high/low more/less most/least above/below
 before/after up/down gain/loss profit/loss maximum/minimum first/last earlier/later approve/reject accept/refuse allow/
 forbid open/close include/exclude buy/sell long/short large/small big/little old/young man/woman boy/girl inside/outside
@@ -66,37 +59,26 @@ def unsupported_numbers(premise: str, hypothesis: str) -> list[str]:
 
 
 def _row(premise: str, hypothesis: str) -> list[float]:
-    premise_words, words = _words(premise), _words(hypothesis)
-    stems = {_stem(word) for word in premise_words}
-    content = [_stem(word) for word in words if word not in _STOP] or [_stem(word) for word in words]
+    premise_words, hypothesis_words = words(premise), words(hypothesis)
+    stems = {stem(word) for word in premise_words}
+    content = [stem(word) for word in hypothesis_words if word not in STOP_WORDS] or [
+        stem(word) for word in hypothesis_words
+    ]
     overlap = _share(content, stems)
     return [
-        _share(words, set(premise_words)),
+        _share(hypothesis_words, set(premise_words)),
         overlap,
-        _share(list(pairwise(words)), set(pairwise(premise_words))),
+        _share(list(pairwise(hypothesis_words)), set(pairwise(premise_words))),
         float(overlap == 1.0),
         min(len(unsupported_numbers(premise, hypothesis)), MOST),
-        float(any(word[0].isdigit() for word in words)),
+        float(any(word[0].isdigit() for word in hypothesis_words)),
         min(sum(name.casefold() not in premise_words for name in _NAME.findall(hypothesis)), MOST),
-        float(_negated(words) and not _negated(premise_words)),
-        float(_negated(premise_words) and not _negated(words)),
+        float(_negated(hypothesis_words) and not _negated(premise_words)),
+        float(_negated(premise_words) and not _negated(hypothesis_words)),
         min(_opposites(stems, set(content)), MOST),
-        float(np.log1p(len(words))),
+        float(np.log1p(len(hypothesis_words))),
         float(np.log1p(len(premise_words))),
     ]
-
-
-@lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
-    normal = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return tuple(word.replace(",", "").removesuffix("'s") for word in _WORD.findall(normal))
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s", "ly", "d", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
 
 
 def _share(items: Sequence[object], among: Collection[object]) -> float:
@@ -114,7 +96,7 @@ def _numbers(text: str) -> list[tuple[str, float]]:
         (match.group().strip(), float(match.group(1).replace(",", "")) * _SCALES.get(match.group(2) or "", 1.0))
         for match in _NUMBER.finditer(lowered)
     ]
-    return digits + [(word, float(_SMALL.index(word))) for word in _words(text) if word in _SMALL]
+    return digits + [(word, float(SMALL_NUMBERS.index(word))) for word in words(text) if word in SMALL_NUMBERS]
 
 
 def _same(value: float, other: float) -> bool:
@@ -138,4 +120,4 @@ def _opposites(premise: set[str], hypothesis: set[str]) -> int:
 @cache
 def _pairs() -> list[tuple[str, str]]:
     joined = _OPPOSITES.replace("/\n", "/").split()
-    return [(_stem(word), _stem(opposite)) for word, opposite in (pair.split("/") for pair in joined)]
+    return [(stem(word), stem(opposite)) for word, opposite in (pair.split("/") for pair in joined)]

@@ -1,38 +1,68 @@
-"""Premises for a hypothesis out of a long context, and the one that supports it best."""
+"""Premises for a hypothesis out of a long context, and the one that supports it best.
+
+A premise is made of the sentences that the hypothesis shares words, names and numbers with, or is similar to, and of
+their neighbours in the same passage. Nothing else of the context enters it, so that passages that say nothing about
+the hypothesis change nothing, wherever they stand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.claims.words import stems, terms
 from core.models.nli.entailment import EntailmentModel, EntailmentResult
 from core.text import estimated_pieces
+from core.types import JsonValue
 
-TOP = 3
-"""Sentences of a long context that a hypothesis is compared with."""
-PIECES = 90
-"""Estimated word pieces of a premise."""
+PREMISE_PIECES = 180
+"""Estimated word pieces of a premise, at most: the packaged model reads 256 of premise and hypothesis together."""
+SPECIAL_PIECES = 3
+"""Word pieces that a model puts around a pair."""
+LEAST_GAIN = 0.06
+"""Share of the hypothesis's terms, by weight, that a further sentence must add to join a premise."""
+SIMILARITY_WEIGHT = 0.5
+"""What a cosine of 1 weighs against all terms of the hypothesis being in a sentence."""
+TIE = 1e-6
+"""Scores are equal up to so much."""
+HEADING_WORDS = 12
+"""A line of at most so many words without a full stop is a heading of what follows it."""
+
+
+READING: dict[str, JsonValue] = {
+    "premises": "sentences that share the claim's words, names and numbers or are similar to it, with their "
+    f"neighbours in the passage, at most {PREMISE_PIECES} word pieces",
+}
+"""What the scores' provenance tells of how evidence is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A text that a hypothesis is compared with, and the context sentences that it consists of, in order."""
+    """A text that a hypothesis is compared with, and the context sentences that it consists of, in the text's order."""
 
     text: str
     sentences: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """A premise and the hypothesis that is compared with it."""
+
+    premise: Premise
+    hypothesis: str
+
+
+@dataclass(frozen=True, slots=True)
 class Support:
-    """How well a context supports one hypothesis: its best premise, with D and σ(D), and how many were tried."""
+    """How well a context supports one claim: its best comparison, with D and σ(D), and how many were tried."""
 
     D: float
     score: float
-    premise: Premise
+    comparison: Comparison
     tried: int
 
     @property
@@ -40,54 +70,142 @@ class Support:
         return self.D > 0
 
 
-def top_premises(
+@dataclass(frozen=True)
+class Evidence:
+    """The sentences of a context, the passage that each is in, and how similar each is to a hypothesis (n,)."""
+
+    texts: Sequence[str]
+    passages: Sequence[int]
+    similarity: NDArray[np.float64]
+
+    @property
+    def sizes(self) -> list[int]:
+        return [_size(text) for text in self.texts]
+
+    def shared(self, wanted: Mapping[str, float]) -> list[dict[str, float]]:
+        """For each sentence, the terms that it holds, each with its share of all weights."""
+        total = sum(wanted.values()) or 1.0
+        return [{term: wanted[term] / total for term in wanted.keys() & stems(text)} for text in self.texts]
+
+
+def best_window(
     context: Sequence[str],
-    similarity: NDArray[np.float64],
+    hypothesis: str,
     *,
-    top: int = TOP,
-    pieces: int = PIECES,
-) -> tuple[Premise, ...]:
-    """The passage around each of the `top` sentences most similar to the hypothesis, and those sentences together.
+    passages: Sequence[int] | None = None,
+    similarity: NDArray[np.float64] | None = None,
+    pieces: int = PREMISE_PIECES,
+) -> Premise:
+    """The sentences of a context that together hold the terms of a hypothesis, with their neighbours.
 
-    `similarity` (n,) holds the hypothesis's cosine with each of the n context sentences. A passage takes in
-    neighbours, the next one first, while it has at most `pieces` estimated word pieces. A context that fits as a whole
-    is one premise. None for an empty context.
+    `passages` (n,) numbers the passage of each of the n sentences, one and the same by default; `similarity` (n,) is
+    the hypothesis's cosine with each, left out by default. An empty premise where the context is empty.
     """
-    sizes = [_size(text) for text in context]
-    if not sizes:
+    alone = np.zeros(len(context)) if similarity is None else similarity
+    evidence = Evidence(context, passages or [0] * len(context), alone)
+    return _premise(evidence, _joined(evidence, hypothesis, pieces))
+
+
+def premises_for(evidence: Evidence, hypothesis: str, *, pieces: int = PREMISE_PIECES) -> tuple[Premise, ...]:
+    """What a hypothesis is compared with: the sentences that together hold its terms; the passage around the first of
+    them; and, where neither holds it, the passage around the sentence most similar to it. None for an empty context.
+    """
+    if not evidence.texts:
         return ()
-    if sum(sizes) <= pieces:
-        return (_premise(context, range(len(context))),)
-    best = [int(index) for index in np.argsort(-similarity, kind="stable")[:top]]
-    chosen = [_around(sizes, index, pieces) for index in best]
-    together: list[int] = []
-    for index in best:
-        if not together or sum(sizes[i] for i in together) + sizes[index] <= pieces:
-            together.append(index)
-    chosen.append(tuple(sorted(together)))
-    return tuple(_premise(context, indices) for indices in dict.fromkeys(chosen))
+    joined = best_window(
+        evidence.texts, hypothesis, passages=evidence.passages, similarity=evidence.similarity, pieces=pieces
+    )
+    first = _around(evidence, _joined(evidence, hypothesis, pieces)[0], pieces)
+    nearest = _best_place(evidence, evidence.similarity)
+    chosen = [joined.sentences, first]
+    if evidence.similarity[nearest] > max(evidence.similarity[index] for index in (*joined.sentences, *first)):
+        chosen.append(_around(evidence, nearest, pieces))
+    distinct = {frozenset(indices): indices for indices in reversed(chosen)}
+    return tuple(_premise(evidence, indices) for indices in reversed(distinct.values()))
 
 
-def supports(
-    model: EntailmentModel,
-    hypotheses: Sequence[str],
-    premises: Sequence[Sequence[Premise]],
-) -> tuple[Support | None, ...]:
-    """The premise with the greatest D for each hypothesis, among its candidates; the first where several tie.
+def supports(model: EntailmentModel, claims: Sequence[Sequence[Comparison]]) -> tuple[Support | None, ...]:
+    """The comparison with the greatest D for each claim, among its candidates; the first where several tie.
 
     None where there is no candidate. All pairs go into one call, the distinct ones once.
     """
-    pairs = [
-        (premise.text, text) for text, candidates in zip(hypotheses, premises, strict=True) for premise in candidates
-    ]
-    result = model.entail(pairs)
-    ends = np.cumsum([len(candidates) for candidates in premises])
+    result = model.entail([(one.premise.text, one.hypothesis) for candidates in claims for one in candidates])
+    ends = np.cumsum([len(candidates) for candidates in claims])
     return tuple(
-        _best(candidates, result, int(end) - len(candidates)) for candidates, end in zip(premises, ends, strict=True)
+        _best(candidates, result, int(end) - len(candidates)) for candidates, end in zip(claims, ends, strict=True)
     )
 
 
-def _best(candidates: Sequence[Premise], result: EntailmentResult, start: int) -> Support | None:
+def _joined(evidence: Evidence, hypothesis: str, pieces: int) -> tuple[int, ...]:
+    """Sentences in the order in which they were chosen: each one adds most of the terms that are still missing; then,
+    while there is room, the neighbours and the heading of each."""
+    shared = evidence.shared(terms(hypothesis))
+    similar = SIMILARITY_WEIGHT * np.clip(evidence.similarity, 0.0, 1.0)
+    sizes, chosen, missing = evidence.sizes, list[int](), set(terms(hypothesis))
+    while len(chosen) < len(sizes):
+        gains = np.array([sum(share for term, share in terms_.items() if term in missing) for terms_ in shared])
+        scores = np.where(gains >= LEAST_GAIN, gains + similar, -1.0) if chosen else gains + similar
+        scores[chosen] = -1.0
+        best = _best_place(evidence, scores)
+        if scores[best] < 0:
+            break
+        if chosen and sum(sizes[index] for index in chosen) + sizes[best] > pieces:
+            shared[best] = {}
+            continue
+        chosen.append(best)
+        missing -= shared[best].keys()
+    return _filled(chosen, [place for index in chosen for place in _beside(evidence, index)], sizes, pieces)
+
+
+def _best_place(evidence: Evidence, scores: NDArray[np.float64]) -> int:
+    """Where the greatest score is; of equal ones not the first, which passages in another order would change, but the
+    one whose text sorts first."""
+    greatest = float(scores.max()) - TIE
+    return min((index for index, score in enumerate(scores) if score >= greatest), key=lambda i: evidence.texts[i])
+
+
+def _around(evidence: Evidence, index: int, pieces: int) -> tuple[int, ...]:
+    """A sentence with its heading and neighbours, as far as there is room."""
+    return _filled([index], _beside(evidence, index), evidence.sizes, pieces)
+
+
+def _filled(chosen: Sequence[int], further: Sequence[int], sizes: Sequence[int], pieces: int) -> tuple[int, ...]:
+    filled, used = list(chosen), sum(sizes[index] for index in chosen)
+    for index in further:
+        if index not in filled and used + sizes[index] <= pieces:
+            filled.append(index)
+            used += sizes[index]
+    return tuple(filled)
+
+
+def _beside(evidence: Evidence, index: int) -> list[int]:
+    """The sentence before, the one after, and the nearest heading above, all of the same passage."""
+    passage = evidence.passages[index]
+    near = [place for place in (index - 1, index + 1) if _in_passage(evidence, place, passage)]
+    for place in range(index - 1, -1, -1):
+        if not _in_passage(evidence, place, passage):
+            break
+        if _is_heading(evidence.texts[place]):
+            return [*near, place]
+    return near
+
+
+def _in_passage(evidence: Evidence, place: int, passage: int) -> bool:
+    return 0 <= place < len(evidence.passages) and evidence.passages[place] == passage
+
+
+def _is_heading(text: str) -> bool:
+    return text[-1].isalnum() and len(text.split()) <= HEADING_WORDS
+
+
+def _premise(evidence: Evidence, chosen: Sequence[int]) -> Premise:
+    """Passages in the order in which they were chosen, the sentences of each in the order of the passage."""
+    order = list(dict.fromkeys(evidence.passages[index] for index in chosen))
+    places = sorted(chosen, key=lambda index: (order.index(evidence.passages[index]), index))
+    return Premise(" ".join(evidence.texts[index] for index in places), tuple(places))
+
+
+def _best(candidates: Sequence[Comparison], result: EntailmentResult, start: int) -> Support | None:
     if not candidates:
         return None
     winner = int(np.argmax(result.D[start : start + len(candidates)]))
@@ -99,17 +217,3 @@ def _best(candidates: Sequence[Premise], result: EntailmentResult, start: int) -
 def _size(text: str) -> int:
     """Each hypothesis of a sample asks for the sizes of the same sentences."""
     return estimated_pieces(text)
-
-
-def _premise(context: Sequence[str], indices: Sequence[int]) -> Premise:
-    return Premise(" ".join(context[index] for index in indices), tuple(indices))
-
-
-def _around(sizes: Sequence[int], index: int, pieces: int) -> tuple[int, ...]:
-    """The sentence, one after, one before: as far as there is room."""
-    first, last = index, index + 1
-    if last < len(sizes) and sum(sizes[first : last + 1]) <= pieces:
-        last += 1
-    if first > 0 and sum(sizes[first - 1 : last]) <= pieces:
-        first -= 1
-    return tuple(range(first, last))

@@ -87,7 +87,7 @@ def _judged(claims: JsonValue, part: JsonValue, against: JsonValue) -> Iterator[
         spot, supported = _spot(part, row), row.get("supported")
         if spot is None:
             continue
-        word, reason = verdict_word(supported), row.get("reason")
+        word, reason = str(row.get("verdict") or verdict_word(supported)), row.get("reason")
         yield Mark(
             spot,
             tone=None if supported is None else float(bool(supported)),

@@ -51,6 +51,7 @@ _NAMES = {
     "reading": "Doubtful because",
 }
 _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
+    "hypothesis": lambda row: {"Compared as": _text(row["hypothesis"]), "Why": _note(row["hypothesis"])},
     "supported": lambda row: {"Verdict": _supported(row)},
     "relevant": lambda row: {"Relevant": "yes" if row["relevant"] else "no"},
     "premise": lambda row: {"Premise": _text(row["premise"])},
@@ -61,8 +62,8 @@ _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
 
 
 def list_table(explanation: Explanation, key: str) -> pd.DataFrame:
-    """One list of an explanation, a row an object; empty where it has no such list."""
-    return pd.DataFrame([_row(row) for row in rows(explanation.get(key))])
+    """One list of an explanation, a row an object, facts under their claim; empty where it has no such list."""
+    return pd.DataFrame([_row(row) for claim in rows(explanation.get(key)) for row in (claim, *_facts(claim))])
 
 
 def claim_counts(explanation: Explanation) -> dict[str, int]:
@@ -86,7 +87,7 @@ def _row(row: Explanation) -> dict[str, JsonValue]:
     for name, value in row.items():
         if name in _CELLS:
             cells |= _CELLS[name](row)
-        elif name not in _HIDDEN and not rows(value):
+        elif name not in _HIDDEN and not (name == "partly_supported" and "claims" in row) and not rows(value):
             cells[_NAMES.get(name, name.replace("_", " "))] = (
                 value if isinstance(value, int | float | str) or value is None else _plain(value)
             )
@@ -95,11 +96,23 @@ def _row(row: Explanation) -> dict[str, JsonValue]:
     return cells
 
 
+def _facts(claim: Explanation) -> list[Explanation]:
+    """The facts of a claim that is not supported as a whole."""
+    return [{**fact, "text": f"↳ {fact.get('text')}"} for fact in rows(claim.get("facts"))]
+
+
+def _note(value: JsonValue) -> str:
+    return str(value.get("note", "")) if isinstance(value, dict) else ""
+
+
 def _supported(row: Explanation) -> JsonValue:
     """A verdict, or how many claims a context supports."""
     value = row["supported"]
     if "claims" in row:
-        return f"supports {value} of {len(rows(row['claims']))} claims"
+        partly = row.get("partly_supported")
+        return f"supports {value} of {len(rows(row['claims']))} claims" + (f", {partly} in part" if partly else "")
+    if isinstance(row.get("verdict"), str):
+        return row["verdict"]
     return verdict_word(value)
 
 

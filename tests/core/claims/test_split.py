@@ -23,6 +23,10 @@ def texts(text: str) -> list[str]:
             "The fees are as follows: (a) the fee is 10 euros; (b) the card is 5 euros; (c) 3 euros.",
             ["The fees are as follows: (a) the fee is 10 euros", "the card is 5 euros; (c) 3 euros."],
         ),
+        (
+            "This includes ensuring the roof is tight, and that the heating works in winter and is safe.",
+            ["This includes ensuring the roof is tight", "the heating works in winter and is safe."],
+        ),
         ("The account has no fee, but the card is 12 euros, and it expires.", None),
     ],
 )
@@ -37,6 +41,8 @@ def test_statements_that_stand_alone_are_cut_apart(text: str, expected: list[str
         "Anna met Bob, and he left.",  # a pronoun
         "The fee is 2% for loans, and 3% for mortgages.",  # no verb
         "The bank raised its rate, and increased fees.",  # no subject
+        "The board said that costs rose, and that sales were flat.",  # a report of two things
+        "The rules ensure that staff know it, and that it is safe.",  # a pronoun
         "If income is low, the fee is zero, and the rate is 5%.",  # a condition
         "The board said that costs rose, and sales were flat.",  # a report
         "The bank pays interest, dividends, and transaction costs.",  # a noun that looks like a verb

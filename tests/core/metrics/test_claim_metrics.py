@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -60,11 +61,90 @@ def by_the_packaged_model(sample: Sample, metric: str) -> tuple[float | None, di
 # --- the source's examples -------------------------------------------------------------------------------------------
 
 
-def test_faithfulness_of_the_landlords_example_is_four_of_four() -> None:
-    # Given verdicts: the packaged model calls three of the source's four claims supported, and misses "Installations
-    # (like water and heating) must be functional" against "installations are in proper working order".
+def test_faithfulness_of_four_supported_claims_is_four_of_four() -> None:
     outcome = find_metric("faithfulness")(verified(FACTS, {ANSWER_IN_CONTEXTS: [True] * 4}))
     assert outcome.score.value == 4 / 4
+
+
+LANDLORDS = Sample(
+    "landlords",
+    "What are the legal obligations of landlords in Scotland under the Housing (Scotland) Act 2006?",
+    "Under the Housing (Scotland) Act 2006, landlords must make sure their properties meet the repairing standard. "
+    "This includes ensuring the structure is wind and watertight, and that essential installations like water and "
+    "heating are functional. The act also mandates smoke detectors and carbon monoxide alarms.",
+    (
+        Passage(
+            "act",
+            "Landlords are required to ensure that properties meet the repairing standard. This includes ensuring the "
+            "structure is wind and watertight, installations are in proper working order, and the property has "
+            "adequate smoke detectors and carbon monoxide alarms.",
+        ),
+    ),
+)
+MATERNITY = Sample(
+    "maternity",
+    "What is the statutory maternity leave entitlement in the UK?",
+    None,
+    (
+        Passage(
+            "1",
+            "Statutory maternity leave in the UK is available for up to 26 weeks, and it can be extended under certain "
+            "conditions.",
+        ),
+        Passage(
+            "2",
+            "Employees are entitled to 52 weeks of maternity leave, with the first 26 weeks being ordinary maternity "
+            "leave and the remaining 26 weeks being additional maternity leave.",
+        ),
+        Passage(
+            "3",
+            "Statutory maternity pay is provided for up to 39 weeks, but only 90% of average weekly earnings are paid "
+            "for the first six weeks.",
+        ),
+    ),
+    "In the UK, statutory maternity leave is 52 weeks, which consists of 26 weeks of ordinary maternity leave and 26 "
+    "weeks of additional maternity leave.",
+)
+
+
+def test_the_landlords_answer_makes_the_sources_four_claims_without_the_querys_scope() -> None:
+    _, explanation = by_the_packaged_model(LANDLORDS, "faithfulness")
+    rows: Any = explanation["claims"]
+    assert [row["text"].split()[-1] for row in rows] == ["standard.", "watertight", "functional.", "alarms."]
+    assert rows[0]["hypothesis"]["text"] == ("landlords must make sure their properties meet the repairing standard.")
+    assert rows[0]["supported"]
+
+
+@pytest.mark.xfail(
+    strict=False, reason="the packaged weights miss that installations in proper working order are functional"
+)
+def test_faithfulness_of_the_landlords_example_by_the_packaged_model() -> None:
+    assert by_the_packaged_model(LANDLORDS, "faithfulness")[0] == 4 / 4
+
+
+@pytest.mark.xfail(strict=False, reason="the packaged weights miss the second context, a paraphrase")
+def test_context_precision_of_the_maternity_leave_example_by_the_packaged_model() -> None:
+    # (0, 1, 0): (0 · 0/1 + 1 · 1/2 + 0 · 1/3) / 1
+    assert by_the_packaged_model(MATERNITY, "context_precision")[0] == 0.5
+
+
+def test_each_context_of_the_maternity_leave_example_is_asked_for_the_facts_of_the_reference() -> None:
+    _, explanation = by_the_packaged_model(MATERNITY, "context_precision")
+    contexts: Any = explanation["contexts"]
+    first, _, third = (row["claims"][0] for row in contexts)
+    assert len(first["facts"]) == len(third["facts"]) == 3
+    assert not contexts[0]["relevant"]
+    assert not contexts[2]["relevant"]
+
+
+def test_a_partly_supported_claim_counts_as_not_supported_and_is_told_apart() -> None:
+    whole = Verdict(Claim("Both."), False, facts=(Verdict(Claim("One."), True), Verdict(Claim("Two."), False)))
+    sample = verified(FACTS, {}).with_results(ClaimVerdicts({ANSWER_IN_CONTEXTS: (whole,)}))
+    outcome = find_metric("faithfulness")(sample)
+    explanation: Any = outcome.explain()
+    assert (outcome.score.value, explanation["supported"], explanation["partly_supported"]) == (0.0, 0, 1)
+    assert explanation["claims"][0]["verdict"] == "partly supported"
+    assert [fact["verdict"] for fact in explanation["claims"][0]["facts"]] == ["supported", "not supported"]
 
 
 def test_context_recall_of_the_data_protection_example_is_three_of_three() -> None:
@@ -85,7 +165,7 @@ def test_context_recall_of_the_data_protection_example_is_three_of_three() -> No
 
 
 def test_context_precision_of_the_maternity_leave_example_is_a_half() -> None:
-    # Given verdicts: the packaged model does not recognise the second context, a paraphrase, as entailing the whole.
+    # Given verdicts; by the packaged model above.
     # (0, 1, 0): (0 · 0/1 + 1 · 1/2 + 0 · 1/3) / 1; the first context supports a part only, which counts as 0
     outcome = find_metric("context_precision")(verified(FACTS, contexts([True, False], [True, True], [False, False])))
     assert outcome.score.value == 0.5

@@ -10,6 +10,7 @@ import pytest
 
 from core.claims.claim import Check
 from core.claims.task import ClaimTask
+from core.claims.verdict import Verdict
 from core.metrics.sample_view import PARTS, PartEmbeddings, SampleView, placed_sentences
 from core.models.encoder.encoder import load_encoder
 from core.models.nli.claim_verifier import EntailmentClaimVerifier
@@ -25,7 +26,7 @@ SAMPLE = Sample(
     "s",
     "What of the fee?",
     "The fee is 25 euros. The bank opened in 1950.",
-    (Passage("a", "Cards are blue. The fee is 25 euros."), Passage("b", "The bank opened in 1955.")),
+    (Passage("a", "Cards are blue. The fee is 25 euros a year."), Passage("b", "The bank opened in 1955.")),
 )
 
 
@@ -39,7 +40,8 @@ class Overlap:
 
     def entail(self, pairs: Sequence[tuple[str, str]]) -> EntailmentResult:
         self.seen += pairs
-        shares = [sum(word in premise.split() for word in said.split()) / len(said.split()) for premise, said in pairs]
+        words = [(premise.replace(".", "").split(), said.replace(".", "").split()) for premise, said in pairs]
+        shares = [sum(word in premise for word in said) / len(said) for premise, said in words]
         return EntailmentResult.of(10 * (np.array(shares) - 0.9))
 
 
@@ -55,7 +57,7 @@ class Letters:
 
 def test_mean_minimum_and_share_of_the_sentences() -> None:
     table = score_samples([SAMPLE], metrics=NAMES, models=model_set(Letters(), Overlap()))
-    # all contexts fit into one premise: 5 of 5 words, D = 1; 4 of 5 words, D = -1
+    # 5 of 5 words, D = 1; 4 of 5 words, D = -1
     low, high = 1 / (1 + np.exp(1)), 1 / (1 + np.exp(-1))
     assert table.frame.loc["s"].tolist() == pytest.approx([(low + high) / 2, low, 0.5], abs=1e-6)
 
@@ -67,9 +69,9 @@ def test_the_explanation_holds_the_winning_premise_its_sentences_and_what_is_fla
     assert (explanation["weakest"], explanation["flagged"]) == (1, [1])
     first, second = explanation["sentences"]  # type: ignore[misc]
     assert (first["D"], first["supported"], second["supported"]) == (pytest.approx(1), True, False)
-    assert first["premise"]["text"] == "Cards are blue. The fee is 25 euros. The bank opened in 1955."
-    assert [one["passage"] for one in first["premise"]["sentences"]] == ["a", "a", "b"]
-    assert first["match"]["text"] == "The fee is 25 euros."
+    assert first["premise"]["text"] == "Cards are blue. The fee is 25 euros a year."
+    assert [one["passage"] for one in first["premise"]["sentences"]] == ["a", "a"]
+    assert first["match"]["text"] == "The fee is 25 euros a year."
     assert second["match"]["text"] == "The bank opened in 1955."
     assert SAMPLE.answer is not None
     assert SAMPLE.answer[second["start"] : second["end"]] == second["text"]
@@ -108,11 +110,58 @@ def test_a_blank_context_supports_nothing() -> None:
 
 
 def test_clauses_are_verified_apart_and_list_markers_not_at_all() -> None:
-    sample = Sample("s", "q", "1. The fee is 2%; the rate is 5%.", (Passage("a", "The fee is 2%."),))
+    sample = Sample("s", "q", "1. The fee is 2%; the rate is 5%.", (Passage("a", "The fee is 2% now."),))
     model = Overlap()
     (verdicts,) = EntailmentClaimVerifier(model).verify([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
     assert [verdict.claim.text for verdict in verdicts] == ["The fee is 2%", "the rate is 5%."]
-    assert model.seen == [("The fee is 2%.", "The fee is 2%"), ("The fee is 2%.", "the rate is 5%.")]
+    assert model.seen == [("The fee is 2% now.", "The fee is 2%"), ("The fee is 2% now.", "the rate is 5%.")]
+
+
+def test_a_claim_that_the_context_holds_word_for_word_is_not_compared() -> None:
+    sample = Sample("s", "q", "The  fee is “2%”.", (Passage("a", 'Cards are blue. The fee is "2%".'),))
+    model = Overlap()
+    (verdicts,) = EntailmentClaimVerifier(model).verify([ClaimTask(_encoded(sample), Check("answer", "contexts"))])
+    assert model.seen == []
+    assert [(verdict.supported, verdict.D, verdict.sentences) for verdict in verdicts] == [(True, 6.0, (1,))]
+    assert str(verdicts[0].reason).startswith("word for word in the contexts")
+
+
+def _verdict(answer: str, *contexts: str, query: str = "q") -> Verdict:
+    sample = Sample("s", query, answer, tuple(Passage(str(n), text) for n, text in enumerate(contexts)))
+    task = ClaimTask(_encoded(sample), Check("answer", "contexts"))
+    ((verdict,),) = EntailmentClaimVerifier(Overlap()).verify([task])
+    return verdict
+
+
+def test_a_claim_is_supported_by_facts_that_stand_in_different_contexts() -> None:
+    rain = "It rained and snowed in all of the northern hills. " * 12
+    claim = "The fee is 2% for loans and 3% for mortgages."
+    verdict = _verdict(claim, f"The fee is 2% for loans now. {rain}", f"{rain} The fee is 3% for mortgages now.")
+    assert verdict.supported
+
+
+def test_a_claim_with_one_supported_fact_is_partly_supported_and_counts_as_not() -> None:
+    verdict = _verdict("The fee is 2% for loans and 3% for mortgages.", "The fee is 2% for loans now.")
+    assert [(fact.claim.text, fact.supported) for fact in verdict.facts] == [
+        ("The fee is 2% for loans.", True),
+        ("The fee is 3% for mortgages.", False),
+    ]
+    assert (verdict.supported, verdict.partly) == (False, True)
+
+
+def test_a_short_answer_is_compared_as_the_statement_that_it_makes_with_its_query() -> None:
+    verdict = _verdict("2%.", "The fee is 2% now.", query="What is the fee?")
+    assert verdict.supported
+    assert verdict.claim.text == "2%."
+    assert verdict.hypothesis is not None
+    assert verdict.hypothesis.text == "The fee is 2%."
+
+
+def test_a_scope_that_only_the_query_names_is_not_claimed() -> None:
+    query = "What must landlords do under the Housing Act 2006?"
+    verdict = _verdict("Under the Housing Act 2006, landlords must repair.", "All landlords must repair.", query=query)
+    assert verdict.hypothesis is not None
+    assert (verdict.supported, verdict.hypothesis.text) == (True, "landlords must repair.")
 
 
 def test_a_long_context_is_read_around_the_most_similar_sentences() -> None:

@@ -18,6 +18,7 @@ from core.metrics.registry import METRICS
 from core.models.cache import MemoryEmbeddings, ParquetEmbeddings
 from core.models.nli.cached import KIND, CachedEntailment
 from core.models.nli.entailment import EntailmentResult
+from core.models.nli.premises import READING
 from core.records.run_file import content_hash
 from core.scoring import block
 from core.scoring.evaluate import explain_sample, explanations, score_samples
@@ -134,7 +135,7 @@ def test_the_provenance_names_the_entailment_model_and_who_verified_claims() -> 
     provenance = score_samples(_run(2), metrics=names, models=model_set(HashEncoder(), model)).provenance
     assert provenance.models == {"fake": HashEncoder.revision, "fake nli": model.revision}
     assert provenance.parameters["faithfulness"] == {
-        "verifier": {"by": "nli", "name": "fake nli", "revision": model.revision}
+        "verifier": {"by": "nli", "name": "fake nli", "revision": model.revision, **READING}
     }
     without = score_samples(_run(2), metrics="groundedness", models=model_set(HashEncoder(), model)).provenance
     assert without.models == {"fake": HashEncoder.revision}

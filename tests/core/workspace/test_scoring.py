@@ -19,6 +19,7 @@ from core.analysis.weaknesses import find_weaknesses
 from core.errors import ModelError, UnknownMetricError
 from core.metrics.declaration import Metric
 from core.models.nli.entailment import EntailmentResult
+from core.models.nli.premises import READING
 from core.records.project import RunInfo
 from core.scoring.score_table import ScoreTable, score_table
 from core.settings import Settings
@@ -188,7 +189,7 @@ def test_a_store_of_an_earlier_version_names_its_claim_verifier_otherwise_and_is
     use(Encoder(), idle)
     (stored,) = (Path(workspace.settings.artifacts) / "scores").rglob("*.parquet")
     earlier = json.loads(pq.read_schema(stored).metadata[b"hcat"])["parameters"]
-    assert earlier["faithfulness"] == {"judge": {"by": "nli", "name": "nli", "revision": "1" * 64}}
+    assert earlier["faithfulness"] == {"judge": {"by": "nli", "name": "nli", "revision": "1" * 64, **READING}}
     before = workspace.scoring.table(run)
     assert before is not None
     assert before.provenance.parameters["faithfulness"] == {"verifier": earlier["faithfulness"]["judge"]}

@@ -50,6 +50,24 @@ def test_claims_are_marked_with_their_verdict_and_linked_to_what_decided() -> No
     assert table["Premise"].tolist()[0] == "The fee"
 
 
+def test_facts_stand_under_their_claim_and_what_was_compared_in_its_place_beside_it() -> None:
+    fact: dict[str, JsonValue] = {"text": "It is 3 euros.", "supported": True, "verdict": "supported"}
+    row = claim("It is 3 euros.", False, verdict="partly supported", facts=[fact, {**fact, "supported": False}])
+    row["hypothesis"] = {"text": "The fee is 3 euros.", "note": "stated with the query's words"}
+    explanation: dict[str, JsonValue] = {"part": "answer", "against": "contexts", "claims": [row]}
+    table = list_table(explanation, "claims")
+    assert table["Text"].tolist() == ["It is 3 euros.", "↳ It is 3 euros.", "↳ It is 3 euros."]
+    assert table["Verdict"].tolist()[:2] == ["partly supported", "supported"]
+    assert table["Compared as"].tolist()[0] == "The fee is 3 euros."
+    assert segments(explanation, "answer")[0]["note"] == "partly supported by the contexts"
+
+
+def test_a_context_says_how_many_claims_it_supports_in_part() -> None:
+    context: dict[str, JsonValue] = {"supported": 1, "partly_supported": 1, "claims": [{"text": "a"}, {"text": "b"}]}
+    table = list_table({"contexts": [context]}, "contexts")
+    assert table.iloc[0].to_dict()["Verdict"] == "supports 1 of 2 claims, 1 in part"
+
+
 def test_doubtful_numbers_are_flagged_with_the_reading_that_would_fit() -> None:
     row: dict[str, JsonValue] = {"text": "3", "start": 6, "end": 7, "kind": "number", "value": 3.0}
     match: dict[str, JsonValue] = {"passage": "p1", "text": "3", "start": 11, "end": 12}
