@@ -20,7 +20,7 @@ from training.pairs import training_pairs
 from training.train_entailment import FROZEN, SEED, logits, report, tokenize
 
 PIECES = 256
-"""Word pieces of a pair that the packaged model reads; it was trained on pairs of up to 112."""
+"""Word pieces of a pair that the packaged model reads; it was trained on pairs of up to 176."""
 
 
 def main() -> None:
@@ -34,17 +34,7 @@ def main() -> None:
     network, start = (bare_network(folder, frozen=FROZEN) for _ in range(2))
     saved = torch.load(arguments.checkpoint, weights_only=True)
     network.load_state_dict(saved["network"], strict=False)
-    pairs = [
-        p
-        for p in training_pairs(
-            arguments.data,
-            rng=np.random.default_rng(SEED),
-            edits=arguments.edits,
-            templates=arguments.templates,
-            counterfactual=arguments.counterfactual,
-        )
-        if p.split == "dev"
-    ]
+    pairs = training_pairs(arguments.data, rng=np.random.default_rng(SEED)).dev
     items = tokenize(AutoTokenizer.from_pretrained(packaged.MODEL_DIR), pairs)
     z = logits(network, items)
     sys.stdout.write(f"dev: {report(pairs, z)}\n")
@@ -86,9 +76,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--checkpoint", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--edits", type=int, default=6000)
-    parser.add_argument("--templates", type=int, default=2600)
-    parser.add_argument("--counterfactual", type=int, default=5500)
     return parser.parse_args()
 
 

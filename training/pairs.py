@@ -2,94 +2,98 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from core.text import sentences, tokens
-from training.edits import _NAME, faithful, wrong
+from core.text import sentences
+from training.edits import _NAME, Edit, faithful, wrong
+from training.public_pairs import LONG, SHORT, WORDS, evidence, long_documents, public_pairs
 from training.sources import Pair, counterfactual_pairs, document_key, grounded_pairs
 from training.templates import hypothesis, report
 
+EDITED_SENTENCES, EDITED_CLAIMS, TEMPLATES, COUNTERFACTUAL = 5000, 5000, 2600, 4000
+"""How many pairs are made by rule from sentences and claims, by template, and taken of the revised NLI."""
 
-def training_pairs(
-    data: Path, *, rng: np.random.Generator, edits: int, templates: int, counterfactual: int
-) -> list[Pair]:
-    """The pairs of all splits: "train" to fit, "dev" to choose and calibrate, "test" untouched."""
-    real = [replace(pair, premise=shortened(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
+REPLAYED = 0.2
+"""The share of the general pairs that is read among the claims about documents, so that none of it is forgotten."""
+
+Twins = list[Pair]
+"""Pairs that are read in one batch: a supported hypothesis and its wrong twin, or a pair alone."""
+
+
+@dataclass(frozen=True)
+class TrainingPairs:
+    """General inference, then claims about documents, each in the order of reading; `dev` calibrates."""
+
+    general: list[Twins]
+    claims: list[Twins]
+    dev: list[Pair]
+
+
+def training_pairs(data: Path, *, rng: np.random.Generator) -> TrainingPairs:
+    grounded = [replace(pair, premise=evidence(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
-    fit = [pair for pair in nli if pair.split == "train"]
-    sampled = [fit[index] for index in rng.permutation(len(fit))[:counterfactual]]
-    others = [pair for pair in nli if pair.split != "train"]
-    documents = {pair.premise: pair for pair in grounded_pairs(data)}
-    edited = edited_pairs(list(documents.values()), edits, rng) + true_claim_edits(real, edits // 4, rng)
-    return real + sampled + others + edited + template_pairs(templates, rng)
+    revised = _drawn([pair for pair in nli if pair.split == "train"], COUNTERFACTUAL, rng)
+    general = public_pairs(data, SHORT, rng) + [[pair] for pair in revised]
+    claims = public_pairs(data, LONG, rng)
+    documents = long_documents(data, rng)
+    made_up = template_pairs(TEMPLATES, rng)
+    claims += [[pair] for pair in grounded if pair.split == "train"]
+    claims += _edited_sentences(documents, EDITED_SENTENCES, rng)
+    claims += _edited_claims([unit for unit in claims if len(unit) == 1], EDITED_CLAIMS, rng)
+    claims += [[pair] for pair in made_up if pair.split == "train"]
+    general = [general[index] for index in rng.permutation(len(general))]
+    replayed = int(REPLAYED * len(general))
+    claims += general[:replayed]
+    dev = [pair for pair in (*grounded, *nli, *made_up) if pair.split == "dev"]
+    dev += [pair for unit in public_pairs(data, {**SHORT, **LONG}, rng, split="dev") for pair in unit]
+    return TrainingPairs(general[replayed:], [claims[index] for index in rng.permutation(len(claims))], dev)
 
 
-def shortened(premise: str, hypothesis: str, rng: np.random.Generator, *, words: int = 52) -> str:
-    """The sentences of a long premise that share most with the hypothesis, in their order, as a score reads them."""
-    parts = [s.text for s in sentences(premise)]
-    if len(premise.split()) <= words or len(parts) < 2:
-        return premise
-    asked = set(tokens(hypothesis))
-    gain = [
-        len(asked & set(tokens(piece))) / (3 + len(set(tokens(piece))) ** 0.5) + 0.01 * rng.random() for piece in parts
-    ]
-    chosen: list[int] = []
-    for index in np.argsort(gain)[::-1]:
-        if chosen and sum(len(parts[i].split()) for i in [*chosen, index]) > words:
-            break
-        chosen.append(int(index))
-    return " ".join(parts[index] for index in sorted(chosen))
-
-
-def edited_pairs(documents: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+def _edited_sentences(documents: list[Pair], count: int, rng: np.random.Generator) -> list[Twins]:
     """A sentence of a document, unchanged in meaning or with one detail wrong, with the passage that it comes from."""
     names = sorted({name for pair in documents for name in _NAME.findall(pair.premise)})
-    edited: list[Pair] = []
-    while len(edited) < count:
+    edited: list[Twins] = []
+    while 2 * len(edited) < count:
         document = documents[int(rng.integers(len(documents)))]
-        if document.split == "test":
-            continue
-        parts = [s.text for s in sentences(document.premise)]
+        parts = [" ".join(s.text.split()) for s in sentences(document.premise)]
         at = int(rng.integers(len(parts)))
-        claim = parts[at]
-        if not 5 <= len(claim.split()) <= 40:
+        if not 6 <= len(parts[at].split()) <= 45:
             continue
-        first = max(0, at - int(rng.integers(0, 3)))
-        premise = " ".join(parts[first : at + 1 + int(rng.integers(0, 2))])
-        said = faithful(claim, rng) if rng.random() < 0.7 else claim
-        edited += _twins(document, premise, said, names, rng, "edited sentences")
+        first = max(0, at - int(rng.integers(0, 4)))
+        last = at + 1 + int(rng.integers(0, 4))
+        while len(" ".join(parts[first:last]).split()) > WORDS and last - first > 1:
+            first, last = (first + 1, last) if first < at else (first, last - 1)
+        premise = " ".join(parts[first:last])
+        claim = faithful(parts[at], rng) if rng.random() < 0.8 else parts[at]
+        edit = wrong(claim, premise, names, rng)
+        if edit is None or edit.text.lower() in premise.lower():
+            continue
+        edited.append(_twins(replace(document, premise=premise, hypothesis=claim), edit, "edited sentences"))
     return edited
 
 
-def true_claim_edits(pairs: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
-    """Claims that people found attributable, with one detail changed."""
-    true = [pair for pair in pairs if pair.entailed and pair.split != "test"]
+def _edited_claims(units: list[Twins], count: int, rng: np.random.Generator) -> list[Twins]:
+    """Claims that people found supported, and the same with one detail changed."""
+    true = [unit[0] for unit in units if unit[0].entailed and len(unit[0].hypothesis.split()) >= 5]
     names = sorted({name for pair in true for name in _NAME.findall(pair.premise)})
-    edited = []
+    edited: list[Twins] = []
     for index in rng.permutation(len(true)):
-        pair = true[index]
-        edit = wrong(pair.hypothesis, pair.premise, names, rng)
-        if edit is not None and len(edited) < count:
-            edited.append(
-                replace(pair, hypothesis=edit.text, entailed=0, source="edited claims", wrong=(edit.start, edit.end))
-            )
+        edit = wrong(true[index].hypothesis, true[index].premise, names, rng)
+        if edit is not None and 2 * len(edited) < count:
+            edited.append(_twins(true[index], edit, "edited claims"))
     return edited
 
 
-def _twins(
-    document: Pair, premise: str, said: str, names: list[str], rng: np.random.Generator, source: str
-) -> list[Pair]:
-    if len(premise.split()) > 70:
-        return []
-    edit = wrong(said, premise, names, rng)
-    if edit is None or edit.text.lower() in premise.lower():
-        return []
-    true = Pair(premise, said, 1, source, document.group, document.split, (0, 0))
-    false = Pair(premise, edit.text, 0, source, document.group, document.split, (edit.start, edit.end))
-    return [true, false]
+def _twins(true: Pair, edit: Edit, source: str) -> Twins:
+    right = replace(true, entailed=1, source=source, split="train", wrong=(0, 0))
+    return [right, replace(right, hypothesis=edit.text, entailed=0, wrong=(edit.start, edit.end))]
+
+
+def _drawn(pairs: list[Pair], count: int, rng: np.random.Generator) -> list[Pair]:
+    return [pairs[index] for index in rng.permutation(len(pairs))[:count]]
 
 
 def template_pairs(count: int, rng: np.random.Generator) -> list[Pair]:

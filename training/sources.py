@@ -14,6 +14,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+HELD_OUT = 0.9
+"""Documents whose hash lies from here on are for measuring alone."""
+
 _GROUNDED = {"begin": "BEGIN", "faithdial_audit": "FaithDial audit"}
 
 
@@ -42,7 +45,12 @@ def split_of(group: str) -> str:
 
 def held_out(set_name: str, group: str) -> bool:
     """Whether a document of a set of pairs (`nli/pairs/train`) is for measuring alone: a tenth of each set, by hash."""
-    return int(hashlib.sha256(f"{set_name}:{group}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF >= 0.9
+    return share(set_name, group) >= HELD_OUT
+
+
+def share(set_name: str, group: str) -> float:
+    """Where a document of a set stands in [0, 1], by hash."""
+    return int(hashlib.sha256(f"{set_name}:{group}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
 
 
 def for_measuring(set_name: str, group: str) -> bool:

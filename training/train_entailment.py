@@ -1,6 +1,6 @@
 """Train the packaged entailment model: `python -m training.train_entailment --data ../shared/data --out FOLDER`.
 
-The encoder's upper layers and a linear head learn pairs of premise and hypothesis as a cross-encoder. Everything is
+The encoder's layers and a linear head learn pairs of premise and hypothesis as a cross-encoder. Everything is
 drawn from one seed. A checkpoint is written every few minutes; `training.package_entailment` calibrates and packs it.
 The rate of learning warms up, stays, and falls over the last quarter. With `--minutes` the fall begins when that much
 time has nearly passed and its step is printed: `--fall-from` repeats such a run exactly.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,15 +23,15 @@ from torch import Tensor
 
 from core.models.nli.features import FEATURES, lexical_features
 from core.models.nli.network import EntailmentNetwork
-from training.pairs import training_pairs
+from training.pairs import Twins, training_pairs
 from training.sources import Pair
 
 SEED = 20261121
-FROZEN = 3
-LONGEST = 112
-BATCH_PIECES = 1024
+FROZEN = 0
+LONGEST = 176
+BATCH_PIECES = 2048
 CHECKPOINT_SECONDS = 240
-WARM_UP = 20
+WARM_UP = 60
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,13 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    pairs = training_pairs(
-        arguments.data,
-        rng=rng,
-        edits=arguments.edits,
-        templates=arguments.templates,
-        counterfactual=arguments.counterfactual,
-    )
-    fit = [pair for pair in pairs if pair.split == "train"]
-    dev = [pair for pair in pairs if pair.split == "dev"]
-    dev = [dev[index] for index in rng.permutation(len(dev))[: arguments.dev]]
-    network, tokenizer = start(fit)
-    train(network, tokenizer, fit, dev, rng=rng, arguments=arguments)
+    pairs = training_pairs(arguments.data, rng=rng)
+    dev = [pairs.dev[index] for index in rng.permutation(len(pairs.dev))[: arguments.dev]]
+    _say(f"{sum(map(len, pairs.general))} general pairs, {sum(map(len, pairs.claims))} claims, {len(pairs.dev)} dev")
+    network, tokenizer = start([pair for unit in (*pairs.general, *pairs.claims) for pair in unit])
+    stages = [tokenize_twins(tokenizer, stage) for stage in (pairs.general, pairs.claims)]
+    batches = [batch for stage in stages for batch in shuffled(stage, rng)]
+    train(network, batches, dev, tokenize(tokenizer, dev), arguments=arguments)
 
 
 def start(fit: list[Pair]) -> tuple[EntailmentNetwork, object]:
@@ -82,27 +77,29 @@ def start(fit: list[Pair]) -> tuple[EntailmentNetwork, object]:
     return network, AutoTokenizer.from_pretrained(packaged.MODEL_DIR)
 
 
-def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:
-    batches = [batch for _ in range(arguments.passes) for batch in shuffled(tokenize(tokenizer, fit), rng)]
-    dev_items = tokenize(tokenizer, dev)
+def train(network, batches, dev, dev_items, *, arguments) -> None:
+    """Warm up, stay, and fall over the last quarter of the steps, or of the time where that ends first."""
     steps = min(len(batches), arguments.steps or len(batches))
     slow = list(network.upper.parameters())
     fast = [*network.match.parameters(), *network.doubt.parameters(), *network.head.parameters()]
     optimizer = torch.optim.AdamW(
-        [{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 10 * arguments.rate}], weight_decay=0.01
+        [{"params": slow, "lr": arguments.rate}, {"params": fast, "lr": 5 * arguments.rate}], weight_decay=0.01
     )
+    first = _resume(arguments, network, optimizer)
     fall = arguments.fall_from or int(0.75 * steps)
     began = saved = time.time()
     losses: list[float] = []
     for step, members in enumerate(batches[:steps], start=1):
+        if step <= first:
+            continue
         if not arguments.fall_from and step < fall and time.time() - began > 45 * arguments.minutes:
             fall = step
             _say(f"falling from step {step}")
         end = min(steps, fall + fall // 3)
-        for group, rate in zip(optimizer.param_groups, (arguments.rate, 10 * arguments.rate), strict=True):
+        for group, rate in zip(optimizer.param_groups, (arguments.rate, 5 * arguments.rate), strict=True):
             group["lr"] = rate * min(step / WARM_UP, 1.0, max(0.0, (end - step) / max(1, end - fall)))
         network.upper.train()
-        loss = _loss(network, collate(members))
+        loss = _loss(network, collate(members), twins_of(members))
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(slow + fast, 1.0)
@@ -112,13 +109,32 @@ def train(network, tokenizer, fit, dev, *, rng, arguments) -> None:
             _say(f"step {step}/{steps} loss {np.mean(losses[-50:]):.4f} {time.time() - began:.0f}s")
         if step == end or time.time() - saved > CHECKPOINT_SECONDS:
             saved = time.time()
-            torch.save({"network": network.state_dict(), "step": step}, arguments.out / "checkpoint.pt")
-            _say(f"checkpoint at {step}: dev {report(dev, logits(network, dev_items))}")
+            _save(arguments.out / "checkpoint.pt", network, optimizer, step)
+            if step == end or step % 3 == 0:
+                _say(f"checkpoint at {step}: dev {report(dev, logits(network, dev_items))}")
         if step == end:
             return
 
 
-def _loss(network: EntailmentNetwork, batch: Batch) -> Tensor:
+def _save(file: Path, network: EntailmentNetwork, optimizer: torch.optim.Optimizer, step: int) -> None:
+    part = file.with_suffix(".part")
+    torch.save({"network": network.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, part)
+    part.replace(file)
+
+
+def _resume(arguments, network: EntailmentNetwork, optimizer: torch.optim.Optimizer) -> int:
+    """The step after which to go on: that of the checkpoint, with `--resume`, else 0."""
+    file = arguments.out / "checkpoint.pt"
+    if not arguments.resume or not file.exists():
+        return 0
+    saved = torch.load(file, weights_only=True)
+    network.load_state_dict(saved["network"])
+    optimizer.load_state_dict(saved["optimizer"])
+    return int(saved["step"])
+
+
+def _loss(network: EntailmentNetwork, batch: Batch, twins: list[tuple[int, int]]) -> Tensor:
+    """Cross-entropy of the pairs and of the doubts, and of which twin is the right one."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         states = network.lower_states(batch.ids, batch.segments, batch.mask)
         states = network.upper_states(states, batch.ids, batch.segments, batch.mask)
@@ -128,6 +144,10 @@ def _loss(network: EntailmentNetwork, batch: Batch) -> Tensor:
     z = network.head(x * keep).squeeze(-1)
     labelled = batch.doubted >= 0
     pair_loss = torch.nn.functional.binary_cross_entropy_with_logits(z, batch.entailed)
+    if twins:
+        true, false = (torch.tensor(side) for side in zip(*twins, strict=True))
+        share = 2 * len(twins) / len(z)
+        pair_loss = pair_loss + share * torch.nn.functional.softplus(z[false] - z[true]).mean()
     if not labelled.any():
         return pair_loss
     weight = torch.where(batch.doubted[labelled] == 1, 4.0, 1.0)
@@ -137,6 +157,15 @@ def _loss(network: EntailmentNetwork, batch: Batch) -> Tensor:
     return pair_loss + 0.5 * token_loss
 
 
+def twins_of(items: list[Item]) -> list[tuple[int, int]]:
+    """The places of a right and a wrong hypothesis that were read as twins."""
+    places: dict[int, list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault(item.unit, []).append(place)
+    pairs = [(a, b) for a, b in (unit for unit in places.values() if len(unit) == 2)]
+    return [(a, b) if items[a].entailed else (b, a) for a, b in pairs if items[a].entailed != items[b].entailed]
+
+
 @dataclass(frozen=True)
 class Item:
     ids: list[int]
@@ -144,6 +173,13 @@ class Item:
     features: NDArray[np.float32]
     entailed: int
     doubted: list[int]
+    unit: int = -1
+    """Twins have the same number."""
+
+
+def tokenize_twins(tokenizer, units: list[Twins]) -> list[list[Item]]:
+    items = iter(tokenize(tokenizer, [pair for unit in units for pair in unit]))
+    return [[replace(next(items), unit=number) for _ in unit] for number, unit in enumerate(units)]
 
 
 def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:
@@ -151,7 +187,7 @@ def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:
     items = []
     for pair, row in zip(pairs, features, strict=True):
         encoded = tokenizer(
-            pair.premise, pair.hypothesis, truncation="only_first", max_length=LONGEST, return_offsets_mapping=True
+            pair.premise, pair.hypothesis, truncation="longest_first", max_length=LONGEST, return_offsets_mapping=True
         )
         sides = encoded.sequence_ids()
         doubted = [-1] * len(sides)
@@ -164,16 +200,19 @@ def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:
     return items
 
 
-def shuffled(items: list[Item], rng: np.random.Generator) -> list[list[Item]]:
-    """Batches of like length, in random order."""
-    noisy = np.argsort([len(item.ids) + rng.normal(0, 4) for item in items], kind="stable")
-    batches, batch = [], []
-    for index in noisy:
-        if (len(batch) + 1) * max([len(items[index].ids), *(len(item.ids) for item in batch)]) > BATCH_PIECES:
+def shuffled(units: list[list[Item]], rng: np.random.Generator) -> list[list[Item]]:
+    """Batches of like length, twins together, in random order."""
+    longest = [max(len(item.ids) for item in unit) for unit in units]
+    batches: list[list[Item]] = []
+    batch: list[Item] = []
+    for index in np.argsort(np.asarray(longest) + rng.normal(0, 4, len(units)), kind="stable"):
+        members = [*batch, *units[index]]
+        if batch and len(members) * max(len(item.ids) for item in members) > BATCH_PIECES:
             batches.append(batch)
-            batch = []
-        batch.append(items[index])
-    return [[*batches, batch][index] for index in rng.permutation(len(batches) + 1)]
+            members = list(units[index])
+        batch = members
+    batches.append(batch)
+    return [batches[index] for index in rng.permutation(len(batches))]
 
 
 def collate(items: list[Item]) -> Batch:
@@ -226,15 +265,12 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--edits", type=int, default=6000)
-    parser.add_argument("--templates", type=int, default=2600)
-    parser.add_argument("--counterfactual", type=int, default=5500)
-    parser.add_argument("--dev", type=int, default=360)
-    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--dev", type=int, default=500)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--fall-from", type=int, default=0)
-    parser.add_argument("--rate", type=float, default=1.2e-4)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
