@@ -97,7 +97,7 @@ class Fit:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--rows", type=int, default=60, help="claims of a set, by whole documents")
+    parser.add_argument("--rows", type=int, default=150, help="claims of a set, by whole documents")
     parser.add_argument("--out", type=Path, default=COEFFICIENTS)
     arguments = parser.parse_args()
     start = time.perf_counter()
