@@ -133,7 +133,7 @@ def test_a_weakness_table_keeps_its_settings(tmp_path: Path) -> None:
 def test_a_score_table_keeps_its_provenance(tmp_path: Path) -> None:
     ScoreTable.read(FILES / "scores.parquet").write(tmp_path / "again.parquet")
     again, before = (json.loads(_metadata(path)) for path in (tmp_path / "again.parquet", FILES / "scores.parquet"))
-    assert again == before | {"cluster_sources": [], "from_files": {}}
+    assert again == before | {"cluster_sources": [], "from_files": {}, "models_of": {}}
 
 
 def _document(name: str) -> JsonValue:

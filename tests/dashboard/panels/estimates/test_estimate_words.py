@@ -51,7 +51,6 @@ def test_unscored_samples_are_not_counted_as_decided(monkeypatch: pytest.MonkeyP
     kept = SimpleNamespace(criterion="correctness")
     criteria = SimpleNamespace(all=lambda _: [])
     monkeypatch.setattr(overview, "workspace", lambda: SimpleNamespace(criteria=criteria))
-    monkeypatch.setattr(overview, "open_run", lambda _: None)
     monkeypatch.setattr(overview, "decisions", lambda _: decided)
     monkeypatch.setattr(overview, "saved_calibration", lambda _: kept)
     calibration = SimpleNamespace(fit_for_use=SimpleNamespace(value="yes"))
