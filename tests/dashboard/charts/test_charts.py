@@ -26,7 +26,7 @@ from dashboard.charts.distribution import histogram
 from dashboard.charts.frozen import frozen_chart
 from dashboard.charts.heatmap import heatmap
 from dashboard.charts.maps import topic_map, value_map
-from dashboard.charts.style import plain
+from dashboard.charts.style import DARK, LIGHT, plain
 from dashboard.charts.transport import Flow, transport_heatmap
 from dashboard.charts.weakness import marginal_violins
 
@@ -214,6 +214,8 @@ def test_levels_are_stacked_from_worst_to_best() -> None:
 def test_a_frozen_chart_keeps_its_data_in_any_theme() -> None:
     kept = {"data": [{"type": "heatmap", "z": [[0.1, None]], "x": ["a", "b"], "y": ["c"]}], "layout": {}}
     light, dark = (frozen_chart(kept, dark=theme) for theme in (False, True))
+    for figure, tones in ((light, LIGHT), (dark, DARK)):
+        assert {axis.tickfont.color for axis in (figure.layout.xaxis, figure.layout.yaxis)} == {tones.quiet}
     assert light.data[0].z[0][0] == dark.data[0].z[0][0] == 0.1
     assert list(light.data[0].x) == ["a", "b"]
     assert light.layout.font.color != dark.layout.font.color
