@@ -18,6 +18,7 @@ from core.estimates.prediction_powered import (
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject
 from core.statistics.effective_n import rate_interval, t_quantile
+from core.statistics.proportions import newcombe_difference
 from core.types import Estimate
 
 ROUNDING = 1e-12
@@ -89,7 +90,7 @@ def estimate_difference(
     flat = all(float(side.constant @ side.constant) <= ROUNDING**2 for side in sides)
     fallback = None
     if flat:
-        fallback = _newcombe(alone[0].labels_only, alone[1].labels_only, n=n, level=level)
+        fallback = newcombe_difference(alone[0].labels_only, alone[1].labels_only, n=n)
     elif plain <= ROUNDING:
         fallback = _all_differ_alike(labels_only, int(degrees) + 1, n=n, level=level)
     return DifferenceEstimates(
@@ -150,13 +151,6 @@ def _p(value: float, error: float, degrees: float) -> float:
     return 2 * float(stdtr(degrees, -abs(value) / error))
 
 
-def _newcombe(first: Estimate, second: Estimate, *, n: int, level: float) -> Estimate:
-    value = second.value - first.value
-    low = value - math.hypot(second.value - second.low, first.high - first.value)
-    high = value + math.hypot(second.high - second.value, first.value - first.low)
-    return Estimate(value, low, high, n, level, "Newcombe's hybrid")
-
-
 def _all_differ_alike(value: float, cases: int, *, n: int, level: float) -> Estimate:
     """Where the two runs differ alike in every cluster, most often not at all: a width of 0 would be false.
 
@@ -188,5 +182,5 @@ def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate
             rate_interval(share, len(np.unique(key)), n=n, level=level, method="")
             for share, key in zip(shares, keys, strict=True)
         ]
-        return _newcombe(alone[0], alone[1], n=n, level=level)
+        return newcombe_difference(alone[0], alone[1], n=n)
     return _t(shares[1] - shares[0], error, cases - 1, n, level, "difference in verdicts, paired t")

@@ -18,7 +18,7 @@ from core.arrays import Bools, Floats
 from core.statistics.clusters import clustered_variance
 from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import proportion_interval
-from core.statistics.proportions import weighted_proportion
+from core.statistics.proportions import newcombe_difference, weighted_proportion
 from core.testgen.grammar.answers import GroupedAnswers
 from core.testgen.grammar.attribution import Attribution, attribute
 from core.types import Estimate
@@ -135,7 +135,7 @@ def _difference(first: GroupedAnswers, second: GroupedAnswers, *, level: float, 
             _rate(answers.right, answers, outside_gaps(answers) if outside else np.ones_like(answers.right), level)
             for answers in (first, second)
         ]
-        return _newcombe(alone[0], alone[1], n=n)
+        return newcombe_difference(alone[1], alone[0], n=n)
     half = t_quantile(level, len(names) - 1) * error
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, level, "paired by group, t")
 
@@ -155,10 +155,3 @@ class _Side:
         hits = answers.right[among].astype(np.float64)
         value = float(hits.mean()) if len(hits) else math.nan
         return cls(value, len(hits), answers.group[among], (hits - value) / max(len(hits), 1))
-
-
-def _newcombe(first: Estimate, second: Estimate, *, n: int) -> Estimate:
-    value = first.value - second.value
-    low = value - math.hypot(first.value - first.low, second.high - second.value)
-    high = value + math.hypot(first.high - first.value, second.value - second.low)
-    return Estimate(value, max(-1.0, low), min(1.0, high), n, first.level, "Newcombe's hybrid")
