@@ -12,6 +12,7 @@ from core.estimates.influence import LabelledRun
 from core.estimates.paired_difference import estimate_difference
 from core.statistics.effective_n import rate_interval
 from core.statistics.hypergeometric import hypergeometric_tails
+from core.statistics.proportions import newcombe_difference
 from core.types import Estimate
 
 FreshVerdict = Literal["confirmed by fresh labels", "not confirmed", "more labels needed"]
@@ -87,7 +88,8 @@ def compare_fresh(labels: FreshLabels) -> FreshComparison:
         return FreshComparison(*rates, none, np.nan, labels.level, labels.needs)
     if alike:
         rates = _rate(passed[inside]), _rate(passed[~inside])
-        difference, p = _newcombe(*rates), _fisher(passed[inside], passed[~inside])
+        difference = newcombe_difference(rates[1], rates[0], n=len(passed))
+        p = _fisher(passed[inside], passed[~inside])
         return FreshComparison(*rates, difference, p, labels.level, labels.needs)
     found = estimate_difference(run.part(~inside), run.part(inside))
     p = found.p / 2 if found.labels_only.value < 0 else 1 - found.p / 2
@@ -108,11 +110,3 @@ def _fisher(inside: Floats, rest: Floats) -> float:
     total, marked = len(inside) + len(rest), int(inside.sum() + rest.sum())
     few, _ = hypergeometric_tails(int(inside.sum()), total=total, marked=marked, drawn=len(inside))
     return few
-
-
-def _newcombe(inside: Estimate, rest: Estimate) -> Estimate:
-    """Newcombe's interval of a difference of two shares, from Wilson's of each (1998, method 10)."""
-    value = inside.value - rest.value
-    below = np.hypot(inside.value - inside.low, rest.high - rest.value)
-    above = np.hypot(inside.high - inside.value, rest.value - rest.low)
-    return Estimate(value, float(value - below), float(value + above), inside.n + rest.n, 0.95, "Newcombe's hybrid")
