@@ -182,7 +182,11 @@ class _Asking:
                     task = next(missing, None)
                 if task is None:
                     return
-                self._answer(*task)
+                try:
+                    self._answer(*task)
+                except BaseException:
+                    self._ended.set()  # what stops one thread, such as a full disk, stops all
+                    raise
 
         try:
             with ThreadPoolExecutor(self._collection.limits.concurrency, thread_name_prefix="collect") as pool:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.errors import ConflictError, FileFormatError
+from core.errors import ConflictError, FileFormatError, StorageError
 from core.types import JsonValue
 
 Key = tuple[str, int]
@@ -63,10 +63,15 @@ class Journal:
 
     def _append(self, event: Mapping[str, JsonValue]) -> None:
         line = json.dumps(event, ensure_ascii=False).encode() + b"\n"
-        with self._lock:
-            self._file.write(line)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+        try:
+            with self._lock:
+                self._file.write(line)
+                self._file.flush()
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise StorageError(
+                f"{self.path} can't be written ({error.strerror}): make room; the same command goes on where it ended"
+            ) from None
 
     def _load(self, header: Mapping[str, JsonValue]) -> int:
         """Read what is there; the number of bytes of whole lines."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import threading
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConflictError, FileFormatError, HcatError
+from core.errors import ConflictError, FileFormatError, HcatError, StorageError
 from core.systems.collect import Collection
 from core.systems.description import HttpTargetFile, PythonTargetFile, read_target
 from core.systems.opening import open_system
@@ -274,6 +275,24 @@ def test_test_cases_keep_what_they_say_of_themselves(tmp_path: Path) -> None:
     path.write_text("{\n", "utf-8")
     with pytest.raises(FileFormatError, match="line 1 is no JSON"):
         read_test_cases(path)
+
+
+def test_a_full_disk_stops_all_and_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = 0
+
+    def full_soon(_: int) -> None:
+        nonlocal written
+        written += 1
+        if written > 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with serving(echo) as server:
+        monkeypatch.setattr("core.systems.journal.os.fsync", full_soon)
+        with pytest.raises(StorageError, match=r"No space left on device.*make room"):
+            collection(server, tmp_path / "j", concurrency=1).run()
+        assert len(server.seen) < 6
+        monkeypatch.undo()
+        assert collection(server, tmp_path / "j").run().answered == 6
 
 
 def test_waiting_ends_when_cancelled(tmp_path: Path) -> None:
