@@ -9,15 +9,15 @@ import numpy as np
 
 from core.text import sentences
 from training.edits import _NAME, Edit, faithful, wrong
-from training.public_pairs import LONG, SHORT, WORDS, evidence, long_documents, public_pairs
+from training.public_pairs import LONG, SHORT, WORDS, Cutting, long_documents, public_pairs
 from training.sources import Pair, counterfactual_pairs, document_key, grounded_pairs
 from training.templates import hypothesis, report
 
 EDITED_SENTENCES, EDITED_CLAIMS, TEMPLATES, COUNTERFACTUAL = 5000, 5000, 2600, 4000
 """How many pairs are made by rule from sentences and claims, by template, and taken of the revised NLI."""
 
-REPLAYED = 0.2
-"""The share of the general pairs that is read among the claims about documents, so that none of it is forgotten."""
+REPLAYED = {1: 0.2, 2: 1.0}
+"""The share of the general pairs, in each reading, that stands among the claims about documents: none is forgotten."""
 
 Twins = list[Pair]
 """Pairs that are read in one batch: a supported hypothesis and its wrong twin, or a pair alone."""
@@ -32,12 +32,14 @@ class TrainingPairs:
     dev: list[Pair]
 
 
-def training_pairs(data: Path, *, rng: np.random.Generator) -> TrainingPairs:
-    grounded = [replace(pair, premise=evidence(pair.premise, pair.hypothesis, rng)) for pair in grounded_pairs(data)]
+def training_pairs(data: Path, *, rng: np.random.Generator, reading: int = 1) -> TrainingPairs:
+    """What is read the first time, or the second time: other draws, and premises as the product reads them, too."""
+    cut = Cutting(rng, product=0.0 if reading == 1 else 0.5)
+    grounded = [replace(pair, premise=cut(pair.premise, pair.hypothesis)) for pair in grounded_pairs(data)]
     nli = counterfactual_pairs(data)
     revised = _drawn([pair for pair in nli if pair.split == "train"], COUNTERFACTUAL, rng)
-    general = public_pairs(data, SHORT, rng) + [[pair] for pair in revised]
-    claims = public_pairs(data, LONG, rng)
+    general = public_pairs(data, SHORT[reading], cut) + [[pair] for pair in revised]
+    claims = public_pairs(data, LONG[reading], cut)
     documents = long_documents(data, rng)
     made_up = template_pairs(TEMPLATES, rng)
     claims += [[pair] for pair in grounded if pair.split == "train"]
@@ -45,10 +47,10 @@ def training_pairs(data: Path, *, rng: np.random.Generator) -> TrainingPairs:
     claims += _edited_claims([unit for unit in claims if len(unit) == 1], EDITED_CLAIMS, rng)
     claims += [[pair] for pair in made_up if pair.split == "train"]
     general = [general[index] for index in rng.permutation(len(general))]
-    replayed = int(REPLAYED * len(general))
+    replayed = int(REPLAYED[reading] * len(general))
     claims += general[:replayed]
     dev = [pair for pair in (*grounded, *nli, *made_up) if pair.split == "dev"]
-    dev += [pair for unit in public_pairs(data, {**SHORT, **LONG}, rng, split="dev") for pair in unit]
+    dev += [pair for unit in public_pairs(data, {**SHORT[reading], **LONG[reading]}, cut, split="dev") for pair in unit]
     return TrainingPairs(general[replayed:], [claims[index] for index in rng.permutation(len(claims))], dev)
 
 

@@ -1,4 +1,5 @@
 """Train the packaged entailment model: `python -m training.train_entailment --data ../shared/data --out FOLDER`.
+With `--second` what a first reading left goes on with other draws, longer premises and half the rate of learning.
 
 The encoder's layers and a linear head learn pairs of premise and hypothesis as a cross-encoder. Everything is
 drawn from one seed. A checkpoint is written every few minutes; `training.package_entailment` calibrates and packs it.
@@ -28,7 +29,8 @@ from training.sources import Pair
 
 SEED = 20261121
 FROZEN = 0
-LONGEST = 176
+LONGEST = {1: 176, 2: 224}
+"""Word pieces of a pair, at most, in each reading."""
 BATCH_PIECES = 2048
 CHECKPOINT_SECONDS = 240
 WARM_UP = 60
@@ -48,15 +50,19 @@ class Batch:
 def main() -> None:
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
-    torch.manual_seed(SEED)
-    rng = np.random.default_rng(SEED)
-    pairs = training_pairs(arguments.data, rng=rng)
+    reading = 2 if arguments.second else 1
+    torch.manual_seed(SEED + reading - 1)
+    rng = np.random.default_rng(SEED + reading - 1)
+    pairs = training_pairs(arguments.data, rng=rng, reading=reading)
     dev = [pairs.dev[index] for index in rng.permutation(len(pairs.dev))[: arguments.dev]]
     _say(f"{sum(map(len, pairs.general))} general pairs, {sum(map(len, pairs.claims))} claims, {len(pairs.dev)} dev")
     network, tokenizer = start([pair for unit in (*pairs.general, *pairs.claims) for pair in unit])
-    stages = [tokenize_twins(tokenizer, stage) for stage in (pairs.general, pairs.claims)]
+    if arguments.second:
+        network.load_state_dict(torch.load(arguments.second, weights_only=True)["network"])
+    longest = LONGEST[reading]
+    stages = [tokenize_twins(tokenizer, stage, longest) for stage in (pairs.general, pairs.claims)]
     batches = [batch for stage in stages for batch in shuffled(stage, rng)]
-    train(network, batches, dev, tokenize(tokenizer, dev), arguments=arguments)
+    train(network, batches, dev, tokenize(tokenizer, dev, longest), arguments=arguments)
 
 
 def start(fit: list[Pair]) -> tuple[EntailmentNetwork, object]:
@@ -177,17 +183,17 @@ class Item:
     """Twins have the same number."""
 
 
-def tokenize_twins(tokenizer, units: list[Twins]) -> list[list[Item]]:
-    items = iter(tokenize(tokenizer, [pair for unit in units for pair in unit]))
+def tokenize_twins(tokenizer, units: list[Twins], longest: int) -> list[list[Item]]:
+    items = iter(tokenize(tokenizer, [pair for unit in units for pair in unit], longest))
     return [[replace(next(items), unit=number) for _ in unit] for number, unit in enumerate(units)]
 
 
-def tokenize(tokenizer, pairs: list[Pair]) -> list[Item]:
+def tokenize(tokenizer, pairs: list[Pair], longest: int) -> list[Item]:
     features = lexical_features([(pair.premise, pair.hypothesis) for pair in pairs])
     items = []
     for pair, row in zip(pairs, features, strict=True):
         encoded = tokenizer(
-            pair.premise, pair.hypothesis, truncation="longest_first", max_length=LONGEST, return_offsets_mapping=True
+            pair.premise, pair.hypothesis, truncation="longest_first", max_length=longest, return_offsets_mapping=True
         )
         sides = encoded.sequence_ids()
         doubted = [-1] * len(sides)
@@ -211,7 +217,8 @@ def shuffled(units: list[list[Item]], rng: np.random.Generator) -> list[list[Ite
             batches.append(batch)
             members = list(units[index])
         batch = members
-    batches.append(batch)
+    if batch:
+        batches.append(batch)
     return [batches[index] for index in rng.permutation(len(batches))]
 
 
@@ -271,6 +278,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--fall-from", type=int, default=0)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--second", type=Path, help="the checkpoint that a first reading left")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
