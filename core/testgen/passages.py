@@ -18,7 +18,11 @@ _CODEC = Codec()
 @dataclass(frozen=True, slots=True)
 class CorpusPassage:
     """A piece of a document. `start` and `end` are offsets into the document's text; `page` counts from 1 where the
-    document has pages; `heading` is the path of headings above it, outermost first."""
+    document has pages; `heading` is the path of headings above it, outermost first.
+
+    A piece of a table is read with the table's `header` row, which may stand far above it: its text is the header, a
+    line break, and then what stands from `start` to `end`. Every other text is exactly what stands there.
+    """
 
     id: str
     text: str
@@ -27,6 +31,7 @@ class CorpusPassage:
     heading: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+    header: str = ""
 
     @property
     def content_hash(self) -> str:

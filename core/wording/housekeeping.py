@@ -1,4 +1,4 @@
-"""What goes with a deleted project, run, criterion or queue, and what keeps it, in words."""
+"""What goes with a deleted project, run, criterion, queue or corpus, and what keeps it, in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from core.records.housekeeping import Contents, HousekeepingEntry, Item
 SINGULAR = {
     "entries of the label log": "entry of the label log",
     "criteria": "criterion",
+    "corpora": "corpus",
+    "versions of corpora": "version of a corpus",
     "topics": "set of topics",
     "decisions on disagreements": "decision on disagreements",
 }

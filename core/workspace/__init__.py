@@ -40,6 +40,7 @@ from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
+from core.workspace.testgen.corpora import Corpora
 from core.workspace.topics import Topics
 from core.workspace.weaknesses import Weaknesses
 
@@ -56,6 +57,7 @@ class Workspace:
     criteria: Criteria
     runs: Runs
     mappings: ColumnMappings
+    corpora: Corpora
     scoring: Scoring
     topics: Topics
     slices: Slices
@@ -114,6 +116,7 @@ class Workspace:
             criteria=criteria,
             runs=runs,
             mappings=mappings,
+            corpora=Corpora(store, projects),
             scoring=scoring,
             topics=topics,
             slices=slices,

@@ -13,6 +13,8 @@ Action = Literal[
     "criterion.remove_example",
     "run.add",
     "mapping.save",
+    "corpus.add",
+    "corpus.add_version",
     "label.record",
     "label.skip",
     "label.cannot_judge",

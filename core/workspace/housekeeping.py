@@ -22,7 +22,7 @@ class Housekeeping:
     projects: Projects
 
     def all(self, project: ProjectInfo | str | None = None) -> list[Item]:
-        """A project's runs, criteria and queues, archived or not; or all projects."""
+        """A project's runs, criteria, queues and corpora, archived or not; or all projects."""
         return self.store.housekeeping.items(None if project is None else self.projects.id_of(project))
 
     def get(self, kind: ItemKind, name: str, *, project: ProjectInfo | str | None = None, of: str = "") -> Item:

@@ -12,6 +12,7 @@ from core.errors import HcatError
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
+from core.storage.stores.corpora import CorpusTable
 from core.storage.stores.findings import Findings
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.storage.stores.jobs import JobTable
@@ -42,6 +43,7 @@ class OpenStore:
     artifacts: ArtifactStore
     database: Database
     repository: Repository
+    corpus_table: CorpusTable
     log: LabelLog
     queue_table: QueueTable
     leases: LeaseTable
@@ -67,6 +69,7 @@ class OpenStore:
             artifacts=ArtifactStore(settings.artifacts),
             database=database,
             repository=Repository(database),
+            corpus_table=CorpusTable(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),
             leases=LeaseTable(database, reader),

@@ -17,6 +17,7 @@ from core.storage.database import Database
 from core.storage.stores.item_rows import FILES, TABLES, Artifact, ItemRow, contents, files, jobs_of, rows_with
 from core.storage.stores.projects import known_id
 from core.storage.stores.queues import queue_record
+from core.storage.tables.corpora import CorpusRow
 from core.storage.tables.labelling import QueueRow
 from core.storage.tables.projects import (
     CriterionRow,
@@ -35,12 +36,13 @@ class HousekeepingStore:
     database: Database
 
     def items(self, project_id: int | None = None) -> list[Item]:
-        """All projects, or a project's runs, criteria and queues, archived ones too, oldest first."""
+        """All projects, or a project's runs, criteria, queues and corpora, archived ones too, oldest first."""
         with self.database.read() as session:
             if project_id is None:
                 return [_item(session, "project", row) for row in session.exec(select_rows(ProjectRow))]
             runs = select_rows(RunRow).where(RunRow.project_id == project_id).order_by(col(RunRow.id))
             criteria = select_rows(CriterionRow).where(CriterionRow.project_id == project_id)
+            corpora = select_rows(CorpusRow).where(CorpusRow.project_id == project_id)
             queues = select_rows(QueueRow).join(RunRow, col(RunRow.id) == col(QueueRow.run_id))
             return [
                 *(_item(session, "run", run) for run in session.exec(runs)),
@@ -49,6 +51,7 @@ class HousekeepingStore:
                     _item(session, "queue", queue)
                     for queue in session.exec(queues.where(RunRow.project_id == project_id).order_by(col(QueueRow.id)))
                 ),
+                *(_item(session, "corpus", row) for row in session.exec(corpora.order_by(col(CorpusRow.id)))),
             ]
 
     def contents(self, item: Item) -> Contents:

@@ -1,4 +1,4 @@
-"""What goes with a project, run, criterion or queue, and what rests on it, read from the tables' own references."""
+"""What goes with a project, run, criterion, queue or corpus, and what rests on it, read from the tables' references."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from sqlmodel import select as select_rows
 
 from core.records.housekeeping import Contents, Item, ItemKind
 from core.storage.stores.queues import queue_record
+from core.storage.tables.corpora import CorpusRow
 from core.storage.tables.labelling import LabelRow, QueueRow
 from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
 from core.storage.tables.reports import ReportVersionRow
 from core.storage.tables.row import Row
 
-ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow
+ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow | CorpusRow
 Artifact = tuple[str, str]
 """The kind of a file, which is its folder, and its hash."""
 Ids = Select[tuple[int]]
@@ -26,9 +27,12 @@ TABLES: Mapping[ItemKind, type[ItemRow]] = {
     "run": RunRow,
     "criterion": CriterionRow,
     "queue": QueueRow,
+    "corpus": CorpusRow,
 }
 COUNTED = {
     "run": "runs",
+    "corpus": "corpora",
+    "corpus_version": "versions of corpora",
     "criterion": "criteria",
     "label": "entries of the label log",
     "label_queue": "queues",
@@ -43,15 +47,16 @@ COUNTED = {
     "report_version": "reports",
 }
 """What the rows of a table are called where they are counted; of the others nobody needs to know."""
-FILES = {
-    "run": ("samples", "artifact"),
-    "scoring": ("scores", "artifact"),
-    "topics": ("topics", "artifact"),
-    "label_queue": ("queues", "artifact"),
-    "finding": ("findings", "frozen"),
-    "report_version": ("reports", "artifact"),
+FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "run": (("samples", "artifact"),),
+    "scoring": (("scores", "artifact"),),
+    "topics": (("topics", "artifact"),),
+    "label_queue": (("queues", "artifact"),),
+    "finding": (("findings", "frozen"),),
+    "report_version": (("reports", "artifact"),),
+    "corpus_version": (("passages", "artifact"), ("documents", "documents_artifact")),
 }
-"""The kind of file that the rows of a table refer to, and the column that has its name."""
+"""The kinds of files that the rows of a table refer to, each with the column that has its name."""
 
 
 def rows_with(item: Item) -> dict[Table, Ids]:
@@ -131,13 +136,13 @@ def jobs_of(session: Session, item: Item) -> Sequence[JobRow]:
 
 def files(session: Session, table: Table, ids: Ids | None = None) -> set[Artifact]:
     """The files that rows of the table refer to, or those of these ids."""
-    if table.name not in FILES:
-        return set()
-    kind, column = FILES[table.name]
-    query = select(table.c[column])
-    values = session.execute(query if ids is None else query.where(table.c.id.in_(ids))).scalars()
-    names = [value.get("artifact") if isinstance(value, dict) else value for value in values]
-    return {(kind, str(name)) for name in names if name}
+    artifacts: set[Artifact] = set()
+    for kind, column in FILES.get(table.name, ()):
+        query = select(table.c[column])
+        values = session.execute(query if ids is None else query.where(table.c.id.in_(ids))).scalars()
+        names = [value.get("artifact") if isinstance(value, dict) else value for value in values]
+        artifacts |= {(kind, str(name)) for name in names if name}
+    return artifacts
 
 
 def _samples(session: Session, ids: Ids) -> int:

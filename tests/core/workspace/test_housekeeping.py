@@ -65,7 +65,7 @@ def delete(workspace: Workspace, item: Item, *, author: str = "V. Lead") -> None
 
 def stored_files(workspace: Workspace) -> list[str]:
     root = Path(workspace.store.artifacts.root)
-    kinds = ("samples", "scores", "topics", "queues", "findings", "reports")
+    kinds = ("samples", "scores", "topics", "queues", "findings", "reports", "passages", "documents")
     return sorted(f"{kind}/{path.name}" for kind in kinds for path in (root / kind).glob("*"))
 
 
@@ -140,7 +140,7 @@ def test_a_deletion_that_fails_changes_nothing(
 ) -> None:
     before, files = rows_of(workspace), stored_files(workspace)
     item = item_of(workspace, "v1")
-    monkeypatch.setitem(FILES, "guideline", ("samples", "none"))  # which is asked for when rows are gone
+    monkeypatch.setitem(FILES, "guideline", (("samples", "none"),))  # which is asked for when rows are gone
     with pytest.raises(KeyError):
         delete(workspace, item)
     monkeypatch.undo()

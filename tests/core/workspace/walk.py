@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -20,6 +20,9 @@ from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
+from core.testgen.corpus_import import CorpusImport
+from core.testgen.documents import Document, DocumentProblem
+from core.testgen.passages import CorpusPassage
 from core.types import Criterion, Label, Progress, Sample, Score
 from core.workspace import Workspace
 
@@ -45,6 +48,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _labels(place)
     _judgements(place)
     _exports(place)
+    _corpora(place)
     _calibrations(place)
     _estimates(place)
     _findings(place)
@@ -181,6 +185,22 @@ def _exports(place: Place) -> None:
     exports.label_log(place.project, place.criterion, place.run)
     facts = sample_facts(place.workspace.run_data.open(place.run), place.criterion, [], None)
     assert exports.samples(["q0"], facts, None, criterion="correctness").count(b"\n") == 2
+
+
+def _corpora(place: Place) -> None:
+    corpora, project = place.workspace.corpora, place.project
+    document = Document("a.md", "Fees are low.")
+    imported = CorpusImport((CorpusPassage("a.md#1", document.text, "a.md", end=13),), (document,), source="a.md")
+    corpus = corpora.add(project, "handbook", imported)
+    left_out = replace(imported, problems=(DocumentProblem("b.pdf", "it has a password"),))
+    newer = corpora.add_version(corpus, left_out)
+    assert corpora.versions(project, "handbook") == [newer, corpus]
+    assert corpora.all(project) == [newer]
+    assert corpora.passages(newer) == imported.passages
+    assert corpora.documents(newer) == imported.documents
+    assert corpora.summaries(newer) == imported.summaries
+    assert corpora.problems(newer) == left_out.problems
+    assert not corpora.changes(corpus, newer).any
 
 
 def _calibrations(place: Place) -> None:

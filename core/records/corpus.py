@@ -1,0 +1,31 @@
+"""A stored corpus, as plain values. Ids are the database's own and mean nothing elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusInfo:
+    """One version of a project's corpus. `content_hash` names its passages and the texts of its documents; `artifact`
+    holds the passages, `documents_artifact` the texts. `settings` say how it was cut, `source` from what."""
+
+    id: int
+    corpus_id: int
+    project_id: int
+    name: str
+    version: int
+    content_hash: str
+    artifact: str
+    documents_artifact: str
+    n_documents: int
+    n_passages: int
+    problems: tuple[Mapping[str, JsonValue], ...]
+    settings: Mapping[str, JsonValue]
+    source: str
+    actor: str
+    created_at: datetime

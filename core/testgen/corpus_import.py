@@ -1,0 +1,57 @@
+"""A corpus as it was read and cut, before it is stored: documents, passages, problems, and what they are from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from core.errors import FileFormatError
+from core.records.hashing import sha256_of_json
+from core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
+from core.testgen.passages import CorpusPassage
+from core.types import JsonValue, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusImport:
+    """What an import makes of files, of a file of passages, or of a run's contexts. `settings` say how documents were
+    cut; passages without stored documents are named by the document that each says it is from."""
+
+    passages: tuple[CorpusPassage, ...]
+    documents: tuple[Document, ...] = ()
+    problems: tuple[DocumentProblem, ...] = ()
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)
+    source: str = ""
+
+    @property
+    def summaries(self) -> tuple[DocumentSummary, ...]:
+        """The documents, as a list shows them."""
+        return summarise_documents(self.documents, self.passages)
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of the documents' texts and of the passages with their ids: the same corpus has it again."""
+        documents: list[JsonValue] = [[document.id, document.content_hash] for document in self.documents]
+        passages: list[JsonValue] = [[passage.id, passage.content_hash] for passage in self.passages]
+        return sha256_of_json({"documents": documents, "passages": passages})
+
+
+def corpus_of_contexts(samples: Iterable[Sample], *, source: str) -> CorpusImport:
+    """The contexts that a run retrieved, each once, as passages. That is what the system showed of its corpus, and not
+    the corpus: what it never retrieved is missing.
+
+    FileFormatError where no sample has contexts. Two texts with one id are told apart as `id-2`.
+    """
+    texts: dict[str, str] = {}
+    for context in (context for sample in samples for context in sample.contexts if context.text.strip()):
+        name, number = context.id, 1
+        while texts.get(name, context.text) != context.text:
+            number += 1
+            name = f"{context.id}-{number}"
+        texts.setdefault(name, context.text)
+    if not texts:
+        raise FileFormatError(f"no sample of {source} has contexts: import the documents themselves")
+    passages = tuple(
+        CorpusPassage(name, text, name.partition("#")[0] or name, end=len(text)) for name, text in texts.items()
+    )
+    return CorpusImport(passages, settings={"from": "contexts of a run"}, source=source)

@@ -1,0 +1,99 @@
+"""Documents of the corpus: their text, and the blocks (headings, paragraphs, rows of tables) that it consists of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.records.hashing import sha256_of_text
+from core.testgen.passages import CorpusPassage
+
+BlockKind = Literal["heading", "paragraph", "header", "row"]
+"""`header` is the header row of a table, and stands before the table's rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a document's text, from `start` up to `end`. `level` is that of a heading, 1 for the outermost;
+    `page` counts from 1 where the document has pages."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it was read. `id` is its path within the folder that was imported, or its file name.
+
+    Blocks are in reading order and don't overlap; between them stand line breaks only.
+    """
+
+    id: str
+    text: str
+    blocks: tuple[Block, ...] = ()
+    format: str = "text"
+    pages: int | None = None
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 of the text: the same where only the file's name, its fonts or its properties differ."""
+        return sha256_of_text(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """A file that was left out, or read only in part, and why, in one line that says what to do."""
+
+    document: str
+    message: str
+    left_out: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """A document of a corpus as a list shows it. `content_hash` is of its text, or of its passages where only those
+    were imported."""
+
+    id: str
+    format: str
+    pages: int | None
+    words: int
+    passages: int
+    content_hash: str
+
+
+def summarise_documents(
+    documents: Sequence[Document], passages: Iterable[CorpusPassage]
+) -> tuple[DocumentSummary, ...]:
+    """The documents of a corpus, in their order; then those that only its passages name."""
+    texts: dict[str, list[str]] = {document.id: [] for document in documents}
+    for passage in passages:
+        texts.setdefault(passage.document, []).append(passage.text)
+    counts = Counter({name: len(pieces) for name, pieces in texts.items()})
+    stored = tuple(
+        DocumentSummary(
+            document.id,
+            document.format,
+            document.pages,
+            len(document.text.split()),
+            counts[document.id],
+            document.content_hash,
+        )
+        for document in documents
+    )
+    own = {document.id for document in documents}
+    named = tuple(
+        DocumentSummary(name, "passages", None, sum(len(text.split()) for text in pieces), len(pieces), _joined(pieces))
+        for name, pieces in texts.items()
+        if name not in own
+    )
+    return stored + named
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return sha256_of_text("\n".join(sha256_of_text(text) for text in texts))
