@@ -13,6 +13,7 @@ STAGES: Mapping[str, str] = {
     "verify": "Checking claims",
     "ask": "Asking the language model",
     "score": "Computing scores",
+    "select": "Selecting test cases",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0
 """Before so much is done, nobody knows how long the rest takes."""

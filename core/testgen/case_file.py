@@ -1,0 +1,55 @@
+"""Test cases from a file of JSON Lines, as `hcat generate` writes them and people edit them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from core.errors import FileFormatError, HcatError
+from core.testgen.test_case import TestCase, case_id, from_record
+from core.types import JsonValue
+
+
+def read_cases(content: bytes, *, filename: str) -> tuple[TestCase, ...]:
+    """The cases of a file, in its order. Each line needs a query; an id is made from it where there is none.
+
+    Raises FileFormatError with the first line that is wrong, for ids that occur twice, and for a file without cases.
+    """
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{filename} is not UTF-8 text: it should hold one test case a line, as JSON") from None
+    cases = tuple(_cases(lines, filename))
+    if not cases:
+        raise FileFormatError(f"{filename} holds no test case")
+    return cases
+
+
+def _cases(lines: list[str], filename: str) -> Iterator[TestCase]:
+    seen: set[str] = set()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        case = _case(line, f"{filename}: line {number}")
+        if case.id in seen:
+            raise FileFormatError(f"{filename}: line {number}: the id {case.id!r} occurs twice")
+        seen.add(case.id)
+        yield case
+
+
+def _case(line: str, at: str) -> TestCase:
+    try:
+        row: JsonValue = json.loads(line)
+    except (ValueError, RecursionError):
+        raise FileFormatError(f"{at} is no JSON") from None
+    query = row.get("query") if isinstance(row, dict) else None
+    if not isinstance(row, dict) or not isinstance(query, str) or not query.strip():
+        raise FileFormatError(f"{at}: expected an object with query")
+    if not row.get("id"):
+        passages = row.get("passages")
+        names = [str(name) for name in passages] if isinstance(passages, list) else []
+        row = {**row, "id": case_id(query, names)}
+    try:
+        return from_record(row, at=at)
+    except HcatError as error:
+        raise FileFormatError(str(error)) from None

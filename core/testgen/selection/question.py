@@ -1,0 +1,61 @@
+"""Whether a query can be asked as it is: it is a question or request of usable length, and it stands alone."""
+
+from __future__ import annotations
+
+import re
+
+from core.claims.words import STOP_WORDS, words
+
+FEWEST_WORDS, MOST_WORDS = 2, 80
+
+_SOURCE = r"(?:document|passage|text|context|excerpt|extract|paragraph|article|section|snippet|source|chapter|page)s?"
+_REFERS_TO_SOURCE = re.compile(
+    rf"\b(?:according\s+to|based\s+(?:up)?on|in|from|by|per|does|do|with|of)\s+(?:the|this|that|these|those|your|my)\s+"
+    rf"(?:(?:given|provided|above|following|present|supplied|retrieved|attached)\s+)?{_SOURCE}\b(?!\s+(?:of|for|about|on|\d))"
+    r"|\b(?:the|this|that|these|those)\s+(?:(?:given|provided|above|following|supplied|retrieved)\s+)?"
+    r"(?:passage|excerpt|snippet|extract)s?\b"
+    r"|\b(?:given|provided|supplied|above)\s+(?:passage|text|context|document|information|table|excerpt)s?\b"
+    r"|\b(?:mentioned|described|stated|listed|given|shown|noted|discussed|provided)\s+(?:above|below|here|earlier|"
+    rf"(?:in|by)\s+(?:the|this)\s+{_SOURCE})\b"
+    r"|\b(?:the|this)\s+author\b|\bas\s+(?:above|below)\b|\bin\s+(?:the|this)\s+(?:table|figure|list)\s*(?:above|below)?\s*[?.]",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their|this|these|those)\b", re.IGNORECASE)
+_EXPLETIVE = re.compile(
+    r"\b(?:(?:is|was|will|would|can|could|does|did|may|might|has|be)\s+(?:\w+\s+)?it|it\s+(?:is|was|will|would|takes?|costs?))\b"
+    r"(?=.*\b(?:to|that|for|if|when|before|until|possible|necessary|allowed|required|true|free)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_ANTECEDENT_TEXT = (
+    "much many long often far old soon happen happens mean means cost costs take takes give gives get gets make makes "
+    "need needs use uses work works apply applies say says know tell explain describe please state name list yes "
+    "could why whose"
+)
+_NO_ANTECEDENT = STOP_WORDS | frozenset(_NO_ANTECEDENT_TEXT.split())
+"""Words that no pronoun can stand for."""
+
+
+def question_problem(query: str) -> str | None:
+    """Why a query can't be asked, or None: it is empty, a word, or longer than people ask."""
+    length = len(words(query))
+    if length < FEWEST_WORDS:
+        return "it has fewer than two words"
+    return f"it has more than {MOST_WORDS} words" if length > MOST_WORDS else None
+
+
+def reference_to_unseen(query: str) -> str | None:
+    """The words of a query that point to something which only a reader of the passage sees, or None.
+
+    That is a mention of the passage ("according to the document"), or a pronoun before which the query names nothing
+    that it could stand for. "How long does it take to …" is no such pronoun.
+    """
+    source = _REFERS_TO_SOURCE.search(query)
+    if source is not None:
+        return source.group()
+    for pronoun in _PRONOUN.finditer(query):
+        if _EXPLETIVE.search(query) and pronoun.group().casefold() == "it":
+            continue
+        before = words(query[: pronoun.start()])
+        if all(word in _NO_ANTECEDENT for word in before):
+            return pronoun.group()
+    return None
