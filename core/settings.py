@@ -44,6 +44,7 @@ class Settings(BaseSettings):
     device: str = "cpu"
     seed: int = 7
     allow_private_targets: bool = False
+    allow_python_targets: bool = False
     max_file_mb: int = 200
     max_rows: int = 200_000
     max_cell_characters: int = 200_000

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from core.demo.reference_rag import CANDIDATE, ReferenceRag
+from core.demo.system import reply
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -30,7 +31,7 @@ def system_app(system: ReferenceRag) -> Starlette:
             query = None
         if not isinstance(query, str) or not 0 < len(query.strip()) <= MOST_CHARACTERS:
             return JSONResponse({"error": 'expected {"query": "…"}'}, status_code=400)
-        return JSONResponse(await run_in_threadpool(_answer, system, query))
+        return JSONResponse(await run_in_threadpool(reply, system, query))
 
     return Starlette(routes=[Route("/ask", ask, methods=["POST"])])
 
@@ -52,15 +53,6 @@ def serve_system(port: int) -> None:
 
     threading.Thread(target=until_closed, daemon=True).start()
     server.run()
-
-
-def _answer(system: ReferenceRag, query: str) -> dict[str, object]:
-    found = system.answer(query)
-    return {
-        "answer": found.text,
-        "contexts": [{"id": p.id, "text": p.text, "score": p.score} for p in found.contexts],
-        "candidates": list(found.candidates),
-    }
 
 
 if __name__ == "__main__":

@@ -68,10 +68,14 @@ def stop(worker: Worker) -> None:
 
 
 def log_file(settings: Settings, job_id: int) -> Path:
-    """Where the job's worker writes: beside an embedded database, else in the default workspace."""
+    """Where the job's worker writes."""
+    return work_folder(settings) / "logs" / f"job-{job_id}.log"
+
+
+def work_folder(settings: Settings) -> Path:
+    """Where workers leave files of their own: beside an embedded database, else in the default workspace."""
     url = make_url(settings.database_url)
-    folder = Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else WORKSPACE
-    return folder / "logs" / f"job-{job_id}.log"
+    return Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else WORKSPACE
 
 
 def _process(worker: Worker) -> psutil.Process | None:

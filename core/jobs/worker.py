@@ -95,11 +95,18 @@ def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.topics.find(run, on=on, choice=TopicChoice.read(job.arguments), on_progress=reporter)
 
 
+def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.testgen.collections import CollectionRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    workspace.collections.collect(project, CollectionRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
 
-WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "demo": _demo}
+WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "collect": _collect, "demo": _demo}
 
 
 class _Outcome:

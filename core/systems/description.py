@@ -77,32 +77,60 @@ class PythonTargetFile(_Target):
     settings: dict[str, object] = {}
 
 
-TargetFile = Annotated[HttpTargetFile | ChatTargetFile | PythonTargetFile, Field(discriminator="kind")]
+class DemoTargetFile(_Target):
+    """The demo's reference system, in this process: it answers from the demo's handbook and needs no network."""
+
+    kind: Literal["demo"]
+    configuration: Literal["candidate", "baseline"] = "candidate"
 
 
-def read_target(path: Path) -> HttpTargetFile | ChatTargetFile | PythonTargetFile:
+Target = HttpTargetFile | ChatTargetFile | PythonTargetFile | DemoTargetFile
+_ADAPTER: TypeAdapter[Target] = TypeAdapter(Annotated[Target, Field(discriminator="kind")])
+_KINDS = ("http", "chat", "python", "demo")
+
+
+def read_target(path: Path) -> Target:
     """The target that a file describes. Raises FileFormatError with the field that is wrong and why."""
-    import yaml
-
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        line = getattr(getattr(error, "problem_mark", None), "line", None)
-        raise FileFormatError(f"{path.name} is no YAML{'' if line is None else f': line {line + 1}'}") from None
-    if not isinstance(content, dict):
-        raise FileFormatError(f"{path.name}: expected fields such as kind, url and answer")
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path.name} is no YAML") from None
+    return target_of(text, name=path.name)
+
+
+def target_of(text: str, *, name: str = "the target") -> Target:
+    """The target that a YAML text describes. Raises FileFormatError with the field that is wrong and why."""
+    import yaml
+
     try:
-        target = TypeAdapter[HttpTargetFile | ChatTargetFile | PythonTargetFile](TargetFile).validate_python(content)
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", None)
+        raise FileFormatError(f"{name} is no YAML{'' if line is None else f': line {line + 1}'}") from None
+    return target_from(content, name=name)
+
+
+def target_from(content: object, *, name: str = "the target") -> Target:
+    """The target that an object of its fields describes."""
+    if not isinstance(content, Mapping):
+        raise FileFormatError(f"{name}: expected fields such as kind, url and answer")
+    try:
+        return _ADAPTER.validate_python(content)
     except ValidationError as error:
         wrong = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(str(part) for part in wrong["loc"] if part not in ("http", "chat", "python")) or "kind"
-        raise FileFormatError(f"{path.name}: {place}: {wrong['msg'][:1].lower()}{wrong['msg'][1:]}") from None
-    return target
+        place = ".".join(str(part) for part in wrong["loc"] if part not in _KINDS) or "kind"
+        raise FileFormatError(f"{name}: {place}: {wrong['msg'][:1].lower()}{wrong['msg'][1:]}") from None
 
 
-def described(target: _Target) -> dict[str, JsonValue]:
+def target_record(target: Target) -> dict[str, JsonValue]:
+    """The whole target as JSON, with its limits; the inverse of `target_from`. Secrets stay names."""
+    content: dict[str, JsonValue] = target.model_dump(mode="json", exclude_defaults=True)
+    return {"kind": target.kind, **content}
+
+
+def described(target: Target) -> dict[str, JsonValue]:
     """What of the target decides its answers, as JSON: without the limits, and secrets still by their names."""
     content: dict[str, JsonValue] = target.model_dump(
         mode="json", exclude_defaults=True, exclude=set(_Target.model_fields)
@@ -110,11 +138,16 @@ def described(target: _Target) -> dict[str, JsonValue]:
     return content
 
 
+def secret_names(text: str) -> tuple[str, ...]:
+    """The variables of the environment that a text names as ${NAME}."""
+    return tuple(_SECRET.findall(text))
+
+
 def with_secrets(value: object, environment: Mapping[str, str] | None = None) -> object:
     """The same with each ${NAME} replaced. Raises HcatError where the environment lacks one."""
     known = os.environ if environment is None else environment
     if isinstance(value, str):
-        for name in _SECRET.findall(value):
+        for name in secret_names(value):
             if name not in known:
                 raise HcatError(f"the target needs {name}: set it in the environment")
         return _SECRET.sub(lambda match: known[match[1]], value)

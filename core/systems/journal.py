@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from core.errors import ConflictError, FileFormatError, StorageError
 from core.types import JsonValue
@@ -20,7 +21,8 @@ Key = tuple[str, int]
 
 
 class Journal:
-    """Raises ConflictError where the file belongs to another collection, FileFormatError where it is no journal."""
+    """Raises ConflictError where the file belongs to another collection or another process writes it, FileFormatError
+    where it is no journal."""
 
     def __init__(self, path: Path, header: Mapping[str, JsonValue]) -> None:
         self.path = path
@@ -29,8 +31,13 @@ class Journal:
         self.requests = 0
         self._lock = threading.Lock()
         self._pending: set[Key] = set()
-        whole = self._load(header)
         self._file = path.open("r+b" if path.exists() else "x+b")
+        try:
+            _lock(self._file, path)
+            whole = self._load(header)
+        except BaseException:
+            self._file.close()
+            raise
         self._file.truncate(whole)
         self._file.seek(0, os.SEEK_END)
         if whole == 0:
@@ -75,8 +82,6 @@ class Journal:
 
     def _load(self, header: Mapping[str, JsonValue]) -> int:
         """Read what is there; the number of bytes of whole lines."""
-        if not self.path.exists():
-            return 0
         content = self.path.read_bytes()
         whole = content.rfind(b"\n") + 1
         lines = content[:whole].decode("utf-8", "replace").splitlines()
@@ -106,6 +111,18 @@ class Journal:
                 self.failures.pop(_key(event["answered"]), None)
             else:
                 self.failures[_key(event["failed"])] = str(event["reason"])
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """One process writes a journal at a time: two would ask for the same answers twice."""
+    try:
+        import fcntl
+    except ImportError:  # where there are no such locks
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise ConflictError(f"{path} is being written by another process: wait until it ends, or cancel it") from None
 
 
 def _key(value: JsonValue) -> Key:

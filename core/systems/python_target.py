@@ -10,7 +10,7 @@ from typing import cast
 
 from core.errors import FileFormatError
 from core.systems.contexts import read_context
-from core.systems.description import PythonTargetFile, described, with_secrets
+from core.systems.description import with_secrets
 from core.systems.reply import NoReply, SystemReply
 from core.types import JsonValue
 
@@ -22,10 +22,16 @@ class PythonSystem:
     Raises FileFormatError where there is no such function.
     """
 
-    def __init__(self, target: PythonTargetFile) -> None:
-        self.description: Mapping[str, JsonValue] = described(target)
-        self._function = _function(target.callable)
-        self._settings = cast("dict[str, object]", with_secrets(target.settings))
+    def __init__(
+        self,
+        function: str,
+        settings: Mapping[str, object],
+        *,
+        description: Mapping[str, JsonValue],
+    ) -> None:
+        self.description = description
+        self._function = _function(function)
+        self._settings = cast("dict[str, object]", with_secrets(settings))
 
     def ask(self, query: str, *, key: str) -> SystemReply:  # noqa: ARG002 - a function is not paid for
         try:

@@ -20,29 +20,34 @@ def read_test_cases(path: Path) -> tuple[Sample, ...]:
     """
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
+    return test_cases_in(path.read_bytes(), name=path.name)
+
+
+def test_cases_in(content: bytes, *, name: str) -> tuple[Sample, ...]:
+    """The test cases in the content of a file of this name."""
     try:
-        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+        lines = [line for line in content.decode("utf-8").splitlines() if line.strip()]
     except UnicodeDecodeError:
-        raise FileFormatError(f"{path.name} is not UTF-8 text: check the path") from None
-    rows = "".join(json.dumps(_unanswered(path, number, line)) + "\n" for number, line in enumerate(lines, start=1))
-    preview = read_run(rows.encode(), filename=path.name, format="native")
+        raise FileFormatError(f"{name} is not UTF-8 text: check the path") from None
+    rows = "".join(json.dumps(_unanswered(name, number, line)) + "\n" for number, line in enumerate(lines, start=1))
+    preview = read_run(rows.encode(), filename=name, format="native")
     if preview.problems:
         first = preview.problems[0]
         raise FileFormatError(
-            f"{path.name}: line {first.row}, {first.column}: expected {first.expected}, found {first.found}"
+            f"{name}: line {first.row}, {first.column}: expected {first.expected}, found {first.found}"
         )
     return preview.samples
 
 
-def _unanswered(path: Path, number: int, line: str) -> dict[str, JsonValue]:
+def _unanswered(name: str, number: int, line: str) -> dict[str, JsonValue]:
     try:
         row = json.loads(line)
     except ValueError:
-        raise FileFormatError(f"{path.name}: line {number} is no JSON") from None
+        raise FileFormatError(f"{name}: line {number} is no JSON") from None
     if not isinstance(row, dict):
-        raise FileFormatError(f"{path.name}: line {number}: expected an object with query")
+        raise FileFormatError(f"{name}: line {number}: expected an object with query")
     if not isinstance(row.get("query"), str) or not row["query"].strip():
-        raise FileFormatError(f"{path.name}: line {number}: expected a query")
+        raise FileFormatError(f"{name}: line {number}: expected a query")
     dimensions, metadata = dict(row.pop("dimensions", None) or {}), dict(row.pop("metadata", None) or {})
     for field, name in _DIMENSIONS.items():
         if row.get(field) is not None:

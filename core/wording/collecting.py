@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.display.numbers import counted, format_count, format_number
 from core.systems.collect import Collected, Plan
 from core.types import JsonValue
 
 
-def plan_sentences(plan: Plan) -> tuple[str, ...]:
+def plan_sentences(plan: Plan, *, by_command: bool = True) -> tuple[str, ...]:
     """What is there, what would be asked, and what it may cost."""
     left = plan.answers - plan.answered - plan.failed
     said = [
         f"{counted(plan.answers, 'answer')} wanted, {format_count(plan.answered)} there, {format_count(left)} to ask."
     ]
     if plan.failed:
-        said.append(f"{counted(plan.failed, 'answer')} failed before: --again asks for them once more.")
+        again = ": --again asks for them once more" if by_command else " and stay unscored"
+        said.append(f"{counted(plan.failed, 'answer')} failed before{again}.")
     if plan.unknown:
         said.append(
             f"{counted(plan.unknown, 'request')} had no reply when the last process ended: they are sent again under "
@@ -31,11 +34,16 @@ def collected_sentences(found: Collected) -> tuple[str, ...]:
     said = [
         f"{format_count(found.answered)} of {counted(found.answers, 'answer')}, {counted(found.requests, 'request')}."
     ]
-    for reason, n in sorted(found.failures.items(), key=lambda item: (-item[1], item[0])):
-        said.append(f"{counted(n, 'answer')} failed: {reason}. A failure is unscored, not wrong.")
+    said += failure_sentences(found.failures)
     if found.stopped:
         said.append(f"Stopped: {found.stopped}. The same command goes on where it ended.")
     return tuple(said)
+
+
+def failure_sentences(failures: Mapping[str, int]) -> tuple[str, ...]:
+    """How many answers failed for each reason, the most frequent first."""
+    ordered = sorted(failures.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(f"{counted(n, 'answer')} failed: {reason}. A failure is unscored, not wrong." for reason, n in ordered)
 
 
 def collected_document(found: Collected) -> dict[str, JsonValue]:

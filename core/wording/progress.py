@@ -14,6 +14,7 @@ STAGES: Mapping[str, str] = {
     "ask": "Asking the language model",
     "score": "Computing scores",
     "select": "Selecting test cases",
+    "collect": "Asking the system",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0
 """Before so much is done, nobody knows how long the rest takes."""

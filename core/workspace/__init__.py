@@ -40,6 +40,7 @@ from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
+from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.topics import Topics
 from core.workspace.weaknesses import Weaknesses
@@ -74,6 +75,7 @@ class Workspace:
     confirmations: Confirmations
     opinions: Opinions
     reports: Reports
+    collections: Collections
     jobs: Jobs
     housekeeping: Housekeeping
     demo: Demo
@@ -133,6 +135,7 @@ class Workspace:
             confirmations=confirmations,
             opinions=opinions,
             reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions),
+            collections=Collections(store, runs),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics),

@@ -20,6 +20,7 @@ from core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
+    from core.workspace.testgen.collections import CollectionRequest
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
@@ -55,6 +56,10 @@ class Jobs:
     def start_demo(self) -> JobInfo:
         """Make the demo project in a process of its own; what is already there is kept."""
         return self._start("demo", {}, project_id=None)
+
+    def start_collecting(self, project: ProjectInfo, request: CollectionRequest) -> JobInfo:
+        """Ask a system in a process of its own; the run is stored at the end."""
+        return self._start("collect", request.record(), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""

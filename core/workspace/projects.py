@@ -27,6 +27,10 @@ class Projects:
         """The project that the run belongs to."""
         return self.store.repository.project_by_id(run.project_id)
 
+    def by_id(self, project_id: int) -> ProjectInfo:
+        """The project with this id, or NotFoundError."""
+        return self.store.repository.project_by_id(project_id)
+
     def id_of(self, project: ProjectInfo | str) -> int:
         """The id of a project that a verb takes as such or by its name. NotFoundError."""
         return self.store.repository.project(project).id if isinstance(project, str) else project.id

@@ -27,9 +27,10 @@ NAMES = tuple(entry.name for entry in PAGES)
 NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
+NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "collect")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
-    **{(name, "no run"): NO_RUN for name in NAMES if name not in ("runs", "metrics", "findings", "glossary")},
+    **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
     **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("estimates", "unscored"): NO_SCORES,
@@ -57,6 +58,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "no run"): ("Import a run", "correctness", "Rename, archive"),
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
+    **{("collect", state): ("Test cases", "System", r"Collect 30\d answers") for state in STATES[1:]},
     ("topics", "unscored"): ("not been computed yet", "Find topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card", "Select a row to open"),
     ("weaknesses", "calibrated"): ("kind", "customer", r"Whole run: .*n = 44", "Benjamini–Hochberg", "Click a cell"),

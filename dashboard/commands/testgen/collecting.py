@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import HcatError
+from core.types import JsonValue
 from dashboard.commands.output import AsJson, document, print_document, progress_bar
+
+if TYPE_CHECKING:
+    from core.systems.collect import Collected, Plan
+    from core.systems.description import Target
 
 
 def collect(
     tests: Annotated[Path, typer.Argument(help="Test cases (JSON Lines with id and query).")],
     target: Annotated[Path, typer.Option(help="How the system is asked (YAML).")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the run file (JSON Lines).")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the run file (JSON Lines).")
+    ] = None,
+    project: Annotated[str | None, typer.Option(help="Instead of -o: a project; the answers become its run.")] = None,
+    run: Annotated[str | None, typer.Option(help="With --project: the name of the new run.")] = None,
     trials: Annotated[int, typer.Option(min=1, help="How often each test case is asked.")] = 1,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked and what it costs; ask nothing.")
@@ -29,44 +39,118 @@ def collect(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a live system, and write its answers as a run file. A journal beside it lets the same command go on."""
+    """Ask a live system, and write its answers as a run file, or store them as a run of a project.
+
+    A journal beside the file, or the database, lets the same command go on."""
+    asked = _Asked(tests, target, trials, again, partial, dry_run, as_json)
+    if output is not None and project is None and run is None:
+        _into_file(asked, output)
+    elif output is None and project is not None and run is not None:
+        _into_project(asked, project, run)
+    else:
+        raise HcatError("name a run file by -o, or --project and --run")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The command's options but where the answers go."""
+
+    tests: Path
+    target: Path
+    trials: int
+    again: bool
+    partial: bool
+    dry_run: bool
+    as_json: bool
+
+    def about(self, target: Target, **more: str) -> dict[str, JsonValue]:
+        from core.systems.description import described
+
+        settings: dict[str, JsonValue] = {"target": described(target), "trials": self.trials, **more}
+        return document(inputs={"tests": self.tests}, settings=settings)
+
+
+def _into_file(asked: _Asked, output: Path) -> None:
     from core.records.atomic import write_whole
     from core.records.run_file import to_jsonl
     from core.settings import settings
     from core.systems.collect import Collection
-    from core.systems.description import described, read_target
+    from core.systems.description import read_target
     from core.systems.opening import open_system
     from core.systems.test_set import read_test_cases
     from core.types import Progress
-    from core.wording.collecting import collected_document, collected_sentences, plan_document, plan_sentences
 
-    cases = read_test_cases(tests)
-    file = read_target(target)
+    cases = read_test_cases(asked.tests)
+    file = read_target(asked.target)
     system = open_system(file, allow_private=settings().allow_private_targets)
     journal = output.with_name(f"{output.name}.journal")
-    collection = Collection(cases, system, limits=file.limits, trials=trials, journal=journal)
-    about = document(inputs={"tests": tests}, settings={"target": described(file), "trials": trials})
-    if dry_run:
-        plan = collection.plan()
-        if as_json:
-            print_document({**about, **plan_document(plan)})
-            return
-        for sentence in plan_sentences(plan):
-            typer.echo(sentence)
+    collection = Collection(cases, system, limits=file.limits, trials=asked.trials, journal=journal)
+    about = asked.about(file)
+    if asked.dry_run:
+        _print_plan(about, collection.plan(), as_json=asked.as_json)
         return
     with progress_bar() as show, _stopped_by_the_user() as stop:
         found = collection.run(
-            again=again, stop=stop, on_answer=lambda done, of: show(Progress("collect answers", done, of))
+            again=asked.again, stop=stop, on_answer=lambda done, of: show(Progress("collect", done, of))
         )
-    if found.complete or partial:
+    if found.complete or asked.partial:
         write_whole(output, to_jsonl(collection.samples()).encode())
+    _print_collected(about, found, as_json=asked.as_json)
+    if not found.complete and not asked.partial:
+        raise HcatError(f"{output} is not written before every answer is there; --partial writes what is")
+
+
+def _into_project(asked: _Asked, project: str, run: str) -> None:
+    from core.records.hashing import sha256_of_files
+    from core.systems.description import read_target
+    from core.systems.test_set import read_test_cases
+    from core.workspace import Workspace
+
+    cases = read_test_cases(asked.tests)
+    file = read_target(asked.target)
+    about = asked.about(file, project=project, run=run)
+    with Workspace.open(actor="command line") as workspace:
+        owner, collections = workspace.projects.get(project), workspace.collections
+        request = collections.prepare(
+            owner,
+            run,
+            cases,
+            file,
+            source=asked.tests.name,
+            hash=sha256_of_files([asked.tests]),
+            trials=asked.trials,
+            again=asked.again,
+        )
+        if asked.dry_run:
+            _print_plan(about, collections.plan(owner, request), as_json=asked.as_json)
+            return
+        with progress_bar() as show, _stopped_by_the_user() as stop:
+            found = collections.ask(owner, request, on_progress=show, stop=stop)
+        if found.complete or asked.partial:
+            collections.store_answers(owner, request)
+    _print_collected(about, found, as_json=asked.as_json)
+    if not found.complete and not asked.partial:
+        raise HcatError(f"the run {run!r} is not stored before every answer is there; --partial stores what is")
+
+
+def _print_plan(about: Mapping[str, JsonValue], plan: Plan, *, as_json: bool) -> None:
+    from core.wording.collecting import plan_document, plan_sentences
+
+    if as_json:
+        print_document({**about, **plan_document(plan)})
+        return
+    for sentence in plan_sentences(plan):
+        typer.echo(sentence)
+
+
+def _print_collected(about: Mapping[str, JsonValue], found: Collected, *, as_json: bool) -> None:
+    from core.wording.collecting import collected_document, collected_sentences
+
     if as_json:
         print_document({**about, **collected_document(found)})
-    else:
-        for sentence in collected_sentences(found):
-            typer.echo(sentence)
-    if not found.complete and not partial:
-        raise HcatError(f"{output} is not written before every answer is there; --partial writes what is")
+        return
+    for sentence in collected_sentences(found):
+        typer.echo(sentence)
 
 
 @contextmanager

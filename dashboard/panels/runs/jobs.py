@@ -9,22 +9,27 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.job import JobInfo, JobStatus
-from core.records.project import RunInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Progress
 from core.wording.progress import progress_text
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.workspace import workspace
 
-TITLES = {"score": "Scoring", "topics": "Finding topics", "demo": "Making the demo project"}
+TITLES = {
+    "score": "Scoring",
+    "topics": "Finding topics",
+    "collect": "Collecting answers",
+    "demo": "Making the demo project",
+}
 
 
-def job_panel(run: RunInfo, *, kinds: Sequence[str]) -> JobStatus | None:
-    """The run's newest job of these kinds, as long as it is of interest; how it stands, or None."""
-    job = _newest(run, kinds)
+def job_panel(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus | None:
+    """The newest job of these kinds for a run, or for a project, while it is of interest; how it stands, or None."""
+    job = _newest(of, kinds)
     if job is None or job.status == "done":
         return None
     if job.is_active:
-        _watch(run, tuple(kinds))
+        _watch(of, tuple(kinds))
     else:
         _ended(job)
     return job.status
@@ -36,8 +41,8 @@ def is_under_way(status: JobStatus | None) -> bool:
 
 
 @st.fragment(run_every=0.5)
-def _watch(run: RunInfo, kinds: tuple[str, ...]) -> None:
-    job = _newest(run, kinds)
+def _watch(of: RunInfo | ProjectInfo, kinds: tuple[str, ...]) -> None:
+    job = _newest(of, kinds)
     if job is None or not job.is_active:
         st.rerun()
     title = TITLES.get(job.kind, job.kind)
@@ -69,6 +74,8 @@ def _ended(job: JobInfo) -> None:
         st.rerun()
 
 
-def _newest(run: RunInfo, kinds: Sequence[str]) -> JobInfo | None:
-    mine = (job for job in workspace().jobs.all() if job.kind in kinds and job.arguments.get("run") == run.id)
-    return next(mine, None)
+def _newest(of: RunInfo | ProjectInfo, kinds: Sequence[str]) -> JobInfo | None:
+    jobs = (job for job in workspace().jobs.all() if job.kind in kinds)
+    if isinstance(of, ProjectInfo):
+        return next((job for job in jobs if job.project_id == of.id), None)
+    return next((job for job in jobs if job.arguments.get("run") == of.id), None)

@@ -14,6 +14,7 @@ import pytest
 from core.errors import ConflictError, FileFormatError, HcatError, StorageError
 from core.systems.collect import Collection
 from core.systems.description import HttpTargetFile, PythonTargetFile, read_target
+from core.systems.journal import Journal
 from core.systems.opening import open_system
 from core.systems.reply import Limits
 from core.systems.test_set import read_test_cases
@@ -303,3 +304,12 @@ def test_waiting_ends_when_cancelled(tmp_path: Path) -> None:
         found = collection(server, tmp_path / "j").run(stop=stop)
     assert found.stopped == "cancelled"
     assert time.monotonic() - began < 30
+
+
+def test_two_processes_never_write_one_journal(tmp_path: Path) -> None:
+    with serving(echo) as server:
+        journal = Journal(tmp_path / "j", collection(server, tmp_path / "j")._header)
+        with pytest.raises(ConflictError, match="being written by another process"):
+            collection(server, tmp_path / "j").run()
+        journal.close()
+        assert collection(server, tmp_path / "j").run().answered == 6

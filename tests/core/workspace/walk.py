@@ -20,6 +20,7 @@ from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.report.renderers.json_tree import report_hash
 from core.scoring.score_file import ScoreColumn, ScoreFile
+from core.systems.description import target_of
 from core.testgen.corpus_import import CorpusImport
 from core.testgen.documents import Document, DocumentProblem
 from core.testgen.passages import CorpusPassage
@@ -54,6 +55,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _findings(place)
     _reports(place)
     _jobs(place, monkeypatch)
+    _collections(place, monkeypatch)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     workspace.demo.load()
@@ -283,6 +285,21 @@ def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs.start_topics(place.run)
     jobs.start_demo()
     assert len(jobs.all(place.project)) == 2
+
+
+def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two collections by a system that knows one answer: one job, and one whose answers are stored by hand."""
+    workspace, project = place.workspace, place.project
+    monkeypatch.setattr("core.demo.system.ask", lambda query, configuration: "fee 1")
+    collections, target = workspace.collections, target_of("kind: demo")
+    cases = [replace(sample, answer=None) for sample in _samples()[:2]]
+    request, other = (collections.prepare(project, name, cases, target, source="x", hash="ab") for name in ("c1", "c2"))
+    assert workspace.projects.by_id(project.id) == project
+    assert workspace.jobs.start_collecting(project, request).kind == "collect"
+    assert collections.plan(project, request).answers == 2
+    assert collections.collect(project, request).n == 2
+    assert collections.ask(project, other).complete
+    assert collections.store_answers(project, other).n == 2
 
 
 def _housekeeping(place: Place) -> None:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from core.importers import read_run
 from core.settings import settings
+from core.workspace import Workspace
 from dashboard.cli import app
 from tests.core.systems.servers import Response, Server, serving
 
@@ -87,3 +88,40 @@ def test_a_private_target_needs_the_setting(
     result = collect(files)
     assert "HCAT_ALLOW_PRIVATE_TARGETS=1" in str(result.exception)
     assert not server.seen
+
+
+def test_answers_become_a_run_of_a_project(
+    files: tuple[Path, Path, Path], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{files[2].parent / 'hcat.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(files[2].parent / "artifacts"))
+    settings.cache_clear()
+    with Workspace.open() as workspace:
+        workspace.projects.create("bank")
+    whole = files[1].read_text("utf-8")
+    command = ["collect", str(files[0]), "--target", str(files[1]), "--project", "bank", "--run", "v1"]
+    planned = CliRunner().invoke(app, [*command, "--dry-run"])
+    assert "2 answers wanted, 0 there, 2 to ask." in planned.stdout
+    files[1].write_text(f"{whole}budget: 1\nconcurrency: 1\n", "utf-8")
+    assert "not stored before every answer is there" in str(CliRunner().invoke(app, command).exception)
+    files[1].write_text(whole, "utf-8")
+    result = CliRunner().invoke(app, [*command, "--json"])
+    assert json.loads(result.stdout)["answered"] == 2, result.output
+    with Workspace.open() as workspace:
+        run = workspace.runs.get("bank", "v1")
+        assert [sample.answer for sample in workspace.runs.samples(run)] == ["yes", "yes"]
+    assert len(server.seen) == 2  # each asked for once, over both commands
+    assert "already has a run" in str(CliRunner().invoke(app, command).exception)
+
+
+def test_a_secret_in_the_target_is_not_stored(files: tuple[Path, Path, Path]) -> None:
+    files[1].write_text(files[1].read_text("utf-8") + "headers: {Authorization: Bearer sk-1}\n", "utf-8")
+    result = CliRunner().invoke(
+        app, ["collect", str(files[0]), "--target", str(files[1]), "--project", "bank", "--run", "v1"]
+    )
+    assert result.exit_code
+    assert "sk-1" not in str(result.exception)
+
+
+def test_where_the_answers_go_is_named_once(files: tuple[Path, Path, Path]) -> None:
+    assert "name a run file by -o" in str(collect(files, "--project", "bank").exception)

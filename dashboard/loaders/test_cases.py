@@ -1,0 +1,29 @@
+"""Test cases that can be asked of a system."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.demo.bank import FOLDER, read_test_cases
+from core.records.hashing import sha256_of_bytes, sha256_of_files
+from core.systems.test_set import test_cases_in
+from core.types import Sample
+from dashboard.loaders.uploads import Upload
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def demo_test_cases() -> tuple[tuple[Sample, ...], str]:
+    """The demo's test cases, and the hash of their file."""
+    path = FOLDER / "tests.jsonl"
+    return read_test_cases(path), sha256_of_files([path])
+
+
+def uploaded_test_cases(uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
+    """The test cases in an uploaded file, and its hash. Raises HcatError where it can't be read."""
+    return _uploaded_test_cases(uploaded.file_id, uploaded)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the test cases …")
+def _uploaded_test_cases(file_id: str, _uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
+    content = _uploaded.getvalue()
+    return test_cases_in(content, name=_uploaded.name), sha256_of_bytes([content])
