@@ -34,7 +34,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.testgen import collecting, grammar, selecting
+from dashboard.commands.testgen import collecting, design, grammar, selecting
 
 app = typer.Typer(
     name="hcat",
@@ -60,6 +60,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(weaknesses.weakness),
     reads_files(paired_slices.compare_slices),
     reads_files(topics.topics),
+    design.design,
     selecting.select,
     collecting.collect,
     reads_files(retrieval.retrieval),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,21 +49,24 @@ def read_passages(path: Path) -> tuple[CorpusPassage, ...]:
 
     Raises FileFormatError with the first line that is wrong, and for ids that occur twice.
     """
+    return tuple(iterate_passages(path))
+
+
+def iterate_passages(path: Path) -> Iterator[CorpusPassage]:
+    """The same one by one, for who need not have all texts in memory."""
+    seen: set[str] = set()
     try:
-        lines = path.read_text("utf-8").splitlines()
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                passage = _passage(line, f"{path.name}: line {number}")
+                if passage.id in seen:
+                    raise FileFormatError(f"{path.name}: line {number}: the id {passage.id!r} occurs twice")
+                seen.add(passage.id)
+                yield passage
     except UnicodeDecodeError:
         raise FileFormatError(f"{path.name} is not UTF-8 text: make it with `hcat corpus`") from None
-    passages: list[CorpusPassage] = []
-    seen: set[str] = set()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        passage = _passage(line, f"{path.name}: line {number}")
-        if passage.id in seen:
-            raise FileFormatError(f"{path.name}: line {number}: the id {passage.id!r} occurs twice")
-        seen.add(passage.id)
-        passages.append(passage)
-    return tuple(passages)
 
 
 def _passage(line: str, at: str) -> CorpusPassage:

@@ -24,14 +24,25 @@ def with_topics(columns: RunColumns, path: Path) -> RunColumns:
     return replace(columns, given_topics=levels)
 
 
+def sampling_topics(path: Path) -> dict[str, str]:
+    """The topic of each text by its id, with those between topics given to the nearest, so that each has a stratum."""
+    ids, titles, topics, nearest = _columns(path, ("id", "title", "topic", "nearest"))
+    named = dict(zip(topics, titles, strict=True))
+    return {str(name): str(named[number]) for name, number in zip(ids, nearest, strict=True)}
+
+
 def _topic_levels(path: Path) -> dict[str, str | None]:
+    ids, titles = _columns(path, ("id", "title"))
+    return {str(name): None if title is None else str(title) for name, title in zip(ids, titles, strict=True)}
+
+
+def _columns(path: Path, names: tuple[str, ...]) -> list[list[object]]:
     import pyarrow as pa
 
     from core.records.parquet import read_table
 
     try:
-        table = read_table(path, columns=("id", "title"))
-        ids, titles = (table[name].to_pylist() for name in ("id", "title"))
+        table = read_table(path, columns=names)
+        return [table[name].to_pylist() for name in names]
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise FileFormatError(f"{path} holds no topics; make them with `hcat topics RUN -o FILE`") from error
-    return {str(name): None if title is None else str(title) for name, title in zip(ids, titles, strict=True)}
+        raise FileFormatError(f"{path} holds no topics; make them with `hcat topics`") from error

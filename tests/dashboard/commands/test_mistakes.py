@@ -27,6 +27,7 @@ MISSING_FILE = {
     "weakness": "weakness none.jsonl none.parquet --by topic -o w.parquet",
     "topics": "topics none.jsonl -o t.parquet",
     "select": "select none.jsonl none.jsonl -o t.jsonl",
+    "design": "design none.jsonl -n 5 -o d.json",
     "collect": "collect none.jsonl --target t.yaml -o r.jsonl",
     "retrieval": "retrieval none.jsonl",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
@@ -60,6 +61,16 @@ BAD_VALUES = (
     "topics --project p",
     "select run.jsonl labels.csv -o t.jsonl",
     "select labels.csv run.jsonl -o t.jsonl",
+    "design run.jsonl -n 5 -o d.json",
+    "design passages.jsonl -n 0 -o d.json",
+    "design passages.jsonl -n 2 -o d.txt",
+    "design passages.jsonl -n 2 -o d.json --by none",
+    "design passages.jsonl -n 2 -o d.json --topics passages.jsonl",
+    "design passages.jsonl -n 2 -o d.json --kind none",
+    "design passages.jsonl -n 2 -o d.json --kind weighted --weight p0",
+    "design passages.jsonl -n 2 -o d.json --kind weighted --weight none=2",
+    "design passages.jsonl -n 9 -o d.json --per-passage 1",
+    "design passages.jsonl -n 2 -o d.json --minimum 2",
     "collect run.jsonl --target none.yaml -o r.jsonl",
     "collect run.jsonl --target run.jsonl -o r.jsonl --trials 0",
     "grammar evaluate run.jsonl",
@@ -123,6 +134,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     rows = [f'{{"id": "s{k}", "query": "q{k}", "answer": "a", "dimensions": {{"topic": "t"}}}}\n' for k in range(4)]
     Path("run.jsonl").write_text("".join(rows), "utf-8")
     Path("labels.csv").write_text("sample_id,criterion,label,annotator\ns0,correctness,pass,ann\n", "utf-8")
+    passages = [f'{{"id": "p{k}", "text": "a text", "document": "p{k}"}}\n' for k in range(4)]
+    Path("passages.jsonl").write_text("".join(passages), "utf-8")
     monkeypatch.setattr(sys, "argv", ["hcat", "score", "run.jsonl", "-o", "s.parquet", "--metrics", "answer_length"])
     with pytest.raises(SystemExit) as ended:
         cli.main()

@@ -1,0 +1,130 @@
+"""The sampling design of a test set: passages drawn from strata, each with a known probability (HCAT 2, step 4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import HcatError
+from core.records.codec import Codec
+from core.records.layout import JsonObject
+from core.testgen.allocation import DesignKind, Levels, targets, whole_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnUnit:
+    """A passage that was drawn, for `cases` test cases. `probability` is that of each of them: of being in the test set
+    among all cases that the passages could give."""
+
+    id: str
+    stratum: Levels
+    cases: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStratum:
+    """What the design asked of a stratum of `size` passages, and how many cases were `drawn` from it."""
+
+    levels: Levels
+    size: int
+    target: float
+    drawn: int
+    probability: float
+
+    def probability_after(self, tried: int) -> float:
+        """That of a case where `tried` cases were tried, because drawn passages gave none and the next took their
+        place: a passage that can be tested is then in the set if it was tried."""
+        if self.drawn == 0:
+            return self.probability
+        return min(self.probability * tried / self.drawn, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingDesign:
+    """n cases drawn by one kind of design over `dimensions`, at most `per_passage` from a passage.
+
+    `reserve` lists, by stratum, the other passages in the order in which they would be drawn next.
+    """
+
+    kind: DesignKind
+    n: int
+    per_passage: int
+    strata: tuple[DrawnStratum, ...]
+    units: tuple[DrawnUnit, ...]
+    reserve: Mapping[Levels, tuple[str, ...]]
+    dimensions: tuple[str, ...] = ()
+
+    @property
+    def is_unequal(self) -> bool:
+        """Whether cases were drawn with unequal probabilities, so that estimates of the corpus must weight them."""
+        drawn = [unit.probability for unit in self.units]
+        return max(drawn) > min(drawn) * (1 + 1e-9)
+
+    def document(self) -> JsonObject:
+        """The strata and the drawn passages, as JSON."""
+        return {
+            "strata": [_CODEC.write_object(stratum) for stratum in self.strata],
+            "passages": [_CODEC.write_object(unit) for unit in self.units],
+        }
+
+
+_CODEC = Codec()
+
+
+def draw(
+    strata: Mapping[str, Levels],
+    n: int,
+    *,
+    kind: DesignKind = "proportional",
+    weights: Mapping[str, float] | None = None,
+    least: int | None = None,
+    per_passage: int | None = None,
+    rng: np.random.Generator,
+    dimensions: tuple[str, ...] = (),
+) -> SamplingDesign:
+    """Draw passages for n test cases; `strata` names the levels of each passage by its id (see `targets` for the kinds,
+    `weights` and `least`).
+
+    Every passage has `per_passage` places for a case (by default as few as n takes), and places are drawn without
+    replacement: a passage gives a second case only once each of its stratum gave one. A stratum with target t and N
+    passages gets t rounded up or down at random, so that each place is drawn with probability t / (N · per_passage)
+    exactly, and no number differs from its target by a case or more; neither do those of the first dimension.
+    """
+    if not strata:
+        raise HcatError("there is no passage to draw from")
+    places = max(1, math.ceil(n / len(strata))) if per_passage is None else per_passage
+    if places < 1:
+        raise HcatError(f"a passage gives at least one case, not {places}")
+    members = _members(strata)
+    wanted = targets(
+        {levels: places * len(ids) for levels, ids in members.items()}, n, kind=kind, weights=weights, least=least
+    )
+    order = sorted(members)
+    counts = whole_numbers([wanted[levels] for levels in order], rng=rng).tolist()
+    drawn_strata: list[DrawnStratum] = []
+    units: list[DrawnUnit] = []
+    reserve: dict[Levels, tuple[str, ...]] = {}
+    for levels, count in zip(order, counts, strict=True):
+        ids = members[levels]
+        probability = min(wanted[levels] / (len(ids) * places), 1.0)
+        shuffled = [ids[place] for place in rng.permutation(len(ids)).tolist()]
+        rounds, rest = divmod(count, len(ids))
+        drawn = shuffled if rounds else shuffled[:rest]
+        units += [DrawnUnit(name, levels, rounds + (k < rest), probability) for k, name in enumerate(drawn)]
+        reserve[levels] = tuple(shuffled[len(drawn) :])
+        drawn_strata.append(DrawnStratum(levels, len(ids), wanted[levels], count, probability))
+    return SamplingDesign(kind, n, places, tuple(drawn_strata), tuple(units), reserve, dimensions)
+
+
+def _members(strata: Mapping[str, Levels]) -> dict[Levels, list[str]]:
+    depth = len(next(iter(strata.values())))
+    members: dict[Levels, list[str]] = {}
+    for name, levels in strata.items():
+        if len(levels) != depth or not levels:
+            raise HcatError(f"passage {name!r} must have a level of each of the {depth} dimensions")
+        members.setdefault(levels, []).append(name)
+    return members

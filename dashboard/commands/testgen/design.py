@@ -1,0 +1,153 @@
+"""`hcat design`: which passages a test set asks about, and with which probability each was drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.display.numbers import counted
+from core.errors import FileFormatError, HcatError
+from core.testgen.allocation import KINDS, DesignKind
+from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
+from dashboard.commands.topic_files import sampling_topics
+
+if TYPE_CHECKING:
+    from core.testgen.design import SamplingDesign
+    from core.types import JsonValue
+
+MOST_ROWS = 100
+
+
+def design(
+    passages: Annotated[Path, typer.Argument(help="Passages (JSON Lines), as `hcat corpus` writes them.")],
+    n: Annotated[int, typer.Option("-n", help="How many test cases.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write the design (.json), or its table of strata (.csv).")
+    ],
+    topics: Annotated[Path | None, typer.Option(help="The passages' topics, from `hcat topics`.")] = None,
+    by: Annotated[
+        str,
+        typer.Option(help="Strata: topic, document, heading, length. By default the topic, if given, else document."),
+    ] = "",
+    kind: Annotated[str, typer.Option(help="proportional, equal or weighted.")] = "proportional",
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", help="LEVEL=NUMBER: how much of the test set a level gets.")
+    ] = None,
+    weights: Annotated[Path | None, typer.Option(help="The same as a CSV file with the columns level, weight.")] = None,
+    minimum: Annotated[
+        int | None,
+        typer.Option(help="Fewest cases of each stratum. By default 1 of each topic where -n reaches for all."),
+    ] = None,
+    per_passage: Annotated[
+        int | None, typer.Option(help="Most cases from one passage. By default as few as -n takes.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Another seed draws other passages.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw passages for a test set from strata, each case with a known probability, by which estimates weight it."""
+    import numpy as np
+
+    from core.settings import settings
+    from core.testgen.design import draw
+    from core.testgen.frame import strata_of
+    from core.testgen.passages import iterate_passages
+
+    dimensions = tuple(names_in(by)) or (("document",) if topics is None else ("topic",))
+    if output.suffix not in (".json", ".csv"):
+        raise HcatError(f"a design is written as .json or .csv, not as {output.suffix or 'a file without an ending'}")
+    levels = None if topics is None else sampling_topics(topics)
+    found = draw(
+        strata_of(iterate_passages(existing(passages)), by=dimensions, topics=levels),
+        n,
+        kind=kind_of(kind),
+        weights=weights_of(weight or [], weights),
+        least=minimum,
+        per_passage=per_passage,
+        rng=np.random.default_rng(settings().seed if seed is None else seed),
+        dimensions=dimensions,
+    )
+    inputs = {"passages": passages} | ({} if topics is None else {"topics": topics})
+    about = document(
+        inputs=inputs,
+        settings={
+            "n": n,
+            "by": list(dimensions),
+            "kind": found.kind,
+            "per_passage": found.per_passage,
+            "minimum": minimum,
+            "seed": settings().seed if seed is None else seed,
+        },
+        unequal=found.is_unequal,
+    )
+    _write(output, found, about)
+    if as_json:
+        print_document({**about, "strata": found.document()["strata"]})
+        return
+    _print(found, output)
+
+
+def kind_of(name: str) -> DesignKind:
+    """The kind of design of this name, or HcatError."""
+    for kind in KINDS:
+        if kind == name:
+            return kind
+    raise HcatError(f"no kind of design {name!r}: choose one of {', '.join(KINDS)}")
+
+
+def weights_of(stated: list[str], path: Path | None) -> dict[str, float]:
+    """Weights from a file, and over them those stated as LEVEL=NUMBER. HcatError where one is no number."""
+    rows: list[tuple[str, str]] = []
+    if path is not None:
+        with existing(path).open(encoding="utf-8-sig", newline="") as file:
+            table = csv.DictReader(file)
+            if not {"level", "weight"} <= set(table.fieldnames or ()):
+                raise FileFormatError(f"{path.name}: expected the columns level and weight")
+            rows = [(row["level"] or "", row["weight"] or "") for row in table]
+    for text in stated:
+        level, separator, number = text.rpartition("=")
+        if not separator or not level:
+            raise HcatError(f"a weight is stated as LEVEL=NUMBER, not as {text!r}")
+        rows.append((level, number))
+    weights = {}
+    for level, number in rows:
+        try:
+            weights[level.strip()] = float(number)
+        except ValueError:
+            raise HcatError(f"the weight of {level!r} is {number!r}: expected a number") from None
+    return weights
+
+
+def _write(path: Path, found: SamplingDesign, about: Mapping[str, JsonValue]) -> None:
+    from core.records.atomic import write_whole
+
+    if path.suffix == ".json":
+        write_whole(path, json.dumps({**about, **found.document()}, ensure_ascii=False, indent=1).encode())
+        return
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow([*found.dimensions, "size", "target", "drawn", "probability"])
+    for row in found.strata:
+        table.writerow([*row.levels, row.size, row.target, row.drawn, row.probability])
+    write_whole(path, text.getvalue().encode("utf-8-sig"))
+
+
+def _print(found: SamplingDesign, output: Path) -> None:
+    print_table(
+        f"{counted(found.n, 'case')} from {counted(len(found.units), 'passage')}, by "
+        f"{' × '.join(found.dimensions)} → {output}",
+        (" × ".join(found.dimensions), "passages", "target", "drawn", "probability"),
+        [
+            (" × ".join(row.levels), str(row.size), f"{row.target:.2f}", str(row.drawn), f"{row.probability:.4g}")
+            for row in found.strata[:MOST_ROWS]
+        ],
+    )
+    if len(found.strata) > MOST_ROWS:
+        typer.echo(f"{len(found.strata) - MOST_ROWS} more strata are in the file.")
+    if found.is_unequal:
+        typer.echo("The probabilities are unequal: estimates from these cases weight each by the inverse of its own.")
