@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import FileFormatError
 from core.records.hashing import sha256_of_json
+from core.testgen.cutting import OVERLAP, WORDS, cut
 from core.testgen.documents import Document, DocumentProblem, DocumentSummary, summarise_documents
 from core.testgen.passages import CorpusPassage
 from core.types import JsonValue, Sample
@@ -34,6 +35,25 @@ class CorpusImport:
         documents: list[JsonValue] = [[document.id, document.content_hash] for document in self.documents]
         passages: list[JsonValue] = [[passage.id, passage.content_hash] for passage in self.passages]
         return sha256_of_json({"documents": documents, "passages": passages})
+
+
+def corpus_of_documents(
+    documents: Sequence[Document],
+    problems: Sequence[DocumentProblem] = (),
+    *,
+    words: int = WORDS,
+    overlap: int = OVERLAP,
+    source: str,
+) -> CorpusImport:
+    """Documents, cut into passages of at most so many words."""
+    passages = tuple(passage for document in documents for passage in cut(document, words=words, overlap=overlap))
+    settings: dict[str, JsonValue] = {"from": "documents", "words": words, "overlap": overlap}
+    return CorpusImport(passages, tuple(documents), tuple(problems), settings, source)
+
+
+def corpus_of_passages(passages: Sequence[CorpusPassage], *, source: str) -> CorpusImport:
+    """Passages that were cut elsewhere, such as those that the system under test has in its index: taken as they are."""
+    return CorpusImport(tuple(passages), settings={"from": "passages"}, source=source)
 
 
 def corpus_of_contexts(samples: Iterable[Sample], *, source: str) -> CorpusImport:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.records.hashing import sha256_of_text
 from core.testgen.passages import CorpusPassage
+from core.testgen.words import count_words
 
 BlockKind = Literal["heading", "paragraph", "header", "row"]
 """`header` is the header row of a table, and stands before the table's rows."""
@@ -80,7 +81,7 @@ def summarise_documents(
             document.id,
             document.format,
             document.pages,
-            len(document.text.split()),
+            count_words(document.text),
             counts[document.id],
             document.content_hash,
         )
@@ -88,7 +89,7 @@ def summarise_documents(
     )
     own = {document.id for document in documents}
     named = tuple(
-        DocumentSummary(name, "passages", None, sum(len(text.split()) for text in pieces), len(pieces), _joined(pieces))
+        DocumentSummary(name, "passages", None, sum(map(count_words, pieces)), len(pieces), _joined(pieces))
         for name, pieces in texts.items()
         if name not in own
     )

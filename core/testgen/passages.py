@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from core.records.hashing import sha256_of_text
 from core.types import JsonValue
 
 _CODEC = Codec()
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +56,29 @@ def read_passages(path: Path) -> tuple[CorpusPassage, ...]:
 
 def iterate_passages(path: Path) -> Iterator[CorpusPassage]:
     """The same one by one, for who need not have all texts in memory."""
+    with path.open("rb") as lines:
+        yield from _passages(lines, path.name)
+
+
+def passages_in(data: bytes, *, name: str) -> tuple[CorpusPassage, ...]:
+    """The passages of a file of this name whose bytes were read already, as `read_passages`."""
+    return tuple(_passages(data.split(b"\n"), name))
+
+
+def _passages(lines: Iterable[bytes], name: str) -> Iterator[CorpusPassage]:
     seen: set[str] = set()
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.strip():
-                    continue
-                passage = _passage(line, f"{path.name}: line {number}")
-                if passage.id in seen:
-                    raise FileFormatError(f"{path.name}: line {number}: the id {passage.id!r} occurs twice")
-                seen.add(passage.id)
-                yield passage
-    except UnicodeDecodeError:
-        raise FileFormatError(f"{path.name} is not UTF-8 text: make it with `hcat corpus`") from None
+    for number, encoded in enumerate(lines, start=1):
+        try:
+            line = encoded.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise FileFormatError(f"{name} is not UTF-8 text: make it with `hcat corpus`") from None
+        if not line.strip():
+            continue
+        passage = _passage(line, f"{name}: line {number}")
+        if passage.id in seen:
+            raise FileFormatError(f"{name}: line {number}: the id {passage.id!r} occurs twice")
+        seen.add(passage.id)
+        yield passage
 
 
 def _passage(line: str, at: str) -> CorpusPassage:
@@ -76,6 +88,8 @@ def _passage(line: str, at: str) -> CorpusPassage:
         raise FileFormatError(f"{at} is no JSON") from None
     if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("id", "text")):
         raise FileFormatError(f"{at}: expected an object with id and text")
+    if not str(row["text"]).strip() or _SURROGATE.search(json.dumps(row, ensure_ascii=False)):
+        raise FileFormatError(f"{at}: expected a text of proper Unicode that is not blank")
     if isinstance(row.get("heading"), str):
         row["heading"] = [row["heading"]]
     row.setdefault("document", row["id"])

@@ -1,0 +1,79 @@
+"""Builds a document's text block by block, so that every block knows where in the text it stands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.testgen.documents import Block, BlockKind
+
+CELL = " | "
+"""Between the cells of a row."""
+_SPACES = re.compile(r"\s+")
+_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
+"""Controls, soft hyphens, zero-width spaces, half surrogate pairs: nobody sees them, and no file can hold some."""
+
+
+@dataclass
+class DocumentBuilder:
+    """The text so far, and its blocks. White space within a block becomes single spaces."""
+
+    _parts: list[str] = field(default_factory=list)
+    _blocks: list[Block] = field(default_factory=list)
+    _length: int = 0
+    _in_list: bool = False
+
+    def heading(self, text: str, level: int, *, page: int | None = None) -> None:
+        """A heading; level 1 is the outermost."""
+        self._add("heading", tidy(text), level=max(1, min(level, 9)), page=page)
+
+    def paragraph(self, text: str, *, page: int | None = None) -> None:
+        """A paragraph; blank ones are left out."""
+        self._add("paragraph", tidy(text), page=page)
+
+    def item(self, text: str, *, page: int | None = None) -> None:
+        """An item of a list, on a line of its own right below the one before it."""
+        text = tidy(text)
+        if text:
+            self._add("paragraph", f"- {text}", page=page, is_item=True)
+
+    def preformatted(self, text: str) -> None:
+        """Text whose lines matter, such as code."""
+        lines = [_SPACES.sub(" ", visible(line)).rstrip() for line in text.strip("\n").split("\n")]
+        self._add("paragraph", "\n".join(line for line in lines if line.strip()))
+
+    def table(self, rows: Sequence[Sequence[str]], *, page: int | None = None) -> None:
+        """A table whose first row is its header. Rows of empty cells are left out."""
+        texts = [CELL.join(tidy(cell) for cell in row) for row in rows if any(tidy(cell) for cell in row)]
+        for number, text in enumerate(texts):
+            self._add("header" if number == 0 and len(texts) > 1 else "row", text, page=page)
+
+    def result(self) -> tuple[str, tuple[Block, ...]]:
+        """The text and its blocks."""
+        return "".join(self._parts), tuple(self._blocks)
+
+    def _add(
+        self, kind: BlockKind, text: str, *, level: int = 0, page: int | None = None, is_item: bool = False
+    ) -> None:
+        if not text:
+            return
+        before = self._blocks[-1].kind if self._blocks else None
+        close = (kind == "row" and before in ("header", "row")) or (is_item and self._in_list)
+        gap = "" if before is None else "\n" if close else "\n\n"
+        start = self._length + len(gap)
+        self._parts += [gap, text]
+        self._length = start + len(text)
+        self._blocks.append(Block(kind, start, self._length, level, page))
+        self._in_list = is_item
+
+
+def tidy(text: str) -> str:
+    """The text on one line, composed (NFC), without what nobody sees."""
+    return _SPACES.sub(" ", visible(text)).strip()
+
+
+def visible(text: str) -> str:
+    """The text without controls, soft hyphens, zero-width spaces and half surrogate pairs, composed (NFC)."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))

@@ -1,0 +1,121 @@
+"""HTML: what a reader of the page sees, but for menus. Hidden text counts too: an index would hold it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from core.importers.documents.builder import DocumentBuilder, tidy
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_CHARSET = re.compile(rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9_:.-]{2,30})""", re.I)
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_LEFT_OUT = frozenset({"script", "style", "noscript", "template", "head", "nav", "svg", "math", "select", "button"})
+_BLOCKS = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div"),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li"),
+        *("main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
+    }
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_WITHIN_CELL = frozenset({"table", "ul", "ol", "dl", *_HEADINGS})
+"""What a cell of a table with data does not hold; tables with it arrange a page, and are read as text."""
+
+
+def declared_charset(data: bytes) -> str:
+    """The encoding that the page names; empty where it names none."""
+    named = _CHARSET.search(data[:4096])
+    return named[1].decode("ascii") if named else ""
+
+
+def read_html_text(text: str, builder: DocumentBuilder) -> None:
+    """The blocks of a page, or of a piece of one."""
+    from lxml import html
+
+    text = _DECLARATION.sub("", text)
+    if not text.strip():
+        return
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True)
+    _Walk(builder).read(root)
+
+
+class _Walk:
+    """Goes through a page from beginning to end, without recursion: pages can be nested very deeply."""
+
+    def __init__(self, builder: DocumentBuilder) -> None:
+        self._builder = builder
+        self._text: list[str] = []
+        self._items: list[bool] = []
+
+    def read(self, root: HtmlElement) -> None:
+        pending: list[tuple[HtmlElement, bool]] = [(root, True)]
+        while pending:
+            element, opens = pending.pop()
+            if not opens:
+                self._close(element)
+                self._text.append(element.tail or "")
+                continue
+            tag = element.tag if isinstance(element.tag, str) else ""
+            if not tag or tag in _LEFT_OUT or tag == "pre" or (tag == "table" and _holds_data(element)):
+                self._whole(element, tag)
+                self._text.append(element.tail or "")
+                continue
+            self._open(tag)
+            self._text.append(element.text or "")
+            pending.append((element, False))
+            pending.extend((child, True) for child in reversed(element))
+        self._flush()
+
+    def _whole(self, element: HtmlElement, tag: str) -> None:
+        if tag == "table":
+            self._flush()
+            for caption in element.iter("caption"):
+                self._builder.paragraph(caption.text_content())
+            self._builder.table(_rows(element))
+        elif tag == "pre":
+            self._flush()
+            self._builder.preformatted(element.text_content())
+
+    def _open(self, tag: str) -> None:
+        if tag in _BLOCKS or tag in _HEADINGS:
+            self._flush()
+        elif tag == "br" or tag == "img":
+            self._text.append(" ")
+        if tag == "li":
+            self._items.append(True)
+
+    def _close(self, element: HtmlElement) -> None:
+        if element.tag in _HEADINGS:
+            self._builder.heading("".join(self._text), _HEADINGS[element.tag])
+            self._text = []
+        elif element.tag in _BLOCKS:
+            self._flush()
+        if element.tag == "li" and self._items:
+            self._items.pop()
+
+    def _flush(self) -> None:
+        text = tidy("".join(self._text))
+        self._text = []
+        if not text:
+            return
+        if self._items and self._items[-1]:
+            self._items[-1] = False  # what follows within the item is a paragraph
+            self._builder.item(text)
+        else:
+            self._builder.paragraph(text)
+
+
+def _holds_data(table: HtmlElement) -> bool:
+    return not any(True for _ in table.iterdescendants(*_WITHIN_CELL)) and len(_rows(table)) > 1
+
+
+def _rows(table: HtmlElement) -> list[list[str]]:
+    return [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+
+
+def _cell(cell: HtmlElement) -> str:
+    return " ".join(cell.itertext())

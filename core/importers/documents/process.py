@@ -1,0 +1,110 @@
+"""The process that parses documents: a broken or hostile file can end it, and not the one that asks.
+
+One process parses one file after another, since starting Python for each takes longer than most files. It is ended
+where a file takes too long, and started anew for the next one. It holds no secrets and little memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from threading import Event, Timer
+from typing import Self, cast
+
+from core.errors import FileFormatError, LimitError
+from core.importers.documents.messages import Message, read_message
+from core.importers.limits import Limits
+from core.settings import ROOT
+from core.testgen.documents import Document
+
+TIMEOUT_SECONDS = 120
+PROGRAM = "core.importers.documents.process_main"
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
+BROKE_OFF = "the program that reads it broke off: the file is broken, or needs more memory than hcat gives to one file"
+
+
+@dataclass
+class DocumentProcess:
+    """Parses files in a process of its own, which starts with the first one. Use as a context manager."""
+
+    limits: Limits
+    timeout: float = TIMEOUT_SECONDS
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+
+    def parse(self, name: str, data: bytes) -> tuple[tuple[Document, ...], str]:
+        """What `parse_file` gives. FileFormatError or LimitError also where the process broke off or took too long."""
+        process = self._running()
+        expired = Event()
+
+        def end() -> None:
+            expired.set()
+            process.kill()
+
+        timer = Timer(self.timeout, end)
+        timer.start()
+        try:
+            answer = _exchange(process, name, data)
+        finally:
+            timer.cancel()
+        if answer is None or expired.is_set():
+            self.close()
+            if expired.is_set():
+                raise LimitError(f"it takes more than {self.timeout:g} seconds to read: split it")
+            raise FileFormatError(BROKE_OFF)
+        return read_message(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:
+                    continue  # what was not sent yet is not wanted any more
+        process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            command = [sys.executable, "-m", PROGRAM, str(self.limits.max_file_mb), str(self.limits.max_rows)]
+            environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+            try:
+                self._process = subprocess.Popen(  # noqa: S603  our own module, without a shell
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    cwd=ROOT,
+                    env=environment,
+                )
+            except OSError as error:
+                raise FileFormatError(f"no process could be started to read it: {error.strerror}") from None
+        return self._process
+
+
+def _exchange(process: subprocess.Popen[bytes], name: str, data: bytes) -> Message | None:
+    """Send the file and wait for the answer; None where the process broke off."""
+    if process.stdin is None or process.stdout is None:
+        return None
+    try:
+        process.stdin.write(json.dumps({"name": name, "size": len(data)}).encode() + b"\n")
+        process.stdin.write(data)
+        process.stdin.flush()
+        line = process.stdout.readline()
+        answer = json.loads(line) if line.endswith(b"\n") else None
+    except (OSError, ValueError):
+        return None
+    return cast("Message", answer) if isinstance(answer, dict) else None

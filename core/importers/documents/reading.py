@@ -1,0 +1,70 @@
+"""Reads files one by one, each in a limited process, and gathers what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from core.errors import FileFormatError, LimitError
+from core.importers.documents.parse import FORMATS, suffix
+from core.importers.documents.process import DocumentProcess
+from core.importers.documents.sources import SHOWN_FORMATS, DocumentFile, files_at, unpacked
+from core.importers.limits import Limits
+from core.testgen.documents import Document, DocumentProblem
+from core.types import Progress
+
+OnProgress = Callable[[Progress], None]
+
+
+def read_documents(
+    paths: Iterable[Path], *, limits: Limits | None = None, on_progress: OnProgress | None = None
+) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
+    """The documents of files and folders, and what is wrong with those that were left out or read in part.
+
+    HcatError for a path where nothing is.
+    """
+    return read_files(files_at(paths), limits=limits, on_progress=on_progress)
+
+
+def read_files(
+    files: Sequence[DocumentFile], *, limits: Limits | None = None, on_progress: OnProgress | None = None
+) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
+    """The documents of these files, as `read_documents`."""
+    limits = limits or Limits.from_settings()
+    documents: list[Document] = []
+    problems: list[DocumentProblem] = []
+    with DocumentProcess(limits) as process:
+        for number, file in enumerate(files):
+            if on_progress is not None:
+                on_progress(Progress("read documents", number, len(files)))
+            for inner in unpacked(file, limits):
+                try:
+                    read, note = _read(inner, process, limits)
+                except (FileFormatError, LimitError) as error:
+                    problems.append(DocumentProblem(inner.name, str(error)))
+                    continue
+                documents.extend(read)
+                if note:
+                    problems.append(DocumentProblem(inner.name, note, left_out=False))
+    return tuple(documents), (*problems, *_repeated(documents))
+
+
+def _read(file: DocumentFile, process: DocumentProcess, limits: Limits) -> tuple[tuple[Document, ...], str]:
+    if not file.problem and suffix(file.name) not in FORMATS:
+        ending = suffix(file.name)
+        raise FileFormatError(
+            f"files {f'of type {ending}' if ending else 'without a type'} are not read: {SHOWN_FORMATS}"
+        )
+    return process.parse(file.name, file.read(limits))
+
+
+def _repeated(documents: Sequence[Document]) -> list[DocumentProblem]:
+    """Documents with the text of another one: each passage of theirs is there twice."""
+    first: dict[str, str] = {}
+    problems: list[DocumentProblem] = []
+    for document in documents:
+        same = first.setdefault(document.content_hash, document.id)
+        if same != document.id:
+            message = f"it has the same text as {same}: its passages are in the corpus twice"
+            problems.append(DocumentProblem(document.id, message, left_out=False))
+    return problems
