@@ -52,7 +52,7 @@ def corpus_of_documents(
 
 
 def corpus_of_passages(passages: Sequence[CorpusPassage], *, source: str) -> CorpusImport:
-    """Passages that were cut elsewhere, such as those that the system under test has in its index: taken as they are."""
+    """Passages that were cut elsewhere, such as those in the index of the system under test, taken as they are."""
     return CorpusImport(tuple(passages), settings={"from": "passages"}, source=source)
 
 

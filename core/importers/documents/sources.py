@@ -149,7 +149,8 @@ def _clean_name(name: str) -> str:
 
 
 def _is_hidden(name: str) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name.replace("\\", "/")).parts)
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in parts)
 
 
 def _unique(name: str, taken: Collection[str]) -> str:
