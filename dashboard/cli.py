@@ -34,7 +34,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.testgen import collecting, design, grammar, selecting
+from dashboard.commands.testgen import collecting, design, grammar, perturbing, selecting
 
 app = typer.Typer(
     name="hcat",
@@ -62,6 +62,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(topics.topics),
     design.design,
     selecting.select,
+    perturbing.perturb,
     collecting.collect,
     reads_files(retrieval.retrieval),
     reads_files(report.report),

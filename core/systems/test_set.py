@@ -10,7 +10,7 @@ from core.importers import read_run
 from core.types import JsonValue, Sample
 
 _DIMENSIONS = {"topic": "topic", "type": "query_type", "difficulty": "difficulty"}
-_METADATA = ("probability", "generator", "key_fact", "passages")
+_METADATA = ("probability", "generator", "key_fact", "passages", "expectation")
 
 
 def read_test_cases(path: Path) -> tuple[Sample, ...]:

@@ -25,8 +25,8 @@ class TestCase:
 
     `reference` is None where the right answer is to decline. `probability` is the one with which the sampling design
     drew the case, in (0, 1]. `generator` says which rule or model wrote it, `key_fact` which statement of the passage
-    it asks for. `overlap` is the share of the query's content words that its passages hold. `variant` and
-    `expectation` are of cases that were made from another one.
+    it asks for. `overlap` is the share of the query's content words that its passages hold. `grades` tell how relevant
+    each passage is where that differs from 1. `variant` and `expectation` are of cases that were made from another one.
     """
 
     __test__: ClassVar[bool] = False
@@ -46,6 +46,7 @@ class TestCase:
     key_fact: str = ""
     overlap: float | None = None
     group: str | None = None
+    grades: Mapping[str, int] = field(default_factory=dict)
     variant: Variant | None = None
     expectation: Expectation | None = None
     dimensions: Mapping[str, str] = field(default_factory=dict)
@@ -91,7 +92,7 @@ def as_sample(case: TestCase) -> Sample:
         query=case.query,
         answer=None,
         reference=case.reference,
-        relevant_ids=dict.fromkeys(case.passages, 1),
+        relevant_ids={passage: case.grades.get(passage, 1) for passage in case.passages},
         dimensions=dimensions,
         test_case=case.id,
         group=case.group,

@@ -1,0 +1,170 @@
+"""Variants made of test cases: each family in turn, at each strength, from a seed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.errors import HcatError
+from core.records.hashing import sha256_of_text
+from core.testgen.passages import CorpusPassage
+from core.testgen.test_case import TestCase
+from core.testgen.variants.family import ADDED, REMOVED, Change, Family, Origin
+from core.testgen.variants.sentence import NEGATIONS, Sentence
+from core.types import JsonValue, Progress, Variant
+
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_TOKEN = re.compile(r"[\w'’]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A test case that a family could not change, and why."""
+
+    case: str
+    family: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """The variants, and what could not be changed: no copy stands in for it."""
+
+    variants: tuple[TestCase, ...]
+    unchanged: tuple[Unchanged, ...] = ()
+
+    @property
+    def by_family(self) -> Counter[str]:
+        """How many variants each family has."""
+        return Counter(case.variant.family for case in self.variants if case.variant is not None)
+
+
+def perturb(
+    cases: Sequence[TestCase],
+    families: Sequence[Family],
+    strengths: Sequence[float],
+    *,
+    seed: int,
+    corpus: Sequence[CorpusPassage] = (),
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Perturbed:
+    """Variants of each case by each family at each strength in (0, 1]; families without grades once.
+
+    The same seed gives the same variant of a case whatever else is asked for. `corpus` holds the passages that
+    adversarial contexts are made from. Raises HcatError for a strength outside (0, 1].
+    """
+    if not strengths or any(not 0 < strength <= 1 for strength in strengths):
+        raise HcatError("a strength must lie above 0 and be at most 1")
+    variants: list[TestCase] = []
+    unchanged: list[Unchanged] = []
+    for done, case in enumerate(cases, start=1):
+        origin = Origin(case, Sentence(case.query), corpus)
+        for family in families:
+            _add(origin, family, strengths, seed, variants, unchanged)
+        if on_progress is not None:
+            on_progress(Progress("make variants", done, len(cases)))
+    return Perturbed(tuple(variants), tuple(unchanged))
+
+
+def perturbed_corpus(corpus: Iterable[CorpusPassage], variants: Iterable[TestCase]) -> tuple[CorpusPassage, ...]:
+    """A copy of the corpus with all passages that the variants add, and without those that they replace.
+
+    Index it in a second instance of the system, and ask that one the variants.
+    """
+    cases = tuple(variants)
+    removed = {str(name) for case in cases for name in _items(case.metadata.get(REMOVED))}
+    kept = [passage for passage in corpus if passage.id not in removed]
+    new: dict[str, CorpusPassage] = {}
+    for case in cases:
+        for row in _items(case.metadata.get(ADDED)):
+            if isinstance(row, dict):
+                name, text = str(row["id"]), str(row["text"])
+                new[name] = CorpusPassage(name, text, document=name, end=len(text))
+    return (*kept, *new.values())
+
+
+def _add(
+    origin: Origin,
+    family: Family,
+    strengths: Sequence[float],
+    seed: int,
+    variants: list[TestCase],
+    unchanged: list[Unchanged],
+) -> None:
+    seen: set[tuple[str, str]] = set()
+    # The same draws at each strength: a stronger variant holds the changes of a weaker one.
+    drawn_by = [seed, *bytes.fromhex(sha256_of_text(f"{origin.case.id}\n{family.name}")[:16])]
+    for strength in strengths if family.is_graded else (1.0,):
+        change = family.make(origin, strength, np.random.default_rng(drawn_by))
+        reason = _refused(origin, family, change)
+        if change is None or reason is not None:
+            unchanged.append(Unchanged(origin.case.id, family.name, reason or f"needs {family.needs}"))
+            continue
+        content = (change.query, repr(change.metadata))
+        if content in seen:
+            unchanged.append(Unchanged(origin.case.id, family.name, "a weaker strength gave the same variant"))
+            continue
+        seen.add(content)
+        variants.append(_variant(origin.case, family, strength, seed, change))
+
+
+def _refused(origin: Origin, family: Family, change: Change | None) -> str | None:
+    """Why a change can't be used; None where it can."""
+    if change is None:
+        return None
+    query = " ".join(origin.case.query.split())
+    if " ".join(change.query.split()) == query and not {ADDED, REMOVED} & set(change.metadata):
+        return f"needs {family.needs}"
+    if family.keeps_meaning and not _keeps_protected(origin.query, change.query):
+        return "would have touched a number, a negation, a name or a unit"
+    return None
+
+
+def _keeps_protected(query: Sentence, changed: str) -> bool:
+    """Whether numbers, negations and the other protected words are all there as before, and no new ones."""
+    before, after = query.text, changed
+    if Counter(_NUMBER.findall(before)) != Counter(_NUMBER.findall(after)):
+        return False
+    if _negations(before) != _negations(after):
+        return False
+    return all(_occurrences(word, before) <= _occurrences(word, after) for word in set(query.protected_words))
+
+
+def _negations(text: str) -> Counter[str]:
+    words = (word.lower().replace("’", "'") for word in _TOKEN.findall(text))
+    return Counter(word for word in words if word in NEGATIONS or word.endswith("n't"))
+
+
+def _occurrences(word: str, text: str) -> int:
+    left = r"(?<!\w)" if word[:1].isalnum() else ""
+    right = r"(?!\w)" if word[-1:].isalnum() else ""
+    return len(re.findall(left + re.escape(word) + right, text))
+
+
+def _variant(case: TestCase, family: Family, strength: float, seed: int, change: Change) -> TestCase:
+    refuses = family.expectation == "refuse"
+    stays = family.expectation == "stay"
+    # What the test case tells of its right answer is not true of a variant that has another one, or none.
+    about = {**case.metadata} if stays else {}
+    return replace(
+        case,
+        id=f"{case.id}~{family.name.replace(' ', '-')}" + (f"-{strength:g}" if family.is_graded else ""),
+        query=change.query,
+        reference=case.reference if stays else change.reference,
+        passages=() if refuses else case.passages,
+        nearest=case.passages if refuses else case.nearest,
+        type="unanswerable" if refuses else case.type,
+        variant=Variant(family.name, case.id, strength),
+        expectation=family.expectation,
+        key_fact=case.key_fact if stays else "",
+        overlap=None,
+        metadata={**about, **change.metadata, "seed": seed},
+    )
+
+
+def _items(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,71 @@
+"""Variants of test cases, in words: what was made, what could not be, what is expected of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.display.numbers import counted, format_count
+from core.testgen.test_case import Expectation
+from core.testgen.variants.family import Family
+from core.testgen.variants.perturb import Perturbed
+from core.types import JsonValue
+
+EXPECTATIONS: Mapping[Expectation, str] = {
+    "stay": "The right answer stays the same.",
+    "change": "The right answer becomes another one.",
+    "refuse": "The system should say that it can't answer.",
+}
+
+
+def unchanged_sentences(perturbed: Perturbed) -> tuple[str, ...]:
+    """How many test cases each family could not change, and why; the most frequent first."""
+    reasons = Counter((case.family, case.reason) for case in perturbed.unchanged)
+    return tuple(
+        f"{family}: {counted(n, 'variant')} not made: {reason}." for (family, reason), n in reasons.most_common()
+    )
+
+
+def perturbed_document(perturbed: Perturbed, families: Sequence[Family], *, cases: int) -> dict[str, JsonValue]:
+    """How many variants each family has, and what it could not change, as JSON."""
+    return {
+        "test_cases": cases,
+        "variants": len(perturbed.variants),
+        "families": [
+            {
+                **about,
+                "variants": perturbed.by_family[family.name],
+                "unchanged": dict(Counter(case.reason for case in perturbed.unchanged if case.family == family.name)),
+            }
+            for family, about in zip(families, families_document(families), strict=True)
+        ],
+    }
+
+
+def families_document(families: Iterable[Family]) -> list[dict[str, JsonValue]]:
+    """What each family does, as JSON."""
+    return [
+        {
+            "family": family.name,
+            "kind": family.kind,
+            "expectation": family.expectation,
+            "strength": family.strength,
+            "needs": family.needs,
+            "description": family.description,
+        }
+        for family in families
+    ]
+
+
+def perturbed_rows(perturbed: Perturbed, families: Sequence[Family]) -> list[tuple[str, ...]]:
+    """A row for each family: its name, what the answer must do, variants, and how many were not made."""
+    unchanged = Counter(case.family for case in perturbed.unchanged)
+    return [
+        (
+            family.name,
+            family.expectation,
+            format_count(perturbed.by_family[family.name]),
+            format_count(unchanged[family.name]),
+        )
+        for family in families
+    ]

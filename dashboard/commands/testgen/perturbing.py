@@ -1,0 +1,106 @@
+"""`hcat perturb`: variants of test cases by families, each with what the system should make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.output import AsJson, names_in, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from core.testgen.variants.family import Family
+    from core.types import JsonValue
+
+
+def perturb(
+    tests: Annotated[
+        Path | None, typer.Argument(help="Test cases (JSON Lines), or a run file, of whose queries variants are made.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the variants.")] = None,
+    family: Annotated[
+        str, typer.Option(help="Families, comma-separated; a kind such as “input variation”; or all.")
+    ] = "spelling",
+    strength: Annotated[
+        str, typer.Option(help="Strengths above 0 and up to 1, comma-separated; several show a dose and its response.")
+    ] = "0.2",
+    corpus: Annotated[
+        Path | None, typer.Option(help="Passages of the corpus (JSON Lines), which families of contexts change.")
+    ] = None,
+    perturbed_corpus: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where to write a copy of the corpus with the passages that the variants add or replace. Index it in "
+            "a second instance of the system and ask that one the variants."
+        ),
+    ] = None,
+    with_origins: Annotated[
+        bool, typer.Option("--with-origins", help="Write the origins too, so that one run answers both.")
+    ] = False,
+    families: Annotated[bool, typer.Option("--families", help="List the families instead.")] = False,
+    seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make variants of test cases: the same asked otherwise, amid false statements, or of something else (HCAT 6.1)."""
+    from core.display.numbers import counted
+    from core.records.atomic import write_whole
+    from core.settings import settings
+    from core.testgen.passages import passages_jsonl, read_passages
+    from core.testgen.test_case import test_cases_jsonl
+    from core.testgen.variants.origins import read_origins
+    from core.testgen.variants.perturb import perturb as make_variants
+    from core.testgen.variants.perturb import perturbed_corpus as changed_corpus
+    from core.testgen.variants.registry import FAMILIES, chosen_families
+    from core.wording.variants import perturbed_document, perturbed_rows, unchanged_sentences
+
+    if families:
+        _print_families(list(FAMILIES.values()), as_json=as_json)
+        return
+    if tests is None or output is None:
+        raise HcatError("name the test cases, and with -o the file for the variants; --families lists the families")
+    if perturbed_corpus is not None and corpus is None:
+        raise HcatError("--perturbed-corpus changes a copy of the corpus: name that with --corpus")
+    chosen, strengths = chosen_families(names_in(family)), _strengths(strength)
+    chosen_seed = settings().seed if seed is None else seed
+    origins, contexts = read_origins(tests)
+    passages = contexts if corpus is None else read_passages(corpus)
+    with progress_bar() as show:
+        made = make_variants(origins, chosen, strengths, seed=chosen_seed, corpus=passages, on_progress=show)
+    if not made.variants:
+        raise HcatError(f"no variant could be made, and nothing is written: {unchanged_sentences(made)[0]}")
+    write_whole(output, test_cases_jsonl((*origins, *made.variants) if with_origins else made.variants).encode())
+    if perturbed_corpus is not None:
+        write_whole(perturbed_corpus, passages_jsonl(changed_corpus(passages, made.variants)).encode())
+    if as_json:
+        inputs = {"tests": tests} if corpus is None else {"tests": tests, "corpus": corpus}
+        asked: dict[str, JsonValue] = {"families": [each.name for each in chosen], "strengths": list(strengths)}
+        counts = perturbed_document(made, chosen, cases=len(origins))
+        print_json(inputs=inputs, settings={**asked, "seed": chosen_seed}, **counts)
+        return
+    columns = ("family", "the answer must", "variants", "not made")
+    print_table(counted(len(made.variants), "variant"), columns, perturbed_rows(made, chosen))
+    for sentence in unchanged_sentences(made):
+        typer.echo(sentence)
+
+
+def _strengths(listed: str) -> tuple[float, ...]:
+    try:
+        return tuple(sorted({float(name) for name in names_in(listed)}))
+    except ValueError:
+        raise HcatError(f"--strength {listed!r} is no number: write 0.2, or several as 0.1,0.3,0.5") from None
+
+
+def _print_families(families: Sequence[Family], *, as_json: bool) -> None:
+    from core.wording.variants import families_document
+
+    if as_json:
+        print_json(inputs={}, settings={}, families=[*families_document(families)])
+        return
+    print_table(
+        "Families of variants",
+        ("family", "kind", "the answer must", "strength", "what it does"),
+        [(each.name, each.kind, each.expectation, each.strength, each.description) for each in families],
+    )

@@ -1,0 +1,135 @@
+"""What each family makes of a query, and that it says so where it makes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import HcatError
+from core.testgen.passages import CorpusPassage
+from core.testgen.test_case import TestCase, as_sample
+from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
+from core.testgen.variants.figures import wrong_figure
+from core.testgen.variants.perturb import perturb, perturbed_corpus
+from core.testgen.variants.questions import as_clause
+from core.testgen.variants.registry import FAMILIES, chosen_families
+from core.testgen.variants.sentence import Sentence
+
+CORPUS = (
+    CorpusPassage("fee", "The Classic account costs EUR 4.50 a month. Statements on paper are extra.", "tariff"),
+    *(CorpusPassage(f"p{n}", f"Passage {n} tells of horses and of meadows.", "other") for n in range(12)),
+)
+FEE = TestCase(
+    "fee-1",
+    "What is the largest sum that I pay each month for the Classic account?",
+    reference="The Classic account costs EUR 4.50 a month.",
+    passages=("fee",),
+    metadata={"key_facts": [["EUR 4.50"]]},
+)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_changes_the_case(name: str) -> None:
+    case = FEE if name != "word order" else TestCase("w", "What is the charge if I lose my card?")
+    made = perturb([case], [FAMILIES[name]], [0.5], seed=7, corpus=CORPUS)
+    (variant,) = made.variants
+    assert made.unchanged == ()
+    assert variant.variant is not None
+    assert (variant.variant.family, variant.variant.of) == (name, case.id)
+    assert variant.expectation == FAMILIES[name].expectation
+    assert variant.metadata["seed"] == 7
+    assert as_sample(variant).metadata["expectation"] == FAMILIES[name].expectation
+    assert variant.query != case.query or ADDED in variant.metadata
+    if FAMILIES[name].expectation == "stay":
+        assert variant.reference == case.reference
+    if FAMILIES[name].expectation == "refuse":
+        assert (variant.reference, variant.passages, variant.nearest) == (None, (), case.passages)
+        assert "key_facts" not in variant.metadata
+
+
+def test_what_can_not_be_changed_is_said() -> None:
+    made = perturb([TestCase("a", "EUR 5?")], [FAMILIES["spelling"]], [0.5], seed=7)
+    assert made.variants == ()
+    assert made.unchanged[0].reason.startswith("needs a word of 4 letters or more")
+
+
+def test_the_same_seed_gives_the_same_whatever_else_is_asked() -> None:
+    alone = perturb([FEE], [FAMILIES["spelling"]], [0.5], seed=1).variants[0]
+    among = perturb([TestCase("b", "Which card is free?"), FEE], list(FAMILIES.values()), [0.2, 0.5], seed=1).variants
+    assert alone in among
+    assert perturb([FEE], [FAMILIES["spelling"]], [0.5], seed=2).variants[0].query != alone.query
+
+
+def test_several_strengths_without_a_difference_are_one() -> None:
+    made = perturb([FEE], [FAMILIES["other domain"], FAMILIES["opposite"]], [0.2, 0.6], seed=1)
+    assert len(made.variants) == 2
+    assert "smallest sum" in made.variants[1].query
+
+
+@pytest.mark.parametrize("strength", [0.0, 1.1, -0.2])
+def test_strengths_outside_are_refused(strength: float) -> None:
+    with pytest.raises(HcatError, match="above 0"):
+        perturb([FEE], [FAMILIES["spelling"]], [strength], seed=1)
+
+
+@pytest.mark.parametrize(
+    ("query", "clause"),
+    [
+        ("What do I pay for a card?", "what I pay for a card"),
+        ("Which colour theme does the app have for old people?", "which colour theme the app has for old people"),
+        ("What does renting a terminal cost?", None),  # read as a noun "cost": left alone
+        ("How much did the bank pay last year?", "how much the bank paid last year"),
+        ("Is my card covered?", "whether my card is covered"),
+        ("Who approves loans?", "who approves loans"),
+        ("Up to what amount is a mobile phone insured?", "up to what amount a mobile phone is insured"),
+        ("What is the rent and when is it due?", None),
+        ("Annual fee of the card", None),
+    ],
+)
+def test_questions_become_clauses(query: str, clause: str | None) -> None:
+    question = as_clause(Sentence(query))
+    assert (None if question is None else question.clause) == clause
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [("It is EUR 4.50 a month.", "EUR 5.40"), ("Within 10 business days.", "12 business days"), ("It has 2.", "3")],
+)
+def test_wrong_figures_keep_their_form(text: str, wrong: str) -> None:
+    # 20 % more: 4.50 + 0.90, 10 + 2; of 2 at least one more, as 0.4 rounds to nothing
+    figures = [wrong_figure(text, 0.2, np.random.default_rng(seed)) for seed in range(8)]
+    assert wrong in {figure.wrong for figure in figures if figure is not None}
+    assert all(figure is not None and figure.right in text and figure.wrong in figure.text for figure in figures)
+
+
+def test_contexts_state_what_the_right_answer_does_not() -> None:
+    (contradicting,) = perturb([FEE], [FAMILIES["contradicting context"]], [0.5], seed=7, corpus=CORPUS).variants
+    added, figure = contradicting.metadata[ADDED], str(contradicting.metadata[FALSE_FIGURE])
+    assert isinstance(added, list)
+    assert figure != "EUR 4.50" and figure in str(added[0])
+    assert contradicting.query == FEE.query
+
+
+def test_the_perturbed_corpus_has_what_was_added_and_not_what_was_replaced() -> None:
+    made = perturb([FEE], chosen_families(["updated context", "irrelevant context"]), [0.5], seed=7, corpus=CORPUS)
+    corpus = {passage.id: passage.text for passage in perturbed_corpus(CORPUS, made.variants)}
+    updated = next(case for case in made.variants if REMOVED in case.metadata)
+    assert "fee" not in corpus and "p1" in corpus
+    assert "EUR 4.50" not in corpus["fee-1~updated-1"]
+    assert updated.reference is not None and "EUR 4.50" not in updated.reference
+    assert sum(name.startswith("fee-1~irrelevant") for name in corpus) == 2  # half of at most five
+
+
+def test_an_injected_instruction_has_a_marker() -> None:
+    made = perturb([FEE], chosen_families(["injection in query", "injection in passage"]), [0.9], seed=7, corpus=CORPUS)
+    in_query, in_passage = made.variants
+    assert str(in_query.metadata[MARKER]) in in_query.query
+    assert str(in_passage.metadata[MARKER]) in str(in_passage.metadata[ADDED])
+
+
+def test_families_are_chosen_by_name_or_kind() -> None:
+    assert [family.name for family in chosen_families(["Spelling", "word-order"])] == ["spelling", "word order"]
+    assert len(chosen_families(["all"])) == len(FAMILIES)
+    assert {family.kind for family in chosen_families(["adversarial"])} == {"adversarial"}
+    with pytest.raises(HcatError, match="no family of variants 'typos'"):
+        chosen_families(["typos"])
