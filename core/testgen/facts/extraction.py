@@ -1,0 +1,140 @@
+"""Key facts of a passage (HCAT 2.5, step 1): its self-standing clauses, what can be asked of them, and its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.testgen.facts.answers import Answer, answers
+from core.testgen.facts.clauses import Clause, clauses
+from core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
+from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact, lowered
+from core.testgen.facts.lexicon import word_set
+from core.testgen.facts.parsing import ParsedSentence
+from core.testgen.facts.tables import table_facts
+from core.testgen.passages import CorpusPassage
+
+_MOST_SUBJECT_WORDS, _FEWEST_WORDS, _MOST_WORDS = 14, 4, 34
+_NO_SUBJECT = word_set(
+    "you i he she it they this that these those what whoever whatever nothing nobody none everything everyone all any "
+    "something someone which who more most many few some others here there each either neither both"
+)
+_KINDS: dict[str, FactKind] = {"time": "time", "date": "time", "reason": "reason", "person": "person"}
+_ARTICLES = frozenset({"the", "a", "an", "of", "for", "to", "and", "in", "on", "with", "our", "from", "at", "by", "or"})
+
+
+def key_facts(
+    passage: CorpusPassage, sentences: Sequence[ParsedSentence], *, vocabulary: frozenset[str] = frozenset()
+) -> tuple[KeyFact, ...]:
+    """What the passage states: one fact for each part of a clause that can be asked for, each clause, each row.
+
+    `vocabulary` holds the words that the corpus writes with a small first letter, by which a sentence's first word is
+    told from a name.
+    """
+    return (*_of_sentences(passage, sentences, vocabulary), *_of_tables(passage))
+
+
+def _of_sentences(
+    passage: CorpusPassage, sentences: Sequence[ParsedSentence], vocabulary: frozenset[str]
+) -> Iterator[KeyFact]:
+    topic = topic_of(passage.heading, vocabulary)
+    for sentence in sentences:
+        for clause in clauses(sentence):
+            source = independent_clause(clause, topic, vocabulary)
+            if source is None:
+                continue
+            for part in answers(clause):
+                answer = clause.text(part.start, part.end)
+                yield _fact(passage, sentence, source, _KINDS.get(part.kind, "quantity"), answer, part)
+            yield _fact(passage, sentence, source, _kind_of(clause), clause.text(clause.verb.position + 1, clause.end))
+
+
+def _fact(
+    passage: CorpusPassage,
+    sentence: ParsedSentence,
+    source: IndependentClause,
+    kind: FactKind,
+    answer: str,
+    part: Answer | None = None,
+) -> KeyFact:
+    end = min(len(passage.text), sentence.start + len(sentence.text))
+    return KeyFact(passage, kind, source.statement, answer, sentence.start, end, sentence.place, source, part)
+
+
+def _kind_of(clause: Clause) -> FactKind:
+    sentence = clause.sentence
+    if clause.lead[0] < clause.lead[1] and sentence.words[clause.lead[0]].text.lower() in ("if", "when", "where"):
+        return "condition"
+    if clause.verb.lemma == "be" and sentence.children(clause.verb.position, "attr") and not clause.existential:
+        return "definition"
+    objects = sentence.children(clause.verb.position, "dobj", "attr")
+    return "list" if any(sentence.children(word.position, "conj") for word in objects) else "statement"
+
+
+def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozenset[str]) -> IndependentClause | None:
+    """The clause with what its heading adds; None where it could be understood only beside its passage."""
+    sentence = clause.sentence
+    words = sentence.words[clause.subject[0] : clause.subject[1]]
+    if not _FEWEST_WORDS <= clause.end - clause.subject[0] <= _MOST_WORDS or len(words) > _MOST_SUBJECT_WORDS:
+        return None
+    if words[-1].tag in ("IN", "TO", "DT") or any(word.dep == "appos" for word in words):
+        return None
+    if not clause.existential and (words[0].text.lower() in _NO_SUBJECT or clause.subject_head.tag == "CD"):
+        return None
+    if _begins_badly(clause):
+        return None
+    resolved = resolved_subject(sentence, clause.subject, topic)
+    first = clause.subject[1] if resolved is not None else clause.lead[0]
+    positions = [*range(*clause.lead), *range(max(first, clause.subject[0]), clause.end)]
+    if points_elsewhere(sentence, positions, subject=clause.subject):
+        return None
+    subject = resolved or _inside(clause, vocabulary)
+    lead = clause.text(*clause.lead)
+    topic_lead = ""
+    if topic is None:
+        if unnamed_things(sentence, positions):
+            return None
+    elif resolved is None and _needs_topic(clause, topic, bool(unnamed_things(sentence, positions))):
+        if lead and len(lead.split()) > 8:
+            return None
+        topic_lead = topic.lead
+    return IndependentClause(clause, subject, lead, topic_lead)
+
+
+def _begins_badly(clause: Clause) -> bool:
+    lead = clause.sentence.words[slice(*clause.lead)]
+    if len(lead) == 1 and lead[0].tag != "RB":
+        return True
+    if lead and lead[0].text.lower() in ("so", "but", "and", "yet", "or", "where", "then", "first", "while", "as"):
+        return True
+    return bool(lead) and lead[0].dep == "mark" and not any(word.tag.startswith(("V", "MD")) for word in lead)
+
+
+def _needs_topic(clause: Clause, topic: Topic, unnamed: bool) -> bool:
+    """Whether the clause does not itself say what its heading names."""
+    text = clause.text(clause.lead[0], clause.end).lower()
+    if topic.name:
+        return topic.phrase.lower() not in text
+    content = [word for word in re.findall(r"[a-z-]+", topic.phrase.lower()) if word not in _ARTICLES]
+    hits = sum(re.search(rf"\b{re.escape(word.rstrip('s'))}", text) is not None for word in content)
+    return hits < len(content) if unnamed else 2 * hits < len(content)
+
+
+def _inside(clause: Clause, vocabulary: frozenset[str]) -> str:
+    """The subject as it stands inside a sentence: a common noun loses its capital, a name keeps it."""
+    text = clause.text(*clause.subject)
+    first = clause.sentence.words[clause.subject[0]]
+    begins = clause.subject[0] == 0
+    plain = first.text.lower()
+    name = first.tag.startswith("NNP") and plain not in vocabulary
+    if not begins or name or first.text == "I" or first.text[1:2].isupper():
+        return text
+    return lowered(text)
+
+
+def _of_tables(passage: CorpusPassage) -> Iterator[KeyFact]:
+    for row in table_facts(passage.text):
+        cell = row.cells[0]
+        answer = f"{row.currency}{cell.text} {row.scale}".strip()
+        statement = f"{row.label}, {cell.period}: {answer}"
+        yield KeyFact(passage, "table row", statement, answer, row.start, row.end, row=row)

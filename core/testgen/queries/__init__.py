@@ -1,0 +1,6 @@
+"""Queries of each type by rule, from the key facts of passages."""
+
+from core.testgen.queries.corpus_index import CorpusIndex
+from core.testgen.queries.generate import QUERY_TYPES, generate_queries
+
+__all__ = ["QUERY_TYPES", "CorpusIndex", "generate_queries"]

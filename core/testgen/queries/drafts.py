@@ -1,0 +1,78 @@
+"""From a draft of a query to a test case: its style, its difficulty, and where its answer stands."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.testgen.facts.key_fact import KeyFact
+from core.testgen.passages import CorpusPassage
+from core.testgen.queries.corpus_index import CorpusIndex, overlap
+from core.testgen.test_case import Difficulty, QueryType, TestCase, case_id
+from core.types import JsonValue
+
+STYLES = ("neutral", "terse", "polite", "colloquial")
+_WEIGHTS = (4, 2, 2, 2)
+LOW_OVERLAP = 0.6
+"""Below this share of shared words a query is far from the wording of its passage."""
+FAR = 2
+"""An answer in the third sentence of its passage or later stands away from what the passage opens with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query in each of its styles, its right answer, and the facts that prove it.
+
+    `reference` is None where the right reaction is to decline. `hops` counts the passages, or the statements of one,
+    that must be read together.
+    """
+
+    type: QueryType
+    rule: str
+    wordings: Mapping[str, str]
+    reference: str | None
+    answer: str
+    facts: tuple[KeyFact, ...]
+    options: tuple[str, ...] = ()
+    hops: int = 1
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+def as_case(draft: Draft, index: CorpusIndex, rng: random.Random) -> TestCase:
+    """The draft in a style drawn at random, as a test case."""
+    styles = [style for style in STYLES if style in draft.wordings]
+    style = rng.choices(styles, [_WEIGHTS[STYLES.index(name)] for name in styles])[0]
+    query = draft.wordings[style]
+    answerable = draft.type != "unanswerable"
+    sources = _passages(draft)
+    near = tuple(dict.fromkeys([*(one.id for one in sources), *index.nearest(query)])) if not answerable else ()
+    shared = overlap(query, sources)
+    evidence: list[JsonValue] = [[fact.passage.id, fact.start, fact.end] for fact in draft.facts]
+    return TestCase(
+        id=case_id(query, [passage.id for passage in sources]),
+        query=query,
+        reference=draft.reference,
+        passages=tuple(passage.id for passage in sources) if answerable else (),
+        nearest=near,
+        type=draft.type,
+        difficulty=difficulty(hops=draft.hops, overlap=shared, distance=max(fact.place for fact in draft.facts)),
+        style=style,
+        options=draft.options,
+        generator=f"rule: {draft.rule}",
+        key_fact=" ".join(dict.fromkeys(fact.statement for fact in draft.facts)),
+        overlap=round(shared, 4),
+        metadata={"answer": draft.answer, "evidence": evidence, "hops": draft.hops, **draft.metadata},
+    )
+
+
+def difficulty(*, hops: int, overlap: float, distance: int) -> Difficulty:
+    """How hard a query is, by definition: one point for each hop after the first, one where fewer than 60% of the
+    query's content words stand in its passages, and one where the evidence stands in the third sentence of its passage
+    or later. None is easy, one is medium, more is hard."""
+    points = (hops - 1) + (overlap < LOW_OVERLAP) + (distance >= FAR)
+    return "easy" if points <= 0 else "medium" if points == 1 else "hard"
+
+
+def _passages(draft: Draft) -> tuple[CorpusPassage, ...]:
+    return tuple({fact.passage.id: fact.passage for fact in draft.facts}.values())

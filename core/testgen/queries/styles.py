@@ -1,0 +1,71 @@
+"""The styles of a query: neutral, terse, polite, colloquial; by rule, with no word that changes the meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from core.testgen.queries.wording import as_sentence
+
+_COLLOQUIAL = ("Any idea {}", "Hi, I'd like to know {}", "Do you happen to know {}")
+_POLITE = ("Could you tell me {}", "Could you please tell me {}")
+_SYNONYMS = (
+    (re.compile(r"\ba month\b"), "per month"),
+    (re.compile(r"\ba year\b"), "per year"),
+    (re.compile(r"\ba day\b"), "per day"),
+    (re.compile(r"\bfree of charge\b"), "for free"),
+    (re.compile(r"\bpermitted\b"), "allowed"),
+    (re.compile(r"\bobtain(s?)\b"), r"get\1"),
+    (re.compile(r"\bpurchase of\b"), "buying of"),
+    (re.compile(r"\bprior to\b"), "before"),
+    (re.compile(r"\bassistance\b"), "help"),
+    (re.compile(r"\badditional\b"), "extra"),
+    (re.compile(r"\bat no cost\b"), "for free"),
+    (re.compile(r"\bwithout charge\b"), "for free"),
+)
+"""Words with which others can be exchanged in any of the sentences that rules write."""
+
+
+def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -> Mapping[str, str]:
+    """The query in each style, from a direct question, an indirect one ("how much it costs"), and a short one.
+
+    `lead` are words that go before the question, with a comma.
+    """
+    first = f"{lead}, " if lead else ""
+    seed = len(direct)
+    written = {
+        "neutral": as_sentence(first + direct, "?"),
+        "polite": as_sentence(first + _within(_POLITE[seed % len(_POLITE)].format(indirect), first), "?"),
+        "colloquial": as_sentence(_everyday(_COLLOQUIAL[seed % len(_COLLOQUIAL)].format(_led(indirect, lead))), "?"),
+    }
+    if short is not None:
+        written["terse"] = as_sentence(short, "?")
+    return written
+
+
+def terse(subject_led: str, *, topic: str = "") -> str:
+    """A statement with its question word in place, without the article that it begins with."""
+    bare = re.sub(r"^(?:the|a|an)\s+", "", subject_led)
+    return f"{topic}: {bare}" if topic else bare
+
+
+def short_topic(lead: str) -> str:
+    """What the words that put a query under its heading name: "Harbour Credit" of "For Harbour Credit"."""
+    for words in ("When it comes to ", "For the ", "For a ", "For "):
+        if lead.startswith(words):
+            return lead.removeprefix(words)
+    return lead
+
+
+def _within(text: str, first: str) -> str:
+    return text[0].lower() + text[1:] if first else text
+
+
+def _led(indirect: str, lead: str) -> str:
+    return f"{indirect} {lead[0].lower()}{lead[1:]}" if lead else indirect
+
+
+def _everyday(text: str) -> str:
+    for pattern, replacement in _SYNONYMS:
+        text = pattern.sub(replacement, text)
+    return text
