@@ -34,7 +34,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.testgen import collecting, design, grammar, perturbing, selecting
+from dashboard.commands.testgen import collecting, corpus, design, grammar, perturbing, selecting
 
 app = typer.Typer(
     name="hcat",
@@ -60,6 +60,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(weaknesses.weakness),
     reads_files(paired_slices.compare_slices),
     reads_files(topics.topics),
+    corpus.corpus,
     design.design,
     selecting.select,
     perturbing.perturb,
@@ -84,6 +85,7 @@ for name, group in (
     ("projects", housekeeping.projects),
     ("runs", housekeeping.runs),
     ("criteria", housekeeping.criteria),
+    ("corpora", corpus.app),
 ):
     app.add_typer(group, name=name)
 

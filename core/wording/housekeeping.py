@@ -11,7 +11,6 @@ SINGULAR = {
     "entries of the label log": "entry of the label log",
     "criteria": "criterion",
     "corpora": "corpus",
-    "versions of corpora": "version of a corpus",
     "topics": "set of topics",
     "decisions on disagreements": "decision on disagreements",
 }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from core.types import Progress
 
 STAGES: Mapping[str, str] = {
+    "documents": "Reading documents",
     "load": "Loading the models",
     "match": "Comparing words",
     "encode": "Reading sentences",

@@ -36,7 +36,7 @@ def read_files(
     with DocumentProcess(limits) as process:
         for number, file in enumerate(files):
             if on_progress is not None:
-                on_progress(Progress("read documents", number, len(files)))
+                on_progress(Progress("documents", number, len(files)))
             for inner in unpacked(file, limits):
                 try:
                     read, note = _read(inner, process, limits)

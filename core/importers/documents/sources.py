@@ -57,7 +57,7 @@ def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
         elif path.exists():
             within = iter([_checked(path, path.name)])
         else:
-            raise HcatError(f"{path} is neither a file nor a folder: check the path")
+            raise HcatError(f"{path} is not a file or folder: check the path")
         for file in within:
             name = _unique(file.name, files)
             files[name] = DocumentFile(name, file.content, file.problem)

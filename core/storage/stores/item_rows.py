@@ -32,7 +32,7 @@ TABLES: Mapping[ItemKind, type[ItemRow]] = {
 COUNTED = {
     "run": "runs",
     "corpus": "corpora",
-    "corpus_version": "versions of corpora",
+    "corpus_version": "corpus versions",
     "criterion": "criteria",
     "label": "entries of the label log",
     "label_queue": "queues",

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.commands.output import existing
+import typer
+
+from core.errors import FileFormatError
+from core.testgen.cutting import OVERLAP, WORDS, check_cutting
+from dashboard.commands.output import existing, progress_bar
 
 if TYPE_CHECKING:
     from core.models.nli.entailment import EntailmentModel
+    from core.testgen.corpus_import import CorpusImport
     from core.testgen.passages import CorpusPassage
     from core.testgen.selection import CorpusIndex
     from core.types import Progress
 
 
+DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".pdf", ".docx", ".csv", ".zip"})
+"""Files that are read as documents where passages are asked for: those of JSON Lines hold passages then."""
+
+
 def passages_at(path: Path) -> tuple[CorpusPassage, ...]:
-    """The passages of a file that `hcat corpus` wrote."""
+    """The passages of a file that `hcat corpus` wrote; documents and folders are read and cut as it does by default.
+
+    FileFormatError where nothing can be read. Files that are left out are named on standard error.
+    """
     from core.testgen.passages import read_passages
 
+    if path.is_dir() or path.suffix.lower() in DOCUMENTS:
+        return documents_at([path]).passages
     return read_passages(existing(path))
+
+
+def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OVERLAP) -> CorpusImport:
+    """The documents of files and folders, cut into passages."""
+    from core.importers.documents import read_documents
+    from core.testgen.corpus_import import corpus_of_documents
+    from core.wording.corpus import nothing_read_text, problem_line
+
+    check_cutting(words=words, overlap=overlap)
+    with progress_bar() as show:
+        documents, problems = read_documents(paths, on_progress=show)
+    if not documents:
+        raise FileFormatError(nothing_read_text(problems))
+    for problem in problems:
+        typer.echo(f"hcat: {problem_line(problem)}", err=True)
+    source = ", ".join(path.name or str(path) for path in paths)
+    return corpus_of_documents(documents, problems, words=words, overlap=overlap, source=source)
 
 
 def searchable(

@@ -29,6 +29,7 @@ MISSING_FILE = {
     "select": "select none.jsonl none.jsonl -o t.jsonl",
     "design": "design none.jsonl -n 5 -o d.json",
     "perturb": "perturb none.jsonl -o v.jsonl",
+    "corpus": "corpus none -o p.jsonl",
     "collect": "collect none.jsonl --target t.yaml -o r.jsonl",
     "retrieval": "retrieval none.jsonl",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
@@ -77,6 +78,21 @@ BAD_VALUES = (
     "perturb run.jsonl -o v.jsonl --strength none",
     "perturb run.jsonl -o v.jsonl --strength 2",
     "perturb run.jsonl -o v.jsonl --perturbed-corpus c.jsonl",
+    "corpus run.jsonl",
+    "corpus run.jsonl -o p.jsonl",
+    "corpus passages.jsonl -o p.jsonl --words 5",
+    "corpus passages.jsonl -o p.jsonl --overlap 100",
+    "corpus passages.jsonl -o p.jsonl --project p",
+    "corpus run.jsonl -o p.jsonl --passages",
+    "corpus passages.jsonl passages.jsonl -o p.jsonl --passages",
+    "corpus -o p.jsonl",
+    "corpus -o p.jsonl --run r",
+    "corpus --project none --run r",
+    "corpora list --project none",
+    "corpora rename c other --project none",
+    "corpora archive c --project none",
+    "corpora restore c --project none",
+    "corpora delete c --project none",
     "collect run.jsonl --target none.yaml -o r.jsonl",
     "collect run.jsonl --target run.jsonl -o r.jsonl --trials 0",
     "grammar evaluate run.jsonl",
@@ -175,7 +191,12 @@ def test_a_wrong_option(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 @pytest.mark.parametrize("name", MISSING_FILE)
 def test_a_missing_file(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     line = refusal(MISSING_FILE[name], monkeypatch, capsys)
-    assert "is not a file: check the path" in line or "can't be read: No such file" in line
+    messages = (
+        "is not a file: check the path",
+        "is not a file or folder: check the path",
+        "can't be read: No such file",
+    )
+    assert any(message in line for message in messages)
 
 
 def test_every_command_is_tried_without_its_file_and_with_a_bad_value() -> None:

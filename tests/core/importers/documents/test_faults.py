@@ -155,7 +155,7 @@ def test_the_same_text_twice_is_said():
 
 
 def test_a_path_where_nothing_is(tmp_path: Path):
-    with pytest.raises(HcatError, match="neither a file nor a folder"):
+    with pytest.raises(HcatError, match="is not a file or folder"):
         read_documents([tmp_path / "none"])
 
 
