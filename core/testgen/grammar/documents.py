@@ -10,6 +10,8 @@ from core.testgen.grammar.database import Database
 from core.testgen.grammar.fill import GroupedQueries, GroupedQuery
 from core.testgen.grammar.schema import Table
 from core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
+from core.testgen.grammar.support import states_answer
+from core.testgen.grammar.written_template import Place, WrittenTemplate
 from core.types import Passage
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -23,9 +25,34 @@ class RowDocuments:
     by_row: dict[tuple[str, str], str]
 
     def needed(self, case: GroupedQuery) -> tuple[str, ...]:
-        """The document that states the answer: that of the row which the query names."""
-        name = self.by_row.get((case.template.subject_table, case.value))
-        return () if name is None else (name,)
+        """The document that states the answer: that of the row which the query names first."""
+        names = (self.by_row.get((place.table, value)) for place, value in _named(case))
+        return tuple(dict.fromkeys(name for name in names if name is not None))[:1]
+
+
+def with_statements(documents: RowDocuments, queries: GroupedQueries) -> RowDocuments:
+    """The same, with a line for each answer that a template of people's own asks for and no line states yet."""
+    texts = {passage.id: passage.text for passage in documents.passages}
+    for case in {case.group: case for case in queries.cases}.values():
+        for name in documents.needed(case):
+            values, stated = case.values, [answer for answer in case.answers if states_answer(texts[name], [answer])]
+            if len(stated) == len(case.answers) and all(states_answer(texts[name], [value]) for value in values):
+                continue
+            asked = getattr(case.template, "question", "") or case.template.id
+            texts[name] += f"{asked[:1].upper()}{asked[1:]} ({', '.join(values)}): {', '.join(case.answers)}.\n"
+    passages = tuple(replace(passage, text=texts[passage.id]) for passage in documents.passages)
+    return replace(documents, passages=passages)
+
+
+def _named(case: GroupedQuery) -> Iterator[tuple[Place, str]]:
+    """The columns by which a query names rows, with the values."""
+    template = case.template
+    places = (
+        template.places
+        if isinstance(template, WrittenTemplate)
+        else (Place(template.subject_table, template.subject_column),)
+    )
+    return zip(places, case.values, strict=True)
 
 
 def row_documents(database: Database) -> RowDocuments:

@@ -14,9 +14,10 @@ from typing import Literal
 import numpy as np
 
 from core.errors import HcatError
-from core.testgen.grammar.database import Database
-from core.testgen.grammar.sql_templates import SqlTemplate, sql_templates
-from core.testgen.grammar.text_templates import check_templates, worded
+from core.testgen.grammar.database import Database, Template, Value
+from core.testgen.grammar.sql_templates import sql_templates
+from core.testgen.grammar.support import ANSWERS
+from core.testgen.grammar.text_templates import check_templates, patterns_of, worded
 from core.types import JsonValue
 
 DropReason = Literal["no row", "empty answer", "several answers"]
@@ -32,13 +33,28 @@ class GroupedQuery:
     reference: str
     group: str
     criterion: str
-    template: SqlTemplate
-    value: str
+    template: Template
+    values: tuple[str, ...]
     probability: float
     documents: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+    """Further right answers, each as right as the reference."""
+
+    @property
+    def value(self) -> str:
+        """What fills the template, as one text."""
+        return " · ".join(self.values)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """All right answers."""
+        return (self.reference, *self.further)
 
     def record(self, sql: str) -> dict[str, JsonValue]:
         """As a line of a test file."""
+        metadata: dict[str, JsonValue] = {"sql": sql, "value": self.value}
+        if self.further:
+            metadata[ANSWERS] = list(self.answers)
         return {
             "id": self.id,
             "query": self.query,
@@ -52,15 +68,16 @@ class GroupedQuery:
                 "template": self.template.id,
                 "kind": self.template.kind,
             },
-            "metadata": {"sql": sql, "value": self.value},
+            "metadata": metadata,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateCount:
-    """What became of a template: DISTINCT values, groups drawn, and why values gave none."""
+    """What became of a template: DISTINCT values, or combinations of those of several placeholders, groups drawn, and
+    why values gave none."""
 
-    template: SqlTemplate
+    template: Template
     values: int
     groups: int
     texts: int
@@ -83,21 +100,24 @@ def fill_templates(
     *,
     rng: np.random.Generator,
     most: int | None = None,
-    templates: Sequence[SqlTemplate] | None = None,
+    templates: Sequence[Template] | None = None,
+    most_answers: int = 1,
 ) -> GroupedQueries:
     """The semantic groups of these templates, by default of all that the schema allows.
 
-    At most `most` values of each template are taken, drawn with equal chances. Raises HcatError where nothing can be
-    asked of the database.
+    At most `most` values of each template are taken, drawn with equal chances. A value with several answers is left out
+    where there are more than `most_answers`; each of them is right else. Raises HcatError where nothing can be asked of
+    the database, or a template has no text for one of the criteria.
     """
-    check_templates(patterns)
+    check_templates({criterion: some for criterion, some in patterns.items() if some})
     chosen = sql_templates(database.schema()) if templates is None else templates
     if not chosen:
         raise HcatError("no table has a column that names its rows and another to ask for: nothing can be asked")
     cases: list[GroupedQuery] = []
     counts: list[TemplateCount] = []
     for template in chosen:
-        answered, dropped, values = _answered(database, template)
+        wordings = {criterion: patterns_of(template, criterion, some) for criterion, some in patterns.items()}
+        answered, dropped, values = _answered(database, template, most_answers)
         places = np.arange(len(answered))
         if most is not None and len(answered) > most:
             places = np.sort(rng.choice(len(answered), size=most, replace=False))
@@ -105,41 +125,60 @@ def fill_templates(
         texts = [
             text
             for place in places
-            for text in _group(template, *answered[place], patterns=patterns, probability=probability)
+            for text in _group(template, *answered[place], patterns=wordings, probability=probability)
         ]
         cases += texts
         counts.append(TemplateCount(template, values, len(places), len(texts), dropped))
     return GroupedQueries(tuple(cases), tuple(counts))
 
 
-def _answered(database: Database, template: SqlTemplate) -> tuple[list[tuple[str, str]], dict[DropReason, int], int]:
-    """Value and answer of each value that has one, why others have none, and how many values there are."""
-    answered: list[tuple[str, str]] = []
-    dropped: dict[DropReason, int] = dict.fromkeys(REASONS, 0)
-    values = database.values(template)
-    for value in values:
-        answers = database.answers(template, value)
-        [first, *more] = answers or (None,)
-        if first is not None and not more:
-            answered.append((str(value), first))
-        elif not answers:
+Answered = tuple[tuple[Value, ...], tuple[str, ...]]
+"""The values that fill a template, and their right answers."""
+
+
+def _answered(
+    database: Database, template: Template, most_answers: int
+) -> tuple[list[Answered], dict[DropReason, int], int]:
+    """Values and answers where there are not too many, why others have none, and how many values there are."""
+    answered: list[Answered] = []
+    combinations, total = database.combinations(template)
+    dropped: dict[DropReason, int] = dict.fromkeys(REASONS, 0) | {"no row": total - len(combinations)}
+    for values in combinations:
+        answers = database.answers(template, *values)
+        stated = tuple(answer for answer in answers if answer is not None)
+        if not answers:
             dropped["no row"] += 1
+        elif len(answers) > most_answers or (len(answers) > 1 and len(stated) < len(answers)):
+            dropped["several answers"] += 1
+        elif not stated:
+            dropped["empty answer"] += 1
         else:
-            dropped["several answers" if more else "empty answer"] += 1
-    return answered, dropped, len(values)
+            answered.append((values, stated))
+    return answered, dropped, total
 
 
 def _group(
-    template: SqlTemplate,
-    value: str,
-    answer: str,
+    template: Template,
+    values: tuple[Value, ...],
+    answers: tuple[str, ...],
     *,
     patterns: Mapping[str, Sequence[str]],
     probability: float,
 ) -> list[GroupedQuery]:
-    group = hashlib.sha256(f"{template.id}\n{value}".encode()).hexdigest()[:12]
+    said = tuple(str(value) for value in values)
+    group = hashlib.sha256("\n".join([template.id, *said]).encode()).hexdigest()[:12]
     return [
-        GroupedQuery(f"{group}-{criterion}-{number}", text, answer, group, criterion, template, value, probability)
+        GroupedQuery(
+            f"{group}-{criterion}-{number}",
+            text,
+            answers[0],
+            group,
+            criterion,
+            template,
+            said,
+            probability,
+            further=answers[1:],
+        )
         for criterion, wordings in patterns.items()
-        for number, text in enumerate(worded(template, value, wordings), start=1)
+        for number, text in enumerate(worded(template, said, wordings), start=1)
     ]

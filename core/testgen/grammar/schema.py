@@ -9,6 +9,8 @@ from typing import Literal
 
 Kind = Literal["text", "number", "date"]
 
+_SUBJECTS = ("name", "title", "full name", "label")
+_CODES = frozenset({"id", "code", "key", "uuid", "guid", "hash", "url", "password", "rowid"})
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PEOPLE = {"people": "person", "staff": "member of staff"}
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"))
@@ -78,6 +80,16 @@ class Schema:
 def words(name: str) -> list[str]:
     """The words of a name in snake case, camel case or with spaces, in lower case."""
     return [word.lower() for word in _WORDS.findall(name)]
+
+
+def is_code(name: str) -> bool:
+    """Whether a column is called a key or a code, which nobody asks for."""
+    return not words(name) or words(name)[-1] in _CODES
+
+
+def is_name(name: str, table: str) -> bool:
+    """Whether a column of a table is called its name."""
+    return Column(name, "text", 0).phrase(table) in _SUBJECTS
 
 
 def singular(noun: str) -> str:

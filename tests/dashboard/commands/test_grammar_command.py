@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from core.settings import settings
 from dashboard.cli import app
 
 BLUE = {"id": "blue", "text": "The fee of Blue is 12 euros."}
@@ -169,3 +170,44 @@ def test_a_mistake_in_generating_is_one_line(arguments: list[str], said: str, tm
     result = CliRunner().invoke(app, ["grammar", "generate", *arguments, "-o", str(output)])
     assert said in str(result.exception)
     assert not output.exists()
+
+
+def test_a_plan_is_built_edited_and_filled(tmp_path: Path) -> None:
+    database, plan, tests = tmp_path / "c.sqlite", tmp_path / "plan.yaml", tmp_path / "tests.jsonl"
+    run("company", str(database), "--employees", "24", "--seed", "3")
+    built = json.loads(run("build", str(database), "-o", str(plan), "--json"))
+    assert len(built["sql_templates"]) > 20
+    assert not [row for row in built["sql_templates"] if row["problem"]]
+    text = plan.read_text("utf-8")
+    own = "- sql: SELECT salary FROM employee WHERE job_title = '[employee.job_title]' AND name = '[employee.name]'\n"
+    short = "What does '[employee.name]' earn as '[employee.job_title]'?"
+    long = "Pay of '[employee.name]', '[employee.job_title]'?"
+    texts = f'  texts: {{short: ["{short}"], long: ["{long}"]}}\n'
+    plan.write_text(f"{text}{own}{texts}", "utf-8")
+    pages = tmp_path / "pages"
+    found = json.loads(run("fill", str(database), str(plan), "-o", str(tests), "--documents", str(pages), "--json"))
+    last = found["sql_templates"][-1]
+    assert (last["groups"], last["queries"], last["dropped"].keys()) == (24, 48, {"no row"})
+    rows = [json.loads(line) for line in tests.read_text("utf-8").splitlines()]
+    assert len(rows) == found["queries"]
+    assert all(len(row["relevant_ids"]) == 1 for row in rows)
+    assert {path.stem for path in pages.iterdir()} >= {name for row in rows for name in row["relevant_ids"]}
+
+
+def test_the_database_of_the_settings_is_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = tmp_path / "c.sqlite"
+    run("company", str(database), "--employees", "24")
+    monkeypatch.setenv("HCAT_GRAMMAR_DATABASE_URL", f"sqlite:///{database}")
+    settings.cache_clear()
+    assert "HCAT" not in run("build", "settings", "-o", str(tmp_path / "plan.yaml"))
+    assert str(database) not in (tmp_path / "plan.yaml").read_text("utf-8")
+    monkeypatch.delenv("HCAT_GRAMMAR_DATABASE_URL")
+    settings.cache_clear()
+    result = CliRunner().invoke(app, ["grammar", "build", "settings", "-o", str(tmp_path / "other.yaml")])
+    assert "set HCAT_GRAMMAR_DATABASE_URL" in str(result.exception)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
