@@ -34,7 +34,15 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
-from dashboard.commands.testgen import collecting, corpus, design, grammar, perturbing, selecting
+from dashboard.commands.testgen import (
+    collecting,
+    corpus,
+    design,
+    generating,
+    grammar,
+    perturbing,
+    selecting,
+)
 
 app = typer.Typer(
     name="hcat",
@@ -62,6 +70,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(topics.topics),
     corpus.corpus,
     design.design,
+    generating.generate,
     selecting.select,
     perturbing.perturb,
     collecting.collect,

@@ -14,6 +14,7 @@ STAGES: Mapping[str, str] = {
     "verify": "Checking claims",
     "ask": "Asking the language model",
     "score": "Computing scores",
+    "generate": "Generating test cases",
     "select": "Selecting test cases",
     "collect": "Asking the system",
 }

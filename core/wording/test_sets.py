@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted, format_count
+from core.records.codec import JSON
 from core.records.layout import JsonObject
 
 if TYPE_CHECKING:
+    from core.testgen.generated import Generated
     from core.testgen.selection import Selection
+
+MOST_STRATA = 10
+"""Strata that lack cases which are named."""
 
 
 def selection_document(selection: Selection) -> JsonObject:
@@ -26,3 +31,53 @@ def selection_sentence(selection: Selection) -> str:
         f"{format_count(len(selection.accepted))} of {counted(selection.examined, 'candidate')} accepted, "
         f"{format_count(len(selection.dropped))} dropped"
     )
+
+
+def generated_document(result: Generated) -> JsonObject:
+    """What was asked, made and dropped, and why, as `hcat generate --json` prints it."""
+    return {
+        "asked": result.asked,
+        "made": len(result.cases),
+        "candidates": result.candidates,
+        "spare": result.spare,
+        "dropped": {**result.reasons},
+        "types": [JSON.write_object(count) for count in result.types],
+        "strata": [JSON.write_object(count) for count in result.strata],
+    }
+
+
+def type_rows(result: Generated) -> list[tuple[str, ...]]:
+    """Per query type: asked, made, candidates, dropped."""
+    return [
+        (count.type, *(format_count(n) for n in (count.asked, count.made, count.candidates, count.dropped)))
+        for count in result.types
+    ]
+
+
+def dropped_rows(result: Generated) -> list[tuple[str, str]]:
+    """Per reason, how many candidates were dropped."""
+    return [(reason, format_count(n)) for reason, n in result.reasons.items()]
+
+
+def generated_sentences(result: Generated) -> list[str]:
+    """Whether the number asked for was made, else what lacks; and which types came out otherwise than wanted."""
+    return [*_number_sentences(result), *_type_sentences(result)]
+
+
+def _number_sentences(result: Generated) -> list[str]:
+    lacking = result.asked - len(result.cases)
+    if not lacking:
+        return [f"All {counted(result.asked, 'test case')} were made."]
+    strata = [f"{' × '.join(count.levels)}: {count.asked - count.made} fewer, since {count.why}"
+              for count in result.strata if count.why]  # fmt: skip
+    shown, more = strata[:MOST_STRATA], len(strata) - MOST_STRATA
+    rest = [f"and {format_count(more)} more strata."] if more > 0 else []
+    return [f"{counted(lacking, 'test case')} of {result.asked} could not be made:", *shown, *rest]
+
+
+def _type_sentences(result: Generated) -> list[str]:
+    fewer = [count for count in result.types if count.made < count.asked]
+    if not fewer:
+        return []
+    named = ", ".join(f"{count.type} {count.made} of {count.asked}" for count in fewer)
+    return [f"Fewer than wanted of some types, since no further candidate was accepted at the drawn passages: {named}."]

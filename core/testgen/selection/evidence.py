@@ -1,4 +1,4 @@
-"""What must hold of a case and its passages: its query finds them, one does not do for two, or none holds the answer."""
+"""What must hold of a case and its passages: its query finds them, one does not do for two, or none has the answer."""
 
 from __future__ import annotations
 

@@ -22,8 +22,9 @@ _REFERS_TO_SOURCE = re.compile(
 )
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|them|his|its|their|this|these|those)\b", re.IGNORECASE)
 _EXPLETIVE = re.compile(
-    r"\b(?:(?:is|was|will|would|can|could|does|did|may|might|has|be)\s+(?:\w+\s+)?it|it\s+(?:is|was|will|would|takes?|costs?))\b"
-    r"(?=.*\b(?:to|that|for|if|when|before|until|possible|necessary|allowed|required|true|free)\b)",
+    r"\b(?:when\s+it\s+comes\s+to\b"
+    r"|(?:(?:is|was|will|would|can|could|does|did|may|might|has|be)\s+(?:\w+\s+)?it|it\s+(?:is|was|will|would|takes?|costs?))\b"
+    r"(?=.*\b(?:to|that|for|if|when|before|until|possible|necessary|allowed|required|true|free)\b))",
     re.IGNORECASE | re.DOTALL,
 )
 _NO_ANTECEDENT_TEXT = (
@@ -53,9 +54,14 @@ def reference_to_unseen(query: str) -> str | None:
     if source is not None:
         return source.group()
     for pronoun in _PRONOUN.finditer(query):
-        if _EXPLETIVE.search(query) and pronoun.group().casefold() == "it":
+        if pronoun.group().casefold() == "it" and _is_expletive(query, pronoun.start()):
             continue
         before = words(query[: pronoun.start()])
         if all(word in _NO_ANTECEDENT for word in before):
             return pronoun.group()
     return None
+
+
+def _is_expletive(query: str, at: int) -> bool:
+    """Whether the "it" at this place stands for nothing, as in "how long does it take to"."""
+    return any(match.start() <= at < match.end() for match in _EXPLETIVE.finditer(query))

@@ -87,6 +87,7 @@ def test_what_only_a_reader_of_the_passage_understands_does_not_stand_alone(quer
         "Which document must I bring to open an account?",
         "What happens when the identity document expires?",
         "overdraft fee?",
+        "When it comes to loans, is the rate fixed?",
         "What does article 5 of the statutes say?",
         "What does it cost to send money abroad?",
     ],

@@ -1,0 +1,105 @@
+"""What a language model wrote, as a test case: its schema, and what must hold of it before it is a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.claims.words import words
+from core.testgen.passages import CorpusPassage
+from core.testgen.queries.corpus_index import overlap
+from core.testgen.queries.drafts import difficulty
+from core.testgen.selection.support import holds_words, polarity
+from core.testgen.test_case import QueryType, TestCase, case_id
+from core.text import sentences
+from core.types import JsonValue
+
+QUOTED = 90.0
+"""Similarity (rapidfuzz's partial ratio, 0 to 100) from which on a sentence of the passage is the one quoted."""
+WRONG_OPTIONS = 3
+
+_TEXT: JsonValue = {"type": "string", "minLength": 1, "maxLength": 2000}
+_FIELDS: Mapping[QueryType, tuple[str, ...]] = {
+    "multi-hop": ("first_fact", "second_fact", "question", "answer"),
+    "multiple choice": ("fact", "question", "answer", "wrong_options"),
+    "unanswerable": ("missing", "question"),
+}
+_FACT_FIELDS = ("fact", "first_fact", "second_fact")
+NO_FACT = "language model: the fact that it names is not in the passage"
+
+
+def schema_of(query_type: QueryType) -> dict[str, JsonValue]:
+    """The JSON schema of the answer: texts, all required, in the order in which they are to be written."""
+    fields = _FIELDS.get(query_type, ("fact", "question", "answer"))
+    properties: dict[str, JsonValue] = dict.fromkeys(fields, _TEXT)
+    if "wrong_options" in fields:
+        properties["wrong_options"] = {
+            "type": "array",
+            "items": _TEXT,
+            "minItems": WRONG_OPTIONS,
+            "maxItems": WRONG_OPTIONS,
+        }
+    required: list[JsonValue] = [*fields]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def case_of(
+    content: Mapping[str, JsonValue],
+    *,
+    query_type: QueryType,
+    passages: Sequence[CorpusPassage],
+    style: str,
+    generator: str,
+) -> TestCase | str:
+    """The case that was written, or why it is none."""
+    query = " ".join(str(content["question"]).split())
+    quoted = [str(content[name]) for name in _FACT_FIELDS if name in content]
+    facts = [_quoted(passage, fact) for passage, fact in zip(passages, quoted, strict=False)]
+    if any(fact is None for fact in facts):
+        return NO_FACT
+    answer = " ".join(str(content.get("answer", "")).split())
+    if query_type == "yes/no" and polarity(answer) is None:
+        return "language model: an answer that begins with neither yes nor no"
+    missing = str(content.get("missing", ""))
+    if query_type == "unanswerable" and not holds_words(query, missing):
+        return "language model: the query lacks what should be missing"
+    places = [place for fact in facts if fact is not None for place in [fact[1]]]
+    shared = overlap(query, tuple(passages))
+    answerable = query_type != "unanswerable"
+    options = (answer, *(" ".join(str(option).split()) for option in _options(content)))
+    return TestCase(
+        id=case_id(query, [passage.id for passage in passages]),
+        query=query,
+        reference=answer if answerable else None,
+        passages=tuple(passage.id for passage in passages) if answerable else (),
+        type=query_type,
+        difficulty=difficulty(hops=len(passages), overlap=shared, distance=max(places, default=0)),
+        style=style,
+        options=tuple(sorted(options)) if query_type == "multiple choice" else (),
+        generator=generator,
+        key_fact=" ".join(fact[0] for fact in facts if fact is not None) if answerable else "",
+        metadata={"missing": missing} if missing else {},
+    )
+
+
+def answered_by(content: Mapping[str, JsonValue], passages: Sequence[str]) -> bool:
+    """Whether the model names a sentence of these passages as the answer. A quote that is not there is none."""
+    quote = str(content["quote"])
+    return bool(content["answered"]) and any(holds_words(text, quote) for text in passages)
+
+
+def _options(content: Mapping[str, JsonValue]) -> list[JsonValue]:
+    options = content.get("wrong_options")
+    return options if isinstance(options, list) else []
+
+
+def _quoted(passage: CorpusPassage, fact: str) -> tuple[str, int] | None:
+    """The sentence of the passage that is quoted, and its place from 0; None where none is like it."""
+    from rapidfuzz.fuzz import partial_ratio
+
+    wanted = " ".join(words(fact))
+    texts = [sentence.text for sentence in sentences(passage.text)]
+    likeness = [partial_ratio(wanted, " ".join(words(text))) for text in texts]
+    best = max(range(len(texts)), key=likeness.__getitem__, default=None)
+    if best is None or not wanted or likeness[best] < QUOTED:
+        return (fact, 0) if holds_words(passage.text, fact) else None
+    return texts[best], best

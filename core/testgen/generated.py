@@ -1,0 +1,58 @@
+"""What was asked of a generation, what it made, and what was dropped on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.testgen.allocation import Levels
+from core.testgen.selection import Dropped
+from core.testgen.test_case import TestCase
+from core.types import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCount:
+    """How many cases of a query type were asked for and made; `candidates` were written, `dropped` not accepted."""
+
+    type: str
+    asked: int
+    made: int
+    candidates: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class StratumCount:
+    """How many cases of a stratum were asked for and made. `passages` were tried; `why` says what it lacks, if any."""
+
+    levels: Levels
+    asked: int
+    made: int
+    passages: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A generated test set: its cases in random order, and the account of how they came to be.
+
+    `asked` is how many were wanted. `candidates` were examined; each became a case, was `dropped`, or was `spare`: as
+    good, and not needed. `unwritten` counts, by reason, what the source failed to write.
+    """
+
+    cases: tuple[TestCase, ...]
+    asked: int
+    candidates: int
+    spare: int
+    dropped: tuple[Dropped, ...]
+    unwritten: Mapping[str, int]
+    types: tuple[TypeCount, ...]
+    strata: tuple[StratumCount, ...]
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Reason → candidates dropped for it, and asks that gave none, the most frequent first."""
+        return dict((Counter(dropped.reason for dropped in self.dropped) + Counter(self.unwritten)).most_common())

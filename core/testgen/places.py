@@ -1,0 +1,116 @@
+"""The places of a test set that is being made: one for each case, at a drawn passage, to be filled with candidates."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.testgen.allocation import Levels
+from core.testgen.selection import Dropped
+from core.testgen.selection.balance import surplus
+from core.testgen.test_case import QueryType, TestCase
+
+
+@dataclass(slots=True)
+class Place:
+    """A place for a case, at a passage of a stratum."""
+
+    levels: Levels
+    passage: str
+    case: TestCase | None = None
+
+
+@dataclass(slots=True)
+class Places:
+    """The places of a test set under way. `needed` counts the cases of each type that are still wanted; `pool` holds by
+    passage and type, the accepted candidates that no place has taken; `reserve` the passages that a stratum may draw
+    next, `tried` how many places it tried. Once `any_type`, types are asked that are no longer needed."""
+
+    needed: Counter[QueryType]
+    places: list[Place]
+    reserve: dict[Levels, list[str]]
+    tried: Counter[Levels] = field(default_factory=Counter)
+    any_type: bool = False
+    pool: dict[tuple[str, QueryType], list[TestCase]] = field(default_factory=lambda: defaultdict(list))
+    moved: set[tuple[int, str]] = field(default_factory=set)
+    asked: set[tuple[str, QueryType]] = field(default_factory=set)
+    written: Counter[QueryType] = field(default_factory=Counter)
+    accepted: list[TestCase] = field(default_factory=list)
+    dropped: list[tuple[Levels, Dropped]] = field(default_factory=list)
+    unwritten: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def open_places(self) -> list[Place]:
+        return [place for place in self.places if place.case is None]
+
+    @property
+    def chosen(self) -> list[TestCase]:
+        return [place.case for place in self.places if place.case is not None]
+
+
+def fill(work: Places, rng: np.random.Generator) -> None:
+    """Fill open places with candidates of the types that are needed: the type with the least to choose from first, at
+    the passages with the least to choose from."""
+    open_places = work.open_places
+    open_places = [open_places[int(number)] for number in rng.permutation(len(open_places))]
+    supply = {name: sum(bool(work.pool[place.passage, name]) for place in open_places) for name in work.needed}
+    for name in sorted(work.needed, key=lambda name: supply[name] / max(1, work.needed[name])):
+        choice = sorted(open_places, key=lambda place: sum(bool(work.pool[place.passage, other]) for other in supply))
+        for place in choice:
+            if work.needed[name] > 0 and place.case is None:
+                _take(work, place, name)
+
+
+def substitute(work: Places) -> bool:
+    """Fill open places with candidates of any type from their passage; whether any place was filled."""
+    before = len(work.open_places)
+    for place in work.open_places:
+        for name in sorted(work.needed, key=lambda name: -work.needed[name]):
+            if _take(work, place, name):
+                break
+    return len(work.open_places) < before
+
+
+def replace_passages(work: Places) -> bool:
+    """Give open places the next passage of their stratum, or else one of it that has candidates left; whether any got
+    one."""
+    replaced = False
+    for place in work.open_places:
+        passage = _next_passage(work, place)
+        if passage is not None:
+            place.passage = passage
+            work.tried[place.levels] += 1
+            replaced = True
+    return replaced
+
+
+def _next_passage(work: Places, place: Place) -> str | None:
+    if work.reserve.get(place.levels):
+        return work.reserve[place.levels].pop(0)
+    spare = Counter({passage: len(cases) for (passage, _), cases in work.pool.items() if passage != place.passage})
+    cases = Counter(other.passage for other in work.places if other.levels == place.levels)
+    open_to = [other.passage for other in work.places if other.levels == place.levels and spare[other.passage]]
+    # A candidate that fits no place, such as a further "yes", would else be tried for ever.
+    untried = [passage for passage in open_to if (id(place), passage) not in work.moved]
+    if not untried:
+        return None
+    passage = min(untried, key=lambda passage: (cases[passage], passage))
+    work.moved.add((id(place), passage))
+    return passage
+
+
+def _take(work: Places, place: Place, name: QueryType) -> bool:
+    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even."""
+    candidates = work.pool[place.passage, name]
+    if name == "yes/no":
+        answered = [case for case in work.chosen if case.type == name]
+        candidates = [case for case in candidates if not surplus([case], existing=answered)]
+    if not candidates:
+        return False
+    so_far = Counter(case.difficulty for case in work.chosen)
+    place.case = min(candidates, key=lambda case: so_far[case.difficulty])
+    work.pool[place.passage, name].remove(place.case)
+    work.needed[name] -= 1
+    return True

@@ -1,0 +1,150 @@
+"""`hcat generate`: a test set from a corpus, by rules or by a language model behind an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+
+from core.errors import HcatError
+from core.testgen.test_case import QueryType
+from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, progress_bar
+from dashboard.commands.testgen.corpus_files import passages_at, searchable
+from dashboard.commands.testgen.design import kind_of, weights_of
+from dashboard.commands.topic_files import sampling_topics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.models.llm.language import LanguageModel
+    from core.testgen.query_source import QuerySource
+    from core.testgen.selection import CorpusIndex
+    from core.types import Progress
+
+TYPES: tuple[QueryType, ...] = get_args(QueryType)
+
+
+def generate(
+    passages: Annotated[Path, typer.Argument(help="The corpus: passages (JSON Lines), or a folder of documents.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the test cases (JSON Lines).")],
+    n: Annotated[int, typer.Option("-n", help="How many test cases.")] = 200,
+    types: Annotated[
+        str, typer.Option(help='Query types, comma-separated, each with its share if you like: "open=1,yes/no=2".')
+    ] = "",
+    design: Annotated[str, typer.Option(help="proportional, equal or weighted.")] = "proportional",
+    topics: Annotated[Path | None, typer.Option(help="The passages' topics, from `hcat topics`.")] = None,
+    by: Annotated[
+        str,
+        typer.Option(help="Strata: topic, document, heading, length. By default the topic, if given, else document."),
+    ] = "",
+    weight: Annotated[
+        list[str] | None, typer.Option("--weight", help="LEVEL=NUMBER: how much of the test set a level gets.")
+    ] = None,
+    minimum: Annotated[
+        int | None, typer.Option(help="Fewest cases of each stratum. By default 1 of each topic where -n reaches.")
+    ] = None,
+    per_passage: Annotated[
+        int | None, typer.Option(help="Most cases from one passage. By default as few as -n takes.")
+    ] = None,
+    endpoint: Annotated[
+        str | None, typer.Option(help="Ask a language model: its OpenAI-compatible address. By default rules write.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="With --endpoint: the model's name.")] = None,
+    seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Generate test cases: passages drawn by design, queries by rules or an endpoint, the same selection for both."""
+    import numpy as np
+
+    from core.records.atomic import write_whole
+    from core.settings import settings
+    from core.testgen.design import draw
+    from core.testgen.frame import strata_of
+    from core.testgen.generate import generate as generate_cases
+    from core.testgen.test_case import test_cases_jsonl
+    from core.wording.test_sets import dropped_rows, generated_document, generated_sentences, type_rows
+
+    shares = shares_of(types)
+    language = _language(endpoint, model)
+    chosen_seed = settings().seed if seed is None else seed
+    corpus = passages_at(passages)
+    levels = None if topics is None else sampling_topics(topics)
+    dimensions = tuple(names_in(by)) or (("document",) if topics is None else ("topic",))
+    rng = np.random.default_rng(chosen_seed)
+    drawn = draw(
+        strata_of(corpus, by=dimensions, topics=levels),
+        n,
+        kind=kind_of(design),
+        weights=weights_of(weight or [], None),
+        least=minimum,
+        per_passage=per_passage,
+        rng=rng,
+        dimensions=dimensions,
+    )
+    with progress_bar() as show:
+        index, entailment = searchable(corpus, on_progress=show)
+        result = generate_cases(
+            index,
+            drawn,
+            source=_source(language, index, seed=chosen_seed, on_progress=show),
+            entailment=entailment,
+            shares=shares,
+            topics=levels,
+            rng=rng,
+            on_progress=show,
+        )
+    write_whole(output, test_cases_jsonl(result.cases).encode())
+    if as_json:
+        inputs = {"passages": passages} if passages.is_file() else {}
+        inputs |= {} if topics is None else {"topics": topics}
+        about = document(inputs=inputs, settings={**result.settings, "seed": chosen_seed, "n": n})
+        print_document({**about, **generated_document(result)})
+        return
+    columns = ("type", "asked", "made", "candidates", "dropped")
+    print_table(f"{len(result.cases)} of {result.asked} test cases → {output}", columns, type_rows(result))
+    if result.reasons:
+        print_table("", ("dropped because", "candidates"), dropped_rows(result))
+    for sentence in generated_sentences(result):
+        typer.echo(sentence)
+
+
+def shares_of(listed: str) -> Mapping[QueryType, float]:
+    """The shares of the types in a list such as "open=1,yes/no=2"; the usual ones for an empty list."""
+    from core.testgen.generate import DEFAULT_SHARES
+
+    shares: dict[QueryType, float] = {}
+    for entry in names_in(listed):
+        name, _, number = entry.partition("=")
+        query_type = next((known for known in TYPES if known == name.strip()), None)
+        if query_type is None:
+            raise HcatError(f"no query type {name.strip()!r}: choose among {', '.join(TYPES)}")
+        try:
+            shares[query_type] = float(number) if number else 1.0
+        except ValueError:
+            raise HcatError(f"the share of {name.strip()!r} is {number!r}: expected a number") from None
+    return shares or DEFAULT_SHARES
+
+
+def _language(endpoint: str | None, model: str | None) -> LanguageModel | None:
+    if endpoint is None and model is None:
+        return None
+    if endpoint is None or model is None:
+        raise HcatError("name both --endpoint and --model: a language model needs an address and a name")
+    from core.models.llm.loading import load_language
+    from core.settings import settings
+
+    return load_language(settings().model_copy(update={"llm_base_url": endpoint, "llm_model": model}))
+
+
+def _source(
+    language: LanguageModel | None, index: CorpusIndex, *, seed: int, on_progress: Callable[[Progress], None]
+) -> QuerySource:
+    from core.testgen.endpoint import EndpointSource
+    from core.testgen.rule_source import RuleSource
+    from core.types import Progress
+
+    if language is None:
+        return RuleSource(index.passages, seed=seed)
+    return EndpointSource(language, index, seed=seed, on_reply=lambda done, of: on_progress(Progress("ask", done, of)))
