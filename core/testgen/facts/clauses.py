@@ -103,7 +103,7 @@ def _clause(sentence: ParsedSentence, verb: Word, start: int, end: int) -> Claus
     auxiliary = _auxiliary(sentence, verb, span[-1])
     if auxiliary is None and (verb.tag not in FINITE or verb.lemma == "be"):
         return None
-    if not _agrees(auxiliary, verb) or _is_doubtful(sentence, verb, auxiliary, start, end):
+    if not _agrees(auxiliary, verb) or _is_doubtful(sentence, verb, auxiliary, start):
         return None
     between = sentence.words[span[-1] + 1 : verb.position]
     lead = sentence.words[start : span[0]]
@@ -126,19 +126,19 @@ def _agrees(auxiliary: Word | None, verb: Word) -> bool:
     return verb.tag in (("VB", "VBN") if auxiliary.tag == "MD" else _FORMS.get(auxiliary.lemma, ("VB", "VBN", "VBG")))
 
 
-def _is_doubtful(sentence: ParsedSentence, verb: Word, auxiliary: Word | None, start: int, end: int) -> bool:
+def _is_doubtful(sentence: ParsedSentence, verb: Word, auxiliary: Word | None, start: int) -> bool:
     """Whether a participle was taken for the verb: in a later part of a sentence, or where another verb follows."""
     if auxiliary is not None or verb.tag != "VBD":
         return False
     subordinate = {
         place
-        for word in sentence.words[verb.position + 1 : end]
+        for word in sentence.words[verb.position + 1 :]
         if word.dep in ("relcl", "advcl", "ccomp", "acl")
         for place in sentence.subtree(word.position)
     }
     later = any(
         word.tag in ("VBZ", "VBP", "MD") or word.text in ("costs", "cost")
-        for word in sentence.words[verb.position + 1 : end]
+        for word in sentence.words[verb.position + 1 :]
         if word.position not in subordinate
     )
     return later or (start > 0 and not sentence.children(verb.position, "dobj", "attr"))

@@ -36,7 +36,7 @@ _KNOWN_THINGS = word_set(
 _AFTER_HEAD = word_set("of for to from and on in with at by without outside between when that")
 _NAMED_THINGS = word_set("loan account card fund plan policy mortgage deposit agreement package programme")
 _MASS = word_set("cash fraud advice insurance access maintenance marketing trouble information proof")
-_ABSTRACT = ("tion", "ence", "theft", "ency", "ness", "cash", "advice", "fraud", "privacy", "safety", "secrecy")
+_ABSTRACT = ("tion", "ing", "ence", "theft", "ency", "ness", "cash", "advice", "fraud", "privacy", "safety", "secrecy")
 _WH = re.compile(r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b", re.IGNORECASE)
 _CODE = re.compile(r"^[\w.-]+\s\|\s")
 _MOST_TOPIC_WORDS = 8
@@ -70,6 +70,8 @@ class Topic:
         """The phrase with "the" where it is one thing of several, as English wants it."""
         words = self.phrase.split()
         head = next((before for before, after in pairwise(words) if after in _AFTER_HEAD), words[-1])
+        if self.is_action:
+            return self.phrase
         if words[0].lower() in ("our", "your", "the", "a", "an", "how") or words[0].endswith(("'s", "’s")):
             return self.phrase
         if head[:1].isupper() and not head.isupper() and head.lower() not in _NAMED_THINGS:

@@ -33,6 +33,12 @@ class IndependentClause:
         return f"{inside[:1].upper()}{inside[1:]}."
 
     @property
+    def said(self) -> str:
+        """The clause without its heading, for a place where that is named already."""
+        body = f"{self.subject} {self.clause.text(self.clause.subject[1], self.clause.end)}"
+        return f"{lowered(self.lead)}, {body}" if self.lead else body
+
+    @property
     def inside(self) -> str:
         """The clause as it stands inside a sentence: without the capital that only its place gives."""
         start, end = self.clause.subject[1], self.clause.end

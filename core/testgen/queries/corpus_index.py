@@ -9,18 +9,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.claims.words import STOP_WORDS, stem, stems, words
+from core.testgen.facts.context import Topic, topic_of
+from core.testgen.facts.extraction import key_facts
+from core.testgen.facts.key_fact import KeyFact
 from core.testgen.facts.lexicon import word_set
+from core.testgen.facts.parsing import parse
 from core.testgen.facts.tables import TableFact, table_facts
 from core.testgen.passages import CorpusPassage
-from core.text import tokens
 
-STOP_WORDS = word_set(
-    "a an the of to and or in on at for by with from as is are was were be been being it its they their them this that "
-    "these those what which who whom whose when where why how much many long do does did can could may might must "
-    "shall should will would have has had not no nor you your we our us i me my if than then there so such any "
-    "some all each please tell know just wondering hi hello quick question idea about up most least does within "
-    "after before until under into out over"
+_ASKING = word_set(
+    "many much long any some all each please tell know just wondering hi hello quick question idea happen most least "
+    "within after before until under out over such up like whether"
 )
+"""Words of a question that say nothing of its matter."""
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+QUANTITY = re.compile(
+    rf"(?:EUR |USD |GBP |CHF |[$€£]){_DIGITS}(?: (?:million|billion))?|{_DIGITS}%|"
+    r"\d+ (?:business |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\d{1,2}:\d{2}"
+)
+"""Amounts, percentages, periods and times as texts write them."""
+MOST_HELD = 2_000
+"""Passages whose key facts are held in memory."""
 _LONGEST_UNSEEN = 8
 """A longer name that no text writes may be of several words."""
 _DOCUMENT_NAME = re.compile(r"(?P<name>[A-Za-z]{3,})_\d{4}")
@@ -36,10 +46,11 @@ class StatedRow:
 
 
 class CorpusIndex:
-    """The passages of a corpus by their words. Build it once; it holds no parses."""
+    """The passages of a corpus by their words. Build it once."""
 
     def __init__(self, passages: Iterable[CorpusPassage]) -> None:
         self.passages: tuple[CorpusPassage, ...] = tuple(passages)
+        self._facts: dict[str, tuple[KeyFact, ...]] = {}
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, passage in enumerate(self.passages):
             for word in passage_words(passage):
@@ -56,12 +67,42 @@ class CorpusIndex:
         best = sorted(scores, key=lambda place: (-scores[place], place))[:n]
         return tuple(self.passages[place].id for place in best)
 
-    def holding(self, words: Iterable[str]) -> tuple[CorpusPassage, ...]:
+    def holding(self, wanted: Iterable[str]) -> tuple[CorpusPassage, ...]:
         """The passages that hold every one of the words, in their text or heading, singular or plural."""
-        sets = [set(self._places.get(stem(word), ())) for word in words]
+        sets = [set(self._places.get(stem(word.casefold()), ())) for word in wanted]
         if not sets:
             return ()
         return tuple(self.passages[place] for place in sorted(set.intersection(*sets)))
+
+    def facts(self, passages: Sequence[CorpusPassage]) -> tuple[tuple[KeyFact, ...], ...]:
+        """The key facts of each passage. Those read last are held, so that a linked passage is not parsed again."""
+        new = {passage.id: passage for passage in passages if passage.id not in self._facts}
+        for passage, parsed in zip(new.values(), parse([one.text for one in new.values()]), strict=True):
+            self._facts[passage.id] = key_facts(passage, parsed, vocabulary=self.vocabulary)
+        facts = tuple(self._facts[passage.id] for passage in passages)
+        while len(self._facts) > MOST_HELD:
+            del self._facts[next(iter(self._facts))]
+        return facts
+
+    @cached_property
+    def topics(self) -> Mapping[str, tuple[Topic, tuple[CorpusPassage, ...]]]:
+        """What the headings name, by its phrase, with the passages under it."""
+        named: dict[str, tuple[Topic, list[CorpusPassage]]] = {}
+        for passage in self.passages:
+            topic = topic_of(passage.heading, self.vocabulary)
+            if topic is not None and len(topic.phrase.split()) > 1:
+                named.setdefault(topic.phrase, (topic, []))[1].append(passage)
+        return {phrase: (topic, tuple(under)) for phrase, (topic, under) in named.items()}
+
+    @cached_property
+    def quantities(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """The amounts, percentages and counted things that the texts state, by document ("" for all) and unit."""
+        stated: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        for passage in self.passages:
+            for match in QUANTITY.finditer(passage.text):
+                stated[passage.document, unit_of(match.group())][match.group()] = None
+                stated["", unit_of(match.group())][match.group()] = None
+        return {key: tuple(texts) for key, texts in stated.items()}
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -95,29 +136,24 @@ class CorpusIndex:
 
 def passage_words(passage: CorpusPassage) -> frozenset[str]:
     """The stems of the words of a passage and its headings."""
-    return frozenset(map(stem, tokens(" ".join([*passage.heading, passage.text]))))
+    return stems(" ".join([*passage.heading, passage.text]))
 
 
 def content_words(text: str) -> list[str]:
     """The stems of the words of a text without those that every question has."""
-    return [stem(word) for word in tokens(text) if word not in STOP_WORDS]
+    return [stem(word) for word in words(text) if word not in STOP_WORDS and word not in _ASKING]
 
 
 def overlap(query: str, passages: Sequence[CorpusPassage]) -> float:
     """The share of the query's different content words that its passages hold; 0 where it has none."""
-    words = set(content_words(query))
+    content = set(content_words(query))
     held = frozenset[str]().union(*map(passage_words, passages))
-    return len(words & held) / len(words) if words else 0.0
+    return len(content & held) / len(content) if content else 0.0
 
 
-def stem(word: str) -> str:
-    """A word without its most frequent English endings: enough to tell that "charges" and "charged" belong together."""
-    word = word.lower()
-    for ending, least in (("ies", 5), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
-        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
-            base = word[: -len(ending)]
-            return f"{base}y" if ending == "ies" else base.rstrip("e")
-    return word.rstrip("e") if len(word) > 3 else word
+def unit_of(quantity: str) -> str:
+    """What a quantity is of, without its number: "EUR", "%", "business days"."""
+    return re.sub(r"[\d.,]+", "", quantity).strip().lower()
 
 
 def _named(document: str) -> re.Match[str] | None:

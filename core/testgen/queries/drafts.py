@@ -60,7 +60,7 @@ def as_case(draft: Draft, index: CorpusIndex, rng: random.Random) -> TestCase:
         style=style,
         options=draft.options,
         generator=f"rule: {draft.rule}",
-        key_fact=" ".join(dict.fromkeys(fact.statement for fact in draft.facts)),
+        key_fact=" ".join(dict.fromkeys(_stated(fact) for fact in draft.facts)),
         overlap=round(shared, 4),
         metadata={"answer": draft.answer, "evidence": evidence, "hops": draft.hops, **draft.metadata},
     )
@@ -72,6 +72,11 @@ def difficulty(*, hops: int, overlap: float, distance: int) -> Difficulty:
     or later. None is easy, one is medium, more is hard."""
     points = (hops - 1) + (overlap < LOW_OVERLAP) + (distance >= FAR)
     return "easy" if points <= 0 else "medium" if points == 1 else "hard"
+
+
+def _stated(fact: KeyFact) -> str:
+    """The words of the passage that state a fact."""
+    return " ".join(fact.passage.text[fact.start : fact.end].split())
 
 
 def _passages(draft: Draft) -> tuple[CorpusPassage, ...]:

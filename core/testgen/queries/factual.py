@@ -37,7 +37,7 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
         yield from _consequence_drafts(fact, source, voice)
         return
     asked = question_words(source.clause, part)
-    if asked is None or _is_interrupted(source.clause, part):
+    if asked is None or source.clause.negation is not None or _is_interrupted(source.clause, part):
         return
     wh, hidden = asked
     statement = statement_of(source, hidden=hidden, part=part)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from core.errors import HcatError
 from core.language import ENGLISH, language_of
-from core.testgen.facts.context import Topic
-from core.testgen.facts.extraction import key_facts
 from core.testgen.facts.key_fact import KeyFact
-from core.testgen.facts.parsing import parse
 from core.testgen.passages import CorpusPassage
+from core.testgen.queries.choices import choice_drafts
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft, as_case
 from core.testgen.queries.factual import factual_drafts
+from core.testgen.queries.inference import limit_drafts, multiple_drafts, row_inference_drafts
+from core.testgen.queries.multi_hop import linked_drafts, linked_passages, row_multi_hop_drafts
+from core.testgen.queries.open_questions import open_drafts, row_open_drafts
 from core.testgen.queries.rows import row_drafts
 from core.testgen.queries.unanswerable import (
     false_premise_drafts,
     near_miss_drafts,
     row_unanswerable_drafts,
-    topics_by_parent,
 )
 from core.testgen.queries.wording import Voice
 from core.testgen.queries.yes_no import row_yes_no_drafts, yes_no_drafts
@@ -38,6 +39,15 @@ QUERY_TYPES: tuple[QueryType, ...] = (
 _BATCH = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What the rules need beside a fact."""
+
+    index: CorpusIndex
+    types: frozenset[QueryType]
+    rng: random.Random
+
+
 def generate_queries(
     passages: Iterable[CorpusPassage],
     *,
@@ -51,39 +61,60 @@ def generate_queries(
     are parsed in batches; no two queries are the same. Raises HcatError where no passage is in English.
     """
     chosen = tuple(passages)
-    whole = index or CorpusIndex(chosen)
     english = [passage for passage in chosen if language_of(passage.text) in (ENGLISH, None)]
     if chosen and not english:
         raise HcatError("queries by rule are made of English passages only: use an endpoint for other languages")
-    siblings = topics_by_parent(whole.passages, whole.vocabulary)
+    rules = _Rules(index or CorpusIndex(chosen), frozenset(types), rng)
     seen: set[str] = set()
     for start in range(0, len(english), _BATCH):
         batch = english[start : start + _BATCH]
-        for passage, sentences in zip(batch, parse([passage.text for passage in batch]), strict=True):
-            voice = Voice(whole.organisations.get(passage.document))
-            for fact in key_facts(passage, sentences, vocabulary=whole.vocabulary):
-                for draft in _drafts(fact, whole, voice, siblings, frozenset(types), rng):
-                    case = as_case(draft, whole, rng)
-                    if case.query.casefold() not in seen:
-                        seen.add(case.query.casefold())
-                        yield case
+        for passage, facts in zip(batch, rules.index.facts(batch), strict=True):
+            for draft in _of_passage(passage, facts, rules):
+                case = as_case(draft, rules.index, rng)
+                if case.query.casefold() not in seen:
+                    seen.add(case.query.casefold())
+                    yield case
 
 
-def _drafts(
-    fact: KeyFact,
-    index: CorpusIndex,
-    voice: Voice,
-    siblings: Mapping[str, tuple[Topic, ...]],
-    types: frozenset[QueryType],
-    rng: random.Random,
-) -> Iterator[Draft]:
+def _of_passage(passage: CorpusPassage, facts: Sequence[KeyFact], rules: _Rules) -> Iterator[Draft]:
+    voice = Voice(rules.index.organisations.get(passage.document))
+    for fact in facts:
+        yield from _of_fact(fact, voice, rules)
+    if "open" in rules.types:
+        yield from open_drafts(facts, rules.index, voice)
+    if "multi-hop" in rules.types:
+        own = [draft for fact in facts if fact.part is not None for draft in factual_drafts(fact, voice)]
+        linked = linked_passages(passage, rules.index) if own else ()
+        others = [
+            draft
+            for other in rules.index.facts(linked)
+            for fact in other
+            if fact.part is not None
+            for draft in factual_drafts(fact, voice)
+        ]
+        yield from linked_drafts(own, others, rules.index, rules.rng)
+
+
+def _of_fact(fact: KeyFact, voice: Voice, rules: _Rules) -> Iterator[Draft]:
+    types, index, rng = rules.types, rules.index, rules.rng
+    factual = [*factual_drafts(fact, voice), *row_drafts(fact, index)]
     if "simple factual" in types:
-        yield from factual_drafts(fact, voice)
-        yield from row_drafts(fact, index)
+        yield from factual
+    if "multiple choice" in types:
+        for draft in factual:
+            yield from choice_drafts(draft, index, rng)
     if "yes/no" in types:
         yield from yes_no_drafts(fact, voice, rng)
         yield from row_yes_no_drafts(fact, index, rng)
+    if "inference" in types:
+        yield from limit_drafts(fact, voice, rng)
+        yield from multiple_drafts(fact, voice, rng)
+        yield from row_inference_drafts(fact, index)
+    if "open" in types:
+        yield from row_open_drafts(fact, index)
+    if "multi-hop" in types:
+        yield from row_multi_hop_drafts(fact, index, rng)
     if "unanswerable" in types:
-        yield from near_miss_drafts(fact, index, siblings, voice)
+        yield from near_miss_drafts(fact, index, voice)
         yield from false_premise_drafts(fact, voice, rng)
         yield from row_unanswerable_drafts(fact, index, rng)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-from core.testgen.facts.context import Topic, topic_of
+from core.testgen.facts.context import topic_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.facts.lexicon import word_set
-from core.testgen.passages import CorpusPassage
 from core.testgen.queries.changed_numbers import changed
 from core.testgen.queries.corpus_index import CorpusIndex, content_words
 from core.testgen.queries.drafts import Draft
@@ -32,19 +31,7 @@ _MATTERS: tuple[frozenset[str], ...] = (
 """Words that speak of one matter: where a passage has one of them, it may answer a query with another."""
 
 
-def topics_by_parent(passages: Sequence[CorpusPassage], vocabulary: frozenset[str]) -> Mapping[str, tuple[Topic, ...]]:
-    """The names that headings give ("Harbour Credit"), by the heading above them."""
-    topics: dict[str, dict[str, Topic]] = {}
-    for passage in passages:
-        topic = topic_of(passage.heading, vocabulary)
-        if topic is not None and topic.name and topic.parent:
-            topics.setdefault(topic.parent, {})[topic.phrase] = topic
-    return {parent: tuple(named.values()) for parent, named in topics.items()}
-
-
-def near_miss_drafts(
-    fact: KeyFact, index: CorpusIndex, siblings: Mapping[str, tuple[Topic, ...]], voice: Voice
-) -> Iterator[Draft]:
+def near_miss_drafts(fact: KeyFact, index: CorpusIndex, voice: Voice) -> Iterator[Draft]:
     """The query of a fact, asked of another thing under the same heading that says nothing of the matter."""
     source, part = fact.source, fact.part
     topic = topic_of(fact.passage.heading, index.vocabulary)
@@ -60,8 +47,10 @@ def near_miss_drafts(
     in_words = own in direct and own in indirect
     if not in_words and source.topic_lead != topic.lead:
         return
-    for sibling in siblings.get(topic.parent, ()):
-        if sibling.phrase == own or not is_absent(index, sibling.phrase, direct.replace(own, " ")):
+    for sibling, _ in index.topics.values():
+        if sibling.parent != topic.parent or not sibling.name or sibling.phrase == own:
+            continue
+        if not is_absent(index, sibling.phrase, direct.replace(own, " ")):
             continue
         lead = "" if in_words else sibling.lead
         yield Draft(
@@ -80,11 +69,11 @@ def is_absent(index: CorpusIndex, subject: str, matter: str) -> bool:
 
     A passage names the subject where it holds all its words, in its text or headings.
     """
-    words = set(content_words(matter))
-    group = {word for related in _MATTERS if words & set(map(_stemmed, related)) for word in map(_stemmed, related)}
-    wanted = words | group
+    content = set(content_words(matter))
+    group = {word for related in _MATTERS if content & set(map(_stemmed, related)) for word in map(_stemmed, related)}
+    wanted = content | group
     naming = index.holding(subject.lower().split())
-    if not naming or not words:
+    if not naming or not content:
         return False
     return all(not set(content_words(" ".join([*passage.heading, passage.text]))) & wanted for passage in naming)
 

@@ -1,0 +1,261 @@
+"""Multi-hop queries: two facts of two passages, linked by what both speak of; proved that no passage holds both.
+
+Two simple queries become one where the second passage is about a thing that the first one names; two facts that answer
+the same question of different things become a comparison. The proof is over the whole corpus, by the words of both
+answers.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from core.testgen.facts.context import Topic, topic_of
+from core.testgen.facts.key_fact import KeyFact
+from core.testgen.passages import CorpusPassage
+from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words
+from core.testgen.queries.drafts import Draft
+from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
+from core.testgen.queries.styles import wordings
+from core.testgen.queries.wording import as_sentence
+
+_MOST_WORDS, _MOST_PAIRS, _MOST_LINKED = 15, 2, 12
+_SAYS_ENOUGH = 3
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_COMPARABLE = ("amount", "percentage", "period")
+_SCALES = {"thousand": 1, "million": 1_000, "billion": 1_000_000}
+
+
+def linked_drafts(
+    own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random
+) -> Iterator[Draft]:
+    """Two-part queries and comparisons from short simple factual drafts: of one passage, and of those linked to it."""
+    first, second = ([draft for draft in drafts if _is_short(draft)] for drafts in (own, others))
+    yield from _two_part(first, second, index, rng)
+    yield from _comparisons(first, second, index)
+    yield from _prices(first, second, index, rng)
+
+
+def linked_passages(passage: CorpusPassage, index: CorpusIndex) -> tuple[CorpusPassage, ...]:
+    """The passages under a heading that this one names, and those of the names under the same heading."""
+    topic = topic_of(passage.heading, index.vocabulary)
+    text = passage.text.casefold()
+    chosen: list[CorpusPassage] = []
+    for phrase, (other, passages) in index.topics.items():
+        sibling = topic is not None and topic.name and other.name and topic.parent == other.parent and other != topic
+        if sibling or (not other.is_action and phrase.casefold() in text):
+            chosen += [one for one in passages if one.id != passage.id]
+    return tuple(chosen[:_MOST_LINKED])
+
+
+def _is_short(draft: Draft) -> bool:
+    return len(draft.wordings.get("neutral", "").split()) <= _MOST_WORDS
+
+
+def holds_both(index: CorpusIndex, first: Draft, second: Draft) -> bool:
+    """Whether some passage holds the answers of both: then one hop may be enough."""
+    return bool(index.holding([*_answer_words(first), *_answer_words(second)]))
+
+
+def _answer_words(draft: Draft) -> list[str]:
+    return content_words(draft.answer) or draft.answer.split()
+
+
+def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
+    """Two questions in one: of a passage, and of one whose heading it names."""
+    pairs = []
+    for second in others:
+        topic = topic_of(second.facts[0].passage.heading, index.vocabulary)
+        if topic is None or len(topic.phrase.split()) < 2:
+            continue
+        pairs += [
+            (first, second, topic.phrase)
+            for first in own
+            if topic.phrase.casefold() in first.facts[0].passage.text.casefold()
+            and _names(first, first.facts[0], index)
+            and _names(second, second.facts[0], index)
+            and not holds_both(index, first, second)
+        ]
+    for first, second, phrase in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
+        yield _joined(first, second, phrase)
+
+
+def _names(draft: Draft, fact: KeyFact, index: CorpusIndex) -> bool:
+    """Whether the query says of what it asks: by its heading, or by words of its own."""
+    topic = topic_of(fact.passage.heading, index.vocabulary)
+    asked = draft.wordings["neutral"].casefold()
+    return topic is not None and (topic.phrase.casefold() in asked or len(set(content_words(asked))) >= _SAYS_ENOUGH)
+
+
+def _joined(first: Draft, second: Draft, phrase: str) -> Draft:
+    ask, then = first.wordings["neutral"].rstrip("?"), second.wordings["neutral"]
+    return Draft(
+        "multi-hop",
+        "two parts, linked by a heading",
+        {"neutral": f"{ask}, and {then[0].lower()}{then[1:]}"},
+        f"{first.reference} {second.reference}",
+        f"{first.answer}; {second.answer}",
+        (*first.facts, *second.facts),
+        hops=2,
+        metadata={"link": phrase, "proof": "no passage holds both answers"},
+    )
+
+
+def _comparisons(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex) -> Iterator[Draft]:
+    """Of two things of which the same is asked: which has more."""
+    for first in own:
+        for second in others:
+            one, other = (_compared(draft, index) for draft in (first, second))
+            if one is None or other is None or one[1:3] != other[1:3] or one[0].phrase >= other[0].phrase:
+                continue
+            if one[3] == other[3] or holds_both(index, first, second):
+                continue
+            names, matter = (one[0].phrase, other[0].phrase), one[1]
+            more = names[0] if one[3] > other[3] else names[1]
+            yield Draft(
+                "multi-hop",
+                "comparison of two headings",
+                dict(
+                    wordings(
+                        f"for which is {matter} higher, {names[0]} or {names[1]}",
+                        f"for which {matter} is higher, {names[0]} or {names[1]}",
+                        None,
+                    )
+                ),
+                f"For {more}. {first.reference} {second.reference}",
+                more,
+                (*first.facts, *second.facts),
+                hops=2,
+                metadata={"link": matter, "proof": "no passage holds both answers"},
+            )
+
+
+def _prices(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
+    """Which of two things costs more, or takes longer, where each passage says it of one."""
+    pairs = [
+        (first, second, one, other)
+        for first in own
+        for second in others
+        if (one := _priced(first)) is not None and (other := _priced(second)) is not None
+        if one[1:4] == other[1:4] and one[4] != other[4] and one[0] < other[0] and not holds_both(index, first, second)
+    ]
+    for first, second, one, other in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
+        more = one[0] if one[4] > other[4] else other[0]
+        verb = {"cost": "costs more", "take": "takes longer"}[one[1]]
+        asked = " ".join(f"which {verb} {one[2]}".split())
+        written = wordings(f"{asked}, {one[0]} or {other[0]}", f"{asked}, {one[0]} or {other[0]}", None)
+        yield Draft(
+            "multi-hop",
+            "comparison of two things",
+            dict(written),
+            f"{as_sentence(more)} {first.reference} {second.reference}",
+            more,
+            (*first.facts, *second.facts),
+            hops=2,
+            metadata={"link": f"{verb} {one[2]}".strip(), "proof": "no passage holds both answers"},
+        )
+
+
+def _priced(draft: Draft) -> tuple[str, str, str, str, Decimal] | None:
+    """What costs or takes how much: subject, verb, "a month" or the like, unit, value."""
+    fact = draft.facts[0]
+    source, part, value = fact.source, fact.part, _value(fact.answer)
+    if source is None or part is None or value is None or part.preposition is not None:
+        return None
+    if source.topic_lead or source.lead:
+        return None
+    clause = source.clause
+    if clause.verb.lemma not in ("cost", "take") or clause.auxiliary is not None or clause.negation is not None:
+        return None
+    if clause.subject_head.tag not in ("NN", "NNP") or source.subject.lower() in ("we", "it"):
+        return None
+    tail = clause.text(part.end, clause.end).partition(",")[0].strip()
+    if tail.split()[:1] not in ([], ["a"], ["per"], ["each"]) or len(tail.split()) > 2:
+        return None
+    return source.subject, clause.verb.lemma, tail, _unit(fact.answer), value
+
+
+def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decimal] | None:
+    """Of what a draft states a quantity, which one, in which unit, and how much; None where it can't be compared."""
+    fact = draft.facts[0]
+    source, part, value = fact.source, fact.part, _value(fact.answer)
+    topic = topic_of(fact.passage.heading, index.vocabulary)
+    if (
+        source is None
+        or part is None
+        or part.kind not in _COMPARABLE
+        or topic is None
+        or not topic.name
+        or value is None
+    ):
+        return None
+    if source.clause.verb.lemma != "be" or source.topic_lead != topic.lead or source.lead:
+        return None
+    rest = source.clause.text(part.end, source.clause.end).partition(",")[0].strip()
+    return topic, f"{source.subject} {rest}".strip(), _unit(fact.answer), value
+
+
+def row_multi_hop_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
+    """The same item of two organisations in one year, or of one organisation in two years that no passage shows."""
+    row = fact.row
+    organisation = index.organisations.get(fact.passage.document)
+    if row is None or organisation is None:
+        return
+    cell = rng.choice(row.cells)
+    others = [
+        stated
+        for (name, label, period), rows in index.rows.items()
+        if label == row.label.lower() and period == cell.period and name > organisation
+        for stated in rows[:1]
+    ]
+    for stated in rng.sample(others, min(1, len(others))):
+        yield from _two_organisations(fact, organisation, cell.period, stated, index)
+
+
+def _two_organisations(
+    fact: KeyFact, organisation: str, period: str, stated: StatedRow, index: CorpusIndex
+) -> Iterator[Draft]:
+    row, other = fact.row, stated.row
+    if row is None or row.period_kind != other.period_kind or row.currency != other.currency:
+        return
+    one = next(cell for cell in row.cells if cell.period == period)
+    two = next(cell for cell in other.cells if cell.period == period)
+    if not (is_consistent(index, organisation, row, one) and is_consistent(index, stated.organisation, other, two)):
+        return
+    values = one.value * _SCALES[row.scale], two.value * _SCALES[other.scale]
+    if values[0] == values[1]:
+        return
+    second = KeyFact(stated.passage, "table row", other.label, amount_of(other, two), other.start, other.end, row=other)
+    when, when_other = period_of(fact, row, one), period_of(second, other, two)
+    item = item_of(row, "")[0].removeprefix("'s ")
+    if organisation in item or stated.organisation in item:
+        return
+    higher = organisation if values[0] > values[1] else stated.organisation
+    plain = when.replace("fiscal ", "")
+    asked = f"which had higher {item} {plain}, {organisation} or {stated.organisation}"
+    told = f"which of {organisation} and {stated.organisation} had higher {item} {plain}"
+    states = (
+        f"{organisation} had {item} of {amount_of(row, one)} {when}, "
+        f"{stated.organisation} of {amount_of(other, two)} {when_other}"
+    )
+    yield Draft(
+        "multi-hop",
+        "comparison of two organisations",
+        dict(wordings(asked, told, f"{item} {plain}: {organisation} or {stated.organisation} higher")),
+        as_sentence(f"{higher}: {states}"),
+        higher,
+        (fact, second),
+        hops=2,
+        metadata={"link": f"{item}, {period}", "proof": "no passage states the item of both organisations"},
+    )
+
+
+def _unit(answer: str) -> str:
+    return _NUMBER.sub("", answer).strip().lower()
+
+
+def _value(answer: str) -> Decimal | None:
+    numbers = _NUMBER.findall(answer)
+    return Decimal(numbers[0].replace(",", "").rstrip(".")) if len(numbers) == 1 else None
