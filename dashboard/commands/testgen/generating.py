@@ -64,7 +64,7 @@ def generate(
     from core.testgen.frame import strata_of
     from core.testgen.generate import generate as generate_cases
     from core.testgen.test_case import test_cases_jsonl
-    from core.wording.test_sets import dropped_rows, generated_document, generated_sentences, type_rows
+    from core.wording.testgen.test_sets import dropped_rows, generated_document, generated_sentences, type_rows
 
     shares = shares_of(types)
     language = _language(endpoint, model)

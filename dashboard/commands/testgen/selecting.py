@@ -27,7 +27,7 @@ def select(
     from core.testgen.selection import select as select_cases
     from core.testgen.selection.select import SELECTION_SETTINGS
     from core.testgen.test_case import record, test_cases_jsonl
-    from core.wording.test_sets import selection_document, selection_sentence
+    from core.wording.testgen.test_sets import selection_document, selection_sentence
 
     cases = read_cases(existing(candidates).read_bytes(), filename=candidates.name)
     corpus = passages_at(passages)

@@ -1,0 +1,1 @@
+"""Sentences about corpora, test sets and how they were made."""
