@@ -84,6 +84,7 @@ def _policy(
         method=method,
         strata=run.strata(criterion),
         clusters=columns.shared_clusters,
+        design=columns.design_weights,
     )
     estimates = estimate_pass_rate(prepared.run, note=prepared.note)
     try:

@@ -37,6 +37,7 @@ def prepare(
         method=method,
         strata=run.strata(criterion),
         clusters=run.columns.shared_clusters,
+        design=run.columns.design_weights,
     )
 
 
@@ -101,6 +102,7 @@ def learning_curve(
         method=method,
         strata=run.strata(criterion),
         clusters=run.columns.shared_clusters,
+        design=run.columns.design_weights,
         alone=run.as_first_sampled,
     )
 
@@ -121,6 +123,7 @@ def compare_runs(
         method=method,
         clusters=(cases[0], cases[1]),
         strata=(drawn[0] or whole[0], drawn[1] or whole[1]) if any(drawn) else None,
+        designs=(first.columns.design_weights, second.columns.design_weights),
     )
 
 

@@ -121,6 +121,7 @@ def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvi
             criterion=criterion,
             test_cases=run.columns.clusters,
             strata=run.strata(criterion),
+            design=run.columns.design_weights,
         )
     ]
 
@@ -212,6 +213,7 @@ def _pass_rate(run: RunData, criterion: Criterion, *, metrics: tuple[str, ...], 
         run=run.name,
         strata=run.strata(criterion),
         test_cases=run.columns.shared_clusters,
+        design=run.columns.design_weights,
     )
 
 

@@ -87,7 +87,9 @@ def _pass_rates(run: RunData | None, labels: Sequence[ConsensusLabels], scores: 
     if run is None:
         return ()
     strata = {judged.criterion.name: run.strata(judged.criterion) for judged in labels}
-    return slice_pass_rates(labels, scores, clusters=run.columns.clusters, strata=strata)
+    return slice_pass_rates(
+        labels, scores, clusters=run.columns.clusters, strata=strata, design=run.columns.design_weights
+    )
 
 
 def _samples(

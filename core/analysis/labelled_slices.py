@@ -85,8 +85,15 @@ def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[st
     labels = run.labels(criterion)
     if not len(labels.sample_ids):
         raise NotFoundError(f"run {run.name!r} has no labels on {criterion.name!r} yet: label some samples first")
-    clusters = run.columns.shared_clusters
-    joined = join_labels(labels, sample_ids, criterion=criterion, strata=run.strata(criterion), clusters=clusters).run
+    columns, clusters = run.columns, run.columns.shared_clusters
+    joined = join_labels(
+        labels,
+        sample_ids,
+        criterion=criterion,
+        strata=run.strata(criterion),
+        clusters=clusters,
+        design=columns.design_weights,
+    ).run
     numbered = joined.numbered()
     return numbered if numbered.clusters is not None else replace(numbered, clusters=np.arange(len(sample_ids)))
 
@@ -155,8 +162,7 @@ def _p_of_agreeing(difference: Estimate, error: float, degrees: int) -> float:
 
 
 def _drawn_unequally(run: LabelledRun) -> bool:
-    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
-    drawn = weights[run.labelled]
+    drawn = run.label_weights[run.labelled]
     return run.strata is not None or float(drawn.max()) > float(drawn.min()) * (1 + 1e-9)
 
 

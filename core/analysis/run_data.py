@@ -11,6 +11,7 @@ from core.errors import HcatError, NotFoundError
 from core.estimates.label_evaluation import ScoredRun
 from core.labelling.consensus import ConsensusLabels, resolve_labels
 from core.records.clusters import ClusterConflict, cluster_conflict, clusters_of, shared_clusters
+from core.records.design_weights import design_probabilities, design_weights
 from core.records.likely_trials import LikelyTrials, likely_trials, likely_trials_by_id
 from core.records.run_file import content_hash
 from core.scoring.score_table import ScoreTable
@@ -120,6 +121,20 @@ class RunColumns:
     def shared_clusters(self) -> Mapping[str, str] | None:
         """The clusters where one has several samples; None where samples are independent of one another."""
         return shared_clusters(self.clusters)
+
+    @cached_property
+    def design_probabilities(self) -> Mapping[str, float | None]:
+        """The probability with which the test set's design drew each sample's case, by id: by the samples, where they
+        are given, else as the scores recorded it. None for a sample without, and empty where no sample has one."""
+        if self.given_samples is not None:
+            drawn = design_probabilities(self.given_samples)
+            return {sample.id: drawn.get(sample.id) for sample in self.given_samples} if drawn else {}
+        return {} if self.given_scores is None else (self.given_scores.probability_of or {})
+
+    @cached_property
+    def design_weights(self) -> Mapping[str, float] | None:
+        """The weight of each sample by its id, where the design drew some likelier than others; else None."""
+        return design_weights(self.design_probabilities)
 
     @cached_property
     def likely_trials(self) -> LikelyTrials | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.calibrate import split_keys
@@ -128,7 +129,8 @@ def _hold(
     q: float,
     refits: Floats | None = None,
 ) -> WeaknessTable:
-    clusters = columns.clusters or {}
+    clusters, design = columns.clusters or {}, columns.design_weights
+    index = columns.dimensions.index
     return table.find_weaknesses(
         columns.dimensions,
         pd.Series(values, index=pd.Index(columns.scores.sample_ids), dtype="float64"),
@@ -139,9 +141,10 @@ def _hold(
         pairs=pairs,
         minimum_n=minimum_n,
         q=q,
-        test_cases=[clusters[str(sample_id)] for sample_id in columns.dimensions.index],
+        test_cases=[clusters[str(sample_id)] for sample_id in index],
         refits=refits,
         answer_states=columns.scores.state_of,
+        design=None if design is None else np.array([design[str(sample_id)] for sample_id in index]),
     )
 
 

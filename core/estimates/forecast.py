@@ -10,7 +10,7 @@ import numpy as np
 from core.estimates.influence import NEGLIGIBLE, LabelledRun, sum_by
 from core.estimates.planning import precision
 from core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
-from core.statistics.effective_n import interval_n, t_quantile
+from core.statistics.effective_n import interval_n, kish_n, t_quantile
 from core.types import Estimate
 
 
@@ -77,7 +77,10 @@ def _whole_n(run: LabelledRun, rates: PassRateEstimates) -> float:
     total = len(run.passed)
     sizes = sum_by(run.keys, np.ones(total))
     if len(sizes) in (total, 0, 1):
-        return float(total)
+        return float(total) if run.design is None else kish_n(run.design)
+    if run.design is not None:
+        total_n = kish_n(sum_by(run.keys, run.design))
+        return min(total_n, float(len(sizes)))
     shrink = (t_quantile(rates.ppi.level, total - 1) / t_quantile(rates.ppi.level, len(sizes) - 1)) ** 2
     return shrink * total / (1 + _likeness(run, rates) * (float(sizes @ sizes) / total - 1))
 
@@ -87,7 +90,7 @@ def _likeness(run: LabelledRun, rates: PassRateEstimates) -> float:
     are none, or where all labels agree."""
     drawn = run.labelled
     y, keys = run.passed[drawn], run.keys[drawn]
-    w = np.ones(y.size) if run.weights is None else run.weights[drawn]
+    w = run.label_weights[drawn]
     pairs = float(np.sum(sum_by(keys, w) ** 2) - w @ w)
     rate = float(np.average(y, weights=w)) if y.size else math.nan
     variance = rate * (1 - rate) * y.size / max(y.size - 1, 1)

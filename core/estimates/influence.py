@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.arrays import Bools, Floats, Ints
 from core.errors import HcatError
+from core.statistics.effective_n import kish_n
 
 Keys = NDArray[np.str_] | Ints
 
@@ -26,7 +27,9 @@ class LabelledRun:
     NaN where unscored; it must come from a map that never saw the sample's own label (see `cross_fit`).
     `weights` (N,) are inverses of the probability with which a sample was drawn for labelling; only their ratios count,
     and only those of labelled samples. `strata` (N,) names the stratum that each sample was drawn from. `clusters`
-    (N,) names what is independent of one another (`core.records.clusters`); by default each sample.
+    (N,) names what is independent of one another (`core.records.clusters`); by default each sample. `design` (N,) are
+    inverses of the probability with which the test set's design drew each sample's case: estimates are then of all
+    cases that it could have drawn. Only their ratios count too.
     """
 
     passed: Floats
@@ -34,9 +37,10 @@ class LabelledRun:
     weights: Floats | None = None
     strata: NDArray[np.str_] | None = None
     clusters: Keys | None = None
+    design: Floats | None = None
 
     def __post_init__(self) -> None:
-        for name in ("passed", "prediction", "weights", "strata", "clusters"):
+        for name in ("passed", "prediction", "weights", "strata", "clusters", "design"):
             column = getattr(self, name)
             if column is not None and np.shape(column) != (len(self.passed),):
                 raise HcatError(f"{name} must have one value for each of the {len(self.passed)} samples")
@@ -49,6 +53,8 @@ class LabelledRun:
             drawn = self.weights[self.labelled]
             if not (np.isfinite(drawn).all() and (drawn > 0).all()):
                 raise HcatError("weights must be positive and finite on every labelled sample")
+        if self.design is not None and not (np.isfinite(self.design).all() and (self.design > 0).all()):
+            raise HcatError("design weights must be positive and finite on every sample")
 
     @property
     def labelled(self) -> Bools:
@@ -57,6 +63,17 @@ class LabelledRun:
     @property
     def keys(self) -> Keys:
         return np.arange(len(self.passed)) if self.clusters is None else self.clusters
+
+    @property
+    def sample_weights(self) -> Floats:
+        """How much each sample counts (N,), 1 on average: its design weight."""
+        return np.ones(len(self.passed)) if self.design is None else self.design / self.design.mean()
+
+    @property
+    def label_weights(self) -> Floats:
+        """How much a label on each sample counts (N,): the inverse of both probabilities, of its case and its label."""
+        weights = np.ones(len(self.passed)) if self.weights is None else self.weights
+        return weights if self.design is None else weights * self.sample_weights
 
     def independent(self, rows: Ints) -> int:
         """How many clusters these samples come from."""
@@ -70,6 +87,7 @@ class LabelledRun:
             None if self.weights is None else self.weights[rows],
             None if self.strata is None else self.strata[rows],
             None if self.clusters is None else self.clusters[rows],
+            None if self.design is None else self.design[rows],
         )
 
     def numbered(self) -> LabelledRun:
@@ -88,6 +106,7 @@ def labelled_run(
     weights: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
+    design: ArrayLike | None = None,
 ) -> LabelledRun:
     """A `LabelledRun` from anything array-like. HcatError if lengths or values do not fit."""
     return LabelledRun(
@@ -96,6 +115,7 @@ def labelled_run(
         None if weights is None else np.asarray(weights, dtype=np.float64),
         None if strata is None else np.asarray(strata, dtype=np.str_),
         None if clusters is None else np.asarray(clusters, dtype=np.str_),
+        None if design is None else np.asarray(design, dtype=np.float64),
     )
 
 
@@ -145,33 +165,33 @@ def influence(run: LabelledRun) -> Influence:
     strata = _strata(run)
     rows_of = [np.flatnonzero(strata == code) for code in range(int(strata.max(initial=-1)) + 1)]
     prediction = _filled(run.prediction)
-    weights = np.ones(total) if run.weights is None else run.weights
+    counts, weights = run.sample_weights, run.label_weights
     constant, slope = np.zeros(total), np.zeros(total)
-    means, corrections = np.zeros(len(rows_of)), np.zeros(len(rows_of))
+    means, corrections, sizes = (np.zeros(len(rows_of)) for _ in range(3))
     floor = 0.0
     for code, rows in enumerate(rows_of):
         y, f = run.passed[rows], prediction[rows]
         drawn = ~np.isnan(y)
-        n = int(drawn.sum())
+        n, size, count = int(drawn.sum()), float(counts[rows].sum()), counts[rows]
         share = np.where(drawn, weights[rows], 0.0) / weights[rows][drawn].sum() if n else np.full(len(rows), np.nan)
         agree = bool(n) and y[drawn].min() == y[drawn].max()
         # Of labels that agree exactly their value, so that rounding never looks like spread.
         means[code] = float(y[drawn][0]) if agree else float(share[drawn] @ y[drawn]) if n else math.nan
-        predicted = float(share @ f)
-        corrections[code] = f.mean() - predicted
+        predicted, mean = float(share @ f), float(np.average(f, weights=count))
+        corrections[code], sizes[code] = mean - predicted, size
         if agree:
-            floor += (len(rows) / total) ** 2 * (n + 1) / (n + 2) ** 2 / n
+            told = n if run.design is None else kish_n(weights[rows][drawn])
+            floor += (size / total) ** 2 * (told + 1) / (told + 2) ** 2 / told
         independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan
-        constant[rows] = small * len(rows) * share * (np.where(drawn, y, 0.0) - means[code])
-        slope[rows] = small * (f - f.mean() - len(rows) * share * (f - predicted))
-    sizes = np.array([len(rows) for rows in rows_of], dtype=np.float64)
+        constant[rows] = small * size * share * (np.where(drawn, y, 0.0) - means[code])
+        slope[rows] = small * (count * (f - mean) - size * share * (f - predicted))
     labels_only = float(sizes @ means / total) if total else math.nan
     correction = float(sizes @ corrections / total) if total else math.nan
     degrees = _degrees(run, rows_of, constant)
     if len(rows_of):
-        constant += (means - labels_only)[strata]
-        slope += (corrections - correction)[strata]
+        constant += counts * (means - labels_only)[strata]
+        slope += counts * (corrections - correction)[strata]
     return Influence(
         labels_only=labels_only,
         correction=0.0 if math.isnan(correction) else correction,

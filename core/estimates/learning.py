@@ -51,6 +51,7 @@ def learning_curve(
     method: str = "logistic",
     strata: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
+    design: Mapping[str, float] | None = None,
     alone: Callable[[Sequence[Label]], Sequence[Label]] | None = None,
     points: int = 8,
     level: float = 0.95,
@@ -77,6 +78,7 @@ def learning_curve(
             method=method,
             strata=strata,
             clusters=clusters,
+            design=design,
         )
         estimates = estimate_pass_rate(prepared.run, level=level, note=prepared.note)
         while curve and curve[-1].labels >= estimates.n_labels:

@@ -170,9 +170,10 @@ def _naive(first: LabelledRun, second: LabelledRun, *, level: float) -> Estimate
     for run, sign in ((first, -1.0), (second, 1.0)):
         scored = ~np.isnan(run.prediction)
         verdict = (run.prediction[scored] >= VERDICT_THRESHOLD).astype(np.float64)
-        share = float(verdict.mean()) if verdict.size else math.nan
+        count = run.sample_weights[scored]
+        share = float(np.average(verdict, weights=count)) if verdict.size else math.nan
         shares.append(share)
-        moved.append(sign * (verdict - share) / max(verdict.size, 1))
+        moved.append(sign * count * (verdict - share) / max(float(count.sum()), 1.0))
         keys.append(run.keys[scored].astype(np.intp))
     by_case = sum_by(np.concatenate(keys), np.concatenate(moved))
     n, cases = len(moved[0]) + len(moved[1]), len(by_case)

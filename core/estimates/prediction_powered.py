@@ -11,7 +11,7 @@ from core.arrays import Bools
 from core.estimates.influence import NEGLIGIBLE, LabelledRun, influence, sum_by, tune
 from core.records.codec import Codec
 from core.records.layout import Group, JsonObject, Key, Layout
-from core.statistics.clusters import case_codes, rate_effective_n
+from core.statistics.clusters import case_codes, rate_effective_n, weighted_effective_n
 from core.statistics.effective_n import kish_n, rate_interval, t_quantile
 from core.types import Estimate
 
@@ -61,8 +61,8 @@ def estimate_pass_rate(
 
     PPI++ is λ · mean of all predictions + weighted mean of (label − λ · prediction) over labels. Its variance is that
     of its influence function over all N samples, which holds for labels nested in the run, for unequal weights, for
-    strata and for clusters, and is Hájek's linearised variance at λ = 0. λ minimises it within [0, 1] and stays 0 where
-    the gain does not make up for the degree of freedom that it costs. For equal weights the estimator is
+    strata, for clusters and for design weights (means over the N samples are then Hájek's), and is Hájek's linearised
+    variance at λ = 0. λ minimises it within [0, 1] and stays 0 where the gain does not make up for the degree of freedom that it costs. For equal weights the estimator is
     ppi-python's; its λ, on unlabelled samples alone, is ours times (N − n)/N.
     Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom.
     Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
@@ -102,7 +102,7 @@ def _spread(run: LabelledRun) -> float:
     y = run.passed[run.labelled]
     if y.size < 2:
         return math.nan
-    w = np.ones(y.size) if run.weights is None else run.weights[run.labelled]
+    w = run.label_weights[run.labelled]
     mean = float(np.average(y, weights=w))
     return mean * (1 - mean) * y.size / (y.size - 1)
 
@@ -113,8 +113,7 @@ def _effective_n(spread: float, error: float, run: LabelledRun) -> float:
     if spread > NEGLIGIBLE and error**2 > NEGLIGIBLE * spread / len(run.passed):
         return spread / error**2
     # All labels agree, or all clusters: no variance to compare, so that only the weights and the clusters tell.
-    weights = np.ones(len(run.passed)) if run.weights is None else run.weights
-    drawn = weights[run.labelled]
+    drawn = run.label_weights[run.labelled]
     return kish_n(sum_by(run.keys[run.labelled], drawn))
 
 
@@ -127,11 +126,11 @@ def _degrees_correction(n: int, degrees: float, level: float) -> float:
 def _naive(run: LabelledRun, scored: Bools, threshold: float, level: float) -> Estimate:
     """The share of verdicts "pass", by cluster as all others: of one cluster alone it has no bounds."""
     hits = np.asarray(run.prediction[scored] >= threshold, dtype=np.float64)
-    n, codes = len(hits), case_codes(run.keys[scored])
-    share = float(hits.mean()) if n else math.nan
-    effective_n = float(n)
+    n, codes, weights = len(hits), case_codes(run.keys[scored]), run.sample_weights[scored]
+    share = min(float(np.average(hits, weights=weights)), 1.0) if n else math.nan
+    effective_n = float(n) if run.design is None or not n else weighted_effective_n(hits, weights)
     if codes is not None:
         alone = int(codes.max()) == 0
-        effective_n = math.nan if alone else rate_effective_n(hits, np.ones(n), codes, level=level)
+        effective_n = math.nan if alone else rate_effective_n(hits, weights, codes, level=level)
     method = f"share of verdicts ≥ {threshold:g}, Wilson" + ("" if codes is None else ", clustered")
     return rate_interval(share, effective_n, n=n, level=level, method=method)

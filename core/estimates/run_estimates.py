@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from core.types import Criterion
 if TYPE_CHECKING:
     from core.scoring.score_table import ScoreTable
 
+
+T = TypeVar("T")
 
 EXTREME_WEIGHT = 5.0
 """A label that stands for more than so many times the average is an extreme one."""
@@ -48,6 +50,7 @@ def compare_runs(
     method: str = "logistic",
     clusters: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
     strata: tuple[Mapping[str, str], Mapping[str, str]] | None = None,
+    designs: tuple[Mapping[str, float] | None, Mapping[str, float] | None] = (None, None),
     folds: int = FOLDS,
     level: float = 0.95,
 ) -> DifferenceEstimates:
@@ -68,6 +71,7 @@ def compare_runs(
                 method=method,
                 strata=None if strata is None else strata[position],
                 clusters=dict(zip(ids, ids, strict=True)) if clusters is None else clusters[position],
+                design=designs[position],
                 folds=folds,
             )
         )
@@ -102,6 +106,7 @@ def prepare_run(
     method: str = "logistic",
     strata: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
+    design: Mapping[str, float] | None = None,
     folds: int = FOLDS,
 ) -> PreparedRun:
     """Join labels with scores and predict every sample by cross-fitting; slices of the result can be estimated too.
@@ -109,13 +114,21 @@ def prepare_run(
     Labels are of this run (the caller filters) and of any criterion; several of one sample count as their majority.
     `strata` and `clusters` map a sample id to the stratum that it was drawn from and to its cluster. All samples of
     `scores` are the population's sample, unscored ones and refusals included: these have no prediction, but the labels
-    on them count. Too few labels to fit a map, see `cross_fit`, or labels that the method has no map for, leave every
-    prediction NaN, so that PPI++ is equal to labels only, and `note` says so.
+    on them count. `design` are design weights by sample id, by default those that the scores record. Too few labels to
+    fit a map, see `cross_fit`, or labels that the method has no map for, leave every prediction NaN, so that PPI++ is
+    equal to labels only, and `note` says so.
     """
     names = tuple(dict.fromkeys(metrics))
     if not names:
         raise HcatError("a corrected pass rate needs at least one metric")
-    joined = join_labels(labels, scores.sample_ids, criterion=criterion, strata=strata, clusters=clusters)
+    joined = join_labels(
+        labels,
+        scores.sample_ids,
+        criterion=criterion,
+        strata=strata,
+        clusters=clusters,
+        design=scores.design_weights if design is None else design,
+    )
     run, note = joined.run, ""
     try:
         prediction = cross_fit(
@@ -124,7 +137,7 @@ def prepare_run(
             keys=_column(scores.sample_ids, clusters, "cluster") or scores.sample_ids,
             metrics=names,
             method=method,
-            weights=run.weights,
+            weights=run.label_weights,
             folds=folds,
             directions=tuple(scores.directions(names).values()),
         )
@@ -141,6 +154,7 @@ def join_labels(
     criterion: Criterion,
     strata: Mapping[str, str] | None = None,
     clusters: Mapping[str, str] | None = None,
+    design: Mapping[str, float] | None = None,
 ) -> PreparedRun:
     """The samples of a run with their labels, without predictions: estimates of it rest on labels alone."""
     judged = resolve_labels(labels, criterion)
@@ -157,12 +171,13 @@ def join_labels(
         weights,
         None if drawn_from is None else np.array(drawn_from, dtype=np.str_),
         None if keys is None else np.array(keys, dtype=np.str_),
+        None if design is None else np.array(_column(sample_ids, design, "design weight"), dtype=np.float64),
     )
     left_out = {"tie": judged.ties, "not in the scores": int(np.sum(~inside))}
-    return PreparedRun(run, left_out, unequal_design(weights[rows[inside]]))
+    return PreparedRun(run, left_out, unequal_design(run.label_weights[rows[inside]]))
 
 
-def _column(ids: Sequence[str], mapping: Mapping[str, str] | None, what: str) -> list[str] | None:
+def _column(ids: Sequence[str], mapping: Mapping[str, T] | None, what: str) -> list[T] | None:
     if mapping is None:
         return None
     missing = next((sample_id for sample_id in ids if sample_id not in mapping), None)

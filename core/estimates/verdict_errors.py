@@ -77,7 +77,7 @@ def verdict_errors(
 
 
 def _share(run: LabelledRun, rows: Bools, hits: Sequence[bool] | Bools, level: float) -> Estimate:
-    weights = None if run.weights is None else run.weights[rows]
-    unequal = weights is not None and len(np.unique(weights)) > 1
+    weights = run.label_weights[rows]
+    unequal = len(np.unique(weights)) > 1
     clusters = None if run.clusters is None else run.clusters[rows]
     return weighted_proportion(hits, weights=weights if unequal else None, clusters=clusters, level=level)

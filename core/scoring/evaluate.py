@@ -12,6 +12,7 @@ from core.metrics.sample_view import SampleView
 from core.models.cache import EmbeddingStore, MemoryEmbeddings
 from core.models.model_set import ModelSet
 from core.records.clusters import cluster_sources, clusters_of
+from core.records.design_weights import design_probabilities
 from core.records.run_file import content_hash
 from core.refusals.state import answer_state
 from core.scoring.block import Block, OnProgress, in_samples, segmented_blocks
@@ -59,8 +60,8 @@ def score_samples(
     states = [answer_state(sample) for sample in samples]
     provenance = _provenance(samples, choice, models, seed)
     ids, cluster_of = [sample.id for sample in samples], clusters_of(samples)
-    clusters = [cluster_of[sample_id] for sample_id in ids]
-    return score_table(ids, scores, provenance, answer_states=states, clusters=clusters)
+    clusters, drawn = [cluster_of[sample_id] for sample_id in ids], design_probabilities(samples)
+    return score_table(ids, scores, provenance, answer_states=states, clusters=clusters, probabilities=drawn)
 
 
 def explanations(

@@ -9,6 +9,7 @@ from core import __version__
 from core.errors import FileFormatError
 from core.metrics.facts import registered_facts
 from core.records.clusters import cluster_sources, clusters_of
+from core.records.design_weights import design_probabilities
 from core.records.run_file import content_hash
 from core.refusals.state import answer_state
 from core.scoring.file_metric import FileMetric
@@ -107,6 +108,7 @@ def file_score_table(
         provenance,
         answer_states=None if samples is None else [answer_state(sample) for sample in samples],
         clusters=[cluster_of.get(name, name) for name in ids] if cluster_of else None,
+        probabilities=None if samples is None else design_probabilities(samples),
     )
 
 

@@ -20,6 +20,7 @@ from core.errors import FileFormatError, NotFoundError, UnknownMetricError
 from core.metrics.facts import MetricFacts
 from core.records.atomic import write_whole
 from core.records.codec import JSON
+from core.records.design_weights import design_weights
 from core.records.parquet import read_table
 from core.refusals.state import ANSWER_STATES, REFUSALS, AnswerState, count_states
 from core.scoring.domain import outside_domain
@@ -31,6 +32,7 @@ from core.types import Direction, Estimate, Sample, Score
 REASON_SUFFIX = "__reason"
 STATE_COLUMN = "answer_state"
 CLUSTER_COLUMN = "cluster"
+PROBABILITY_COLUMN = "design_probability"
 MACHINE_VERDICTS = "mean of machine verdicts"
 """The method of a mean without an interval: it says what a machine decided, not how many people would."""
 
@@ -56,13 +58,15 @@ class ScoreTable:
     `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
     column of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it
     was answered, declined or neither, and `clusters` (n,) of which cluster it is (`core.records.clusters`); None where
-    that is not known, as in tables made before it was recorded.
+    that is not known, as in tables made before it was recorded. `probabilities` (n,) are those with which the test
+    set's design drew the samples' cases, NaN where a sample states none; None where no sample does.
     """
 
     frame: pd.DataFrame
     provenance: Provenance
     answer_states: tuple[AnswerState, ...] | None = None
     clusters: tuple[str, ...] | None = None
+    probabilities: tuple[float, ...] | None = None
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -104,6 +108,19 @@ class ScoreTable:
     def cluster_of(self) -> Mapping[str, str] | None:
         """The cluster of each sample by its id; None where that is not known."""
         return None if self.clusters is None else dict(zip(self.sample_ids, self.clusters, strict=True))
+
+    @cached_property
+    def probability_of(self) -> Mapping[str, float | None] | None:
+        """The design probability of each sample by its id, None for one without; None where no sample has one."""
+        if self.probabilities is None:
+            return None
+        stated = [None if math.isnan(p) else p for p in self.probabilities]
+        return dict(zip(self.sample_ids, stated, strict=True))
+
+    @cached_property
+    def design_weights(self) -> Mapping[str, float] | None:
+        """The weight of each sample by its id, where the design drew some likelier than others; else None."""
+        return design_weights(self.probability_of)
 
     def state_counts(self) -> dict[AnswerState, int] | None:
         """How many samples are in each state: all five, which add up to the samples. None where that is not known."""
@@ -149,14 +166,20 @@ class ScoreTable:
         outside = outside_domain(samples, self.provenance)
         of_sample = (self.cluster_of or {}) if clusters is None else clusters
         names = [of_sample.get(sample_id, sample_id) for sample_id in self.sample_ids]
-        return {name: self._summary(name, names, outside.get(name, {})) for name in self.metrics}
+        design = self.design_weights
+        weights = None if design is None else [design[sample_id] for sample_id in self.sample_ids]
+        return {name: self._summary(name, names, outside.get(name, {}), weights) for name in self.metrics}
 
-    def _summary(self, name: str, clusters: Sequence[str], outside: Mapping[str, str]) -> MetricSummary:
+    def _summary(
+        self, name: str, clusters: Sequence[str], outside: Mapping[str, str], weights: Sequence[float] | None
+    ) -> MetricSummary:
         facts, values = self.facts(name), self.values(name)
         if not facts.judged:
-            return MetricSummary(mean_interval(values, clusters=clusters, within=facts.range), self.reasons(name))
+            mean = mean_interval(values, weights=weights, clusters=clusters, within=facts.range)
+            return MetricSummary(mean, self.reasons(name))
         left_out = np.array([sample_id in outside for sample_id in self.sample_ids], dtype=bool) & ~np.isnan(values)
-        mean = mean_interval(np.where(left_out, np.nan, values), clusters=clusters, within=facts.range)
+        used = np.where(left_out, np.nan, values)
+        mean = mean_interval(used, weights=weights, clusters=clusters, within=facts.range)
         counts = Counter(outside[self.sample_ids[row]] for row in np.flatnonzero(left_out))
         without = replace(mean, low=math.nan, high=math.nan, method=MACHINE_VERDICTS)
         return MetricSummary(without, self.reasons(name), judged=True, outside=dict(counts.most_common()))
@@ -177,6 +200,9 @@ class ScoreTable:
         if self.clusters is not None:
             names.append(CLUSTER_COLUMN)
             columns.append(pa.array(self.clusters, pa.string()))
+        if self.probabilities is not None:
+            names.append(PROBABILITY_COLUMN)
+            columns.append(pa.array(self.probabilities, pa.float64()))
         metadata = json.dumps(JSON.write(self.provenance), sort_keys=True, ensure_ascii=False)
         sink = io.BytesIO()
         pq.write_table(pa.table(columns, names=names).replace_schema_metadata({"hcat": metadata}), sink)
@@ -193,7 +219,9 @@ class ScoreTable:
             frame = table.to_pandas(use_threads=False).set_index("sample_id")
             states = _states(frame.pop(STATE_COLUMN)) if STATE_COLUMN in frame else None
             clusters = tuple(map(str, frame.pop(CLUSTER_COLUMN))) if CLUSTER_COLUMN in frame else None
-            return cls(frame.astype(dict.fromkeys(provenance.metrics, np.float64)), provenance, states, clusters)
+            drawn = tuple(map(float, frame.pop(PROBABILITY_COLUMN))) if PROBABILITY_COLUMN in frame else None
+            scores = frame.astype(dict.fromkeys(provenance.metrics, np.float64))
+            return cls(scores, provenance, states, clusters, drawn)
         except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, FileFormatError) as error:
             raise FileFormatError(
                 f"{name} is not a score file of hcat; make one with `hcat score RUN -o FILE`."
@@ -227,6 +255,7 @@ def score_table(
     *,
     answer_states: Sequence[AnswerState] | None = None,
     clusters: Sequence[str] | None = None,
+    probabilities: Mapping[str, float] | None = None,
 ) -> ScoreTable:
     """Scores by metric, each list in the order of the samples, as a table."""
     columns: dict[str, pd.Series] = {}
@@ -240,7 +269,11 @@ def score_table(
             )
     states = None if answer_states is None else tuple(answer_states)
     return ScoreTable(
-        pd.DataFrame(columns, index=index), provenance, states, None if clusters is None else tuple(clusters)
+        pd.DataFrame(columns, index=index),
+        provenance,
+        states,
+        None if clusters is None else tuple(clusters),
+        tuple(probabilities.get(name, math.nan) for name in sample_ids) if probabilities else None,
     )
 
 

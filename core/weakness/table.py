@@ -17,6 +17,7 @@ from core.refusals.state import AnswerState
 from core.statistics.intervals import mean_interval
 from core.types import Direction, Estimate
 from core.weakness.bounds import bounded
+from core.weakness.by_design import weighted_rows
 from core.weakness.dependence import Dependence
 from core.weakness.marginal import Grouping
 from core.weakness.rows import COLUMNS, marginal_slices, pair_slices, slice_rows
@@ -105,6 +106,7 @@ def find_weaknesses(
     test_cases: Sequence[str] | None = None,
     refits: Floats | None = None,
     answer_states: Mapping[str, AnswerState] | None = None,
+    design: Floats | None = None,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
@@ -113,7 +115,8 @@ def find_weaknesses(
     `within`, the range of single values. `test_cases` names the test case of each row of `dimensions`: where some
     have several trials, intervals, p and the minimum n go by test cases. `refits` (B, len(values)), for calibrated
     probabilities, holds the values under calibrations refitted to resampled labels: intervals and p then carry the
-    calibration's own error. `answer_states`, by sample id, are counted by slice. Verdicts:
+    calibration's own error. `answer_states`, by sample id, are counted by slice. `design` are design weights, one a row
+    of `dimensions` (`weighted_rows`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -139,7 +142,7 @@ def find_weaknesses(
         both = itertools.combinations(groupings, 2)
         slices += [pair_slices(y, one, two, dependence, minimum_n=minimum_n, level=level) for one, two in both]
     rows = slice_rows(y, slices, dependence, states, metric=metric, level=level)
-    overall = _overall(y, dependence, level=level, within=within)
+    overall = _overall(y, dependence, level=level, within=within, design=design)
     settings = WeaknessSettings(
         directions={metric: direction},
         overall={metric: overall},
@@ -153,7 +156,12 @@ def find_weaknesses(
         refits=0 if refits is None else len(refits),
         ranges={metric: within} if np.isfinite(within).all() else {},
     )
-    return judged(bounded(rows, overall, within, level=level), settings)
+    rows = bounded(rows, overall, within, level=level)
+    if design is not None:
+        cases = np.arange(len(y)) if dependence is None else dependence.cases
+        held = None if dependence is None else dependence.refits
+        rows = weighted_rows(rows, y, design, groupings, cases=cases, refits=held, level=level, within=within)
+    return judged(rows, settings)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
@@ -247,15 +255,24 @@ def _dependence(n: int, test_cases: Sequence[str] | None, refits: Floats | None)
     return Dependence(cases, refits) if repeated or refits is not None else None
 
 
-def _overall(y: Floats, dependence: Dependence | None, *, level: float, within: tuple[float, float]) -> Estimate:
+def _overall(
+    y: Floats,
+    dependence: Dependence | None,
+    *,
+    level: float,
+    within: tuple[float, float],
+    design: Floats | None = None,
+) -> Estimate:
     """The mean over all scored samples, with errors that account for the same as those of slices."""
     scored = ~np.isnan(y)
     refits = None if dependence is None else dependence.refits
     shared = 0.0
     if refits is not None and len(refits) > 1 and scored.any():
-        shared = float(refits[:, scored].mean(axis=1).var(ddof=1))
+        shared = float(
+            np.average(refits[:, scored], axis=1, weights=None if design is None else design[scored]).var(ddof=1)
+        )
     cases = None if dependence is None else dependence.cases
-    return mean_interval(y, clusters=cases, level=level, within=within, made_with=shared)
+    return mean_interval(y, weights=design, clusters=cases, level=level, within=within, made_with=shared)
 
 
 def judged(frame: pd.DataFrame, settings: WeaknessSettings) -> WeaknessTable:

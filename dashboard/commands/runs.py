@@ -53,12 +53,16 @@ def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Sta
 
 
 def warn_of_clusters(columns: RunColumns) -> None:
-    """Say on stderr where it is in doubt which samples depend on one another."""
+    """Say on stderr where it is in doubt which samples depend on one another, and where design weights apply."""
+    from core.records.design_weights import design_summary
     from core.wording.clusters import cluster_conflict_warning
+    from core.wording.design_weights import design_sentence
 
     warn_of_likely_trials(columns.likely_trials)
     if columns.cluster_conflict is not None:
         typer.echo(f"hcat: {cluster_conflict_warning(columns.cluster_conflict)}", err=True)
+    if note := design_sentence(design_summary(columns.design_probabilities)):
+        typer.echo(f"hcat: {note}", err=True)
 
 
 def warn_of_likely_trials(found: LikelyTrials | None) -> None:

@@ -54,6 +54,7 @@ def slice_pass_rates(
     *,
     clusters: Mapping[str, str] | None,
     strata: Mapping[str, Mapping[str, str] | None],
+    design: Mapping[str, float] | None = None,
 ) -> tuple[SlicePassRate, ...]:
     """The pass rate by labels in these samples and in the others, for each criterion with a label in them.
 
@@ -62,7 +63,7 @@ def slice_pass_rates(
     chosen, rates = set(sample_ids), []
     for judged in labels:
         name = judged.criterion.name
-        ids, run = labels_of_run(judged, clusters or {}, strata.get(name))
+        ids, run = labels_of_run(judged, clusters or {}, strata.get(name), design)
         inside = np.array([sample_id in chosen for sample_id in ids], dtype=np.bool_)
         if (run.labelled & inside).any():
             here, rest = (estimate_pass_rate(run.part(rows)).labels_only for rows in (inside, ~inside))

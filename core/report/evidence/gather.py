@@ -19,6 +19,7 @@ from core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
 from core.labelling.label_source import BY_PEOPLE
 from core.labelling.ties import tie_bounds
 from core.records.clusters import clusters_of
+from core.records.design_weights import design_probabilities, design_summary
 from core.records.likely_trials import likely_trials
 from core.refusals.state import answer_state, count_states
 from core.report.evidence.records import (
@@ -53,7 +54,7 @@ def run_evidence(
     doubtful: tuple[DoubtfulNumbers, ...] = (),
 ) -> RunEvidence:
     """A run as the report describes it."""
-    clusters = clusters_of(samples)
+    clusters, drawn = clusters_of(samples), design_probabilities(samples)
     return RunEvidence(
         name=name,
         content_hash=content_hash,
@@ -71,6 +72,7 @@ def run_evidence(
         likely_trials=likely_trials(samples),
         doubtful=doubtful,
         bare_references=bare_references(samples),
+        design=design_summary({sample.id: drawn.get(sample.id) for sample in samples} if drawn else {}),
     )
 
 
@@ -81,18 +83,20 @@ def label_evidence(
     criterion: Criterion,
     test_cases: Mapping[str, str] | None = None,
     strata: Mapping[str, str] | None = None,
+    design: Mapping[str, float] | None = None,
 ) -> tuple[LabelEvidence, ...]:
     """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
 
     `test_cases` map the ids of all samples to clusters, by which the interval of the pass rate is clustered, and
-    `strata` to what a stratified queue drew them from: the rate is the labels-only one of `estimate_pass_rate`.
+    `strata` to what a stratified queue drew them from, `design` to design weights. The rate is the labels-only one of
+    `estimate_pass_rate`.
     """
     cases = test_cases or {}
     on_criterion = [label for label in labels if label.criterion == criterion.name]
     of_rules = [label for label in on_criterion if label.source == "rule"]
     of_people = [label for label in on_criterion if label.source in BY_PEOPLE]
     kinds = [(kind, group) for kind, group in _kinds(of_people, of_rules) if group]
-    return tuple(_labels_of_kind(group, kind, run, criterion, cases, strata) for kind, group in kinds)
+    return tuple(_labels_of_kind(group, kind, run, criterion, cases, strata, design) for kind, group in kinds)
 
 
 def calibration_evidence(
@@ -143,11 +147,12 @@ def pass_rate_evidence(
     run: str,
     strata: Mapping[str, str] | None = None,
     test_cases: Mapping[str, str] | None = None,
+    design: Mapping[str, float] | None = None,
 ) -> PassRateEvidence:
     """The pass rate of a run by its labels and these metrics, and at each level of its input's `dimensions`.
 
     The calibration method predicts the samples; where that gives each level its probability, the combined one does,
-    which takes any number of metrics too. `strata` and `test_cases` map sample ids, as those of `prepare_run` do.
+    which takes any number of metrics too. `strata`, `test_cases` and `design` map sample ids, as in `prepare_run`.
     """
     judged = resolve_labels(labels, criterion)
     predicted_by = "combined" if find_method(method).by_level else method
@@ -159,6 +164,7 @@ def pass_rate_evidence(
         method=predicted_by,
         strata=strata,
         clusters=test_cases,
+        design=design,
     )
     prepared = prepare(judged)
     slices = {
@@ -197,6 +203,7 @@ def _labels_of_kind(
     criterion: Criterion,
     cases: Mapping[str, str],
     strata: Mapping[str, str] | None,
+    design: Mapping[str, float] | None,
 ) -> LabelEvidence:
     judgements = [label for label in labels if label.source != "adjudication"]
     judged = resolve_labels(labels, criterion)
@@ -207,24 +214,31 @@ def _labels_of_kind(
         annotators=tuple(sorted({label.annotator for label in judgements})),
         labels=len(judgements),
         samples=len({label.sample_id for label in labels}),
-        passes=_pass_rate_of_labels(judged, cases, strata),
+        passes=_pass_rate_of_labels(judged, cases, strata, design),
         ties=judged.ties,
-        drawn_equally=len(np.unique(judged.weights)) <= 1,
+        drawn_equally=len(np.unique(judged.weights)) <= 1 and design is None,
         decisions=len(labels) - len(judgements),
-        tied=tie_bounds(judged, criterion, lambda decided: _pass_rate_of_labels(decided, cases, strata)),
+        tied=tie_bounds(judged, criterion, lambda decided: _pass_rate_of_labels(decided, cases, strata, design)),
     )
 
 
 def _pass_rate_of_labels(
-    judged: ConsensusLabels, cases: Mapping[str, str], strata: Mapping[str, str] | None
+    judged: ConsensusLabels,
+    cases: Mapping[str, str],
+    strata: Mapping[str, str] | None,
+    design: Mapping[str, float] | None,
 ) -> Estimate:
-    return estimate_pass_rate(labels_of_run(judged, cases, strata)[1]).labels_only
+    return estimate_pass_rate(labels_of_run(judged, cases, strata, design)[1]).labels_only
 
 
 def labels_of_run(
-    judged: ConsensusLabels, cases: Mapping[str, str], strata: Mapping[str, str] | None
+    judged: ConsensusLabels,
+    cases: Mapping[str, str],
+    strata: Mapping[str, str] | None,
+    design: Mapping[str, float] | None = None,
 ) -> tuple[tuple[str, ...], LabelledRun]:
-    """All sample ids, and what people say of each of them; no metric predicts anything."""
+    """All sample ids, and what people say of each of them; no metric predicts anything. Labels on samples that the run
+    lacks leave out the design weights."""
     ids = tuple(dict.fromkeys([*cases, *judged.sample_ids]))
     places = {sample_id: place for place, sample_id in enumerate(ids)}
     at = [places[sample_id] for sample_id in judged.sample_ids]
@@ -237,4 +251,5 @@ def labels_of_run(
         weights=weights,
         strata=None if strata is None else [strata.get(sample_id, "") for sample_id in ids],
         clusters=names if len(set(names)) < len(names) else None,
+        design=[design[name] for name in ids] if design and all(name in design for name in ids) else None,
     )

@@ -16,6 +16,7 @@ from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors
 from core.labelling.ties import TieBounds
 from core.metrics.funnel import RunFunnel
+from core.records.design_weights import DesignSummary
 from core.records.likely_trials import LikelyTrials
 from core.records.report import Opinion
 from core.refusals.state import AnswerState
@@ -61,6 +62,7 @@ class RunEvidence:
     likely_trials: LikelyTrials | None = None
     doubtful: tuple[DoubtfulNumbers, ...] = ()
     bare_references: BareReferences | None = None
+    design: DesignSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.bare_references import bare_references_note
 from core.wording.clusters import CLUSTERS, likely_trials_warning
 from core.wording.combination import combination_note
+from core.wording.design_weights import design_sentence
 from core.wording.languages import language_warning
 from core.wording.verdict import verdict_reason_of
 
@@ -71,6 +72,7 @@ def _of_run(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
     if run.provenance is not None and (note := combination_note(run.provenance)):
         yield (f"Run {run.name}: {note[:1].lower()}{note[1:]}.",)
     yield from _of_clusters(run)
+    yield from _of_design(run)
     yield from _of_refusals(run)
     yield from _of_machine_verdicts(evidence, run)
     yield from _of_doubtful(evidence, run)
@@ -128,6 +130,11 @@ def _of_clusters(run: RunEvidence) -> Iterator[Text]:
         yield (f"Run {run.name}: ", samples, " samples come from only ", clusters, f" clusters. {CLUSTERS}")
     if run.likely_trials is not None:
         yield (f"Run {run.name}: {likely_trials_warning(run.likely_trials)}",)
+
+
+def _of_design(run: RunEvidence) -> Iterator[Text]:
+    if note := design_sentence(run.design):
+        yield (f"Run {run.name}: {note}",)
 
 
 def _of_refusals(run: RunEvidence) -> Iterator[Text]:

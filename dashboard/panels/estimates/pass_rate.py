@@ -228,6 +228,8 @@ def _worth(rates: PassRateEstimates) -> Figure:
 def _small_print(rates: PassRateEstimates, prepared: PreparedRun) -> str:
     """How it was done, for whoever checks it."""
     drawn = "by stratum" if prepared.run.strata is not None else "weighted by how samples were drawn"
+    if prepared.run.design is not None:
+        drawn += ", and by the inverse of the probability with which the sampling design drew their test case"
     foreign = prepared.left_out.get("not in the scores", 0)
     left = f" {counted(foreign, 'labelled sample')} without scores, not counted." if foreign else ""
     return (

@@ -11,10 +11,12 @@ import streamlit as st
 from core.analysis.decisions import count_decisions
 from core.display.numbers import format_count, format_percent
 from core.labelling.label_source import BY_PEOPLE
+from core.records.design_weights import design_summary
 from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.wording.calibration import UNDECIDED_IN_RUN
 from core.wording.clusters import cluster_count, likely_trials_warning
+from core.wording.design_weights import design_sentence
 from core.wording.in_force import FITNESS
 from core.wording.machine_verdicts import mean_text
 from core.wording.pass_rate import rate_with_ties
@@ -55,12 +57,14 @@ def tested(project: ProjectInfo, run: RunInfo | None) -> None:
 
 
 def _dependence(run: RunInfo) -> None:
-    """Which samples depend on one another, or that they may."""
+    """Which samples depend on one another, or that they may, and how they are weighted."""
     opened = columns(run)
     if opened.likely_trials is not None:
         st.warning(plain(likely_trials_warning(opened.likely_trials)))
     if opened.shared_clusters is not None:
         st.caption(cluster_count(opened.shared_clusters))
+    if note := design_sentence(design_summary(opened.design_probabilities)):
+        st.caption(note)
 
 
 def _samples_card(run: RunInfo | None) -> Figure:

@@ -6,11 +6,14 @@ import streamlit as st
 
 from core.analysis.weaknesses import CALIBRATED
 from core.figures.heatmap import WeaknessHeatmap
+from core.records.design_weights import design_summary
 from core.records.project import RunInfo
 from core.weakness.table import WeaknessTable
+from core.wording.design_weights import design_sentence
 from core.wording.figures import scale_sentence
 from core.wording.weakness import table_sentence
 from dashboard.components.outdated import outdated_note
+from dashboard.loaders.runs import columns
 
 
 def table_note(run: RunInfo, table: WeaknessTable, metric: str, *, heatmap: WeaknessHeatmap | None = None) -> None:
@@ -20,5 +23,7 @@ def table_note(run: RunInfo, table: WeaknessTable, metric: str, *, heatmap: Weak
         st.markdown(table_sentence(table, metric))
         if heatmap is not None:
             st.markdown(scale_sentence(heatmap))
+    if design := design_sentence(design_summary(columns(run).design_probabilities)):
+        st.caption(design)
     if metric == CALIBRATED and (note := outdated_note(run)):
         st.caption(note)

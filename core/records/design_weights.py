@@ -1,0 +1,58 @@
+"""Design weights: by how many possible test cases each sample of a run stands for, where some were likelier drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.types import Sample
+
+PROBABILITY = "probability"
+"""The key of a sample's metadata under which a test set says with which probability its design drew the case."""
+
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class DesignSummary:
+    """Of n samples so many are `without` a probability; `unequal` ones weight the others, which then tell as much as
+    `effective_n` equally weighted ones would (Kish)."""
+
+    n: int
+    without: int
+    unequal: bool
+    effective_n: float
+
+
+def design_summary(probabilities: Mapping[str, float | None]) -> DesignSummary | None:
+    """What is to be said of these; None where no sample states a probability."""
+    if not probabilities:
+        return None
+    without = sum(value is None for value in probabilities.values())
+    weights = list((design_weights(probabilities) or {}).values())
+    effective = sum(weights) ** 2 / sum(weight**2 for weight in weights) if weights else float(len(probabilities))
+    return DesignSummary(len(probabilities), without, bool(weights), effective)
+
+
+def design_probabilities(samples: Sequence[Sample]) -> dict[str, float]:
+    """The probability in (0, 1] with which the design drew each sample's case, by id; only of samples that state it."""
+    stated = {sample.id: sample.metadata.get(PROBABILITY) for sample in samples}
+    return {
+        name: float(value)
+        for name, value in stated.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
+    }
+
+
+def design_weights(probabilities: Mapping[str, float | None] | None) -> dict[str, float] | None:
+    """The inverses of the probabilities of all samples by id; None where any lacks one, or all are equal.
+
+    Only their ratios count. A sample without a probability was not drawn by the design, so that nobody knows what it
+    stands for: then none is weighted.
+    """
+    stated = {} if probabilities is None else {name: p for name, p in probabilities.items() if p is not None}
+    if not stated or len(stated) < len(probabilities or {}):
+        return None
+    if max(stated.values()) <= min(stated.values()) * (1 + _EQUAL):
+        return None
+    return {name: 1 / p for name, p in stated.items()}

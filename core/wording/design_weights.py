@@ -1,0 +1,25 @@
+"""What it means that a sampling design drew test cases with known probabilities, in words."""
+
+from __future__ import annotations
+
+from core.display.numbers import counted, format_count
+from core.records.design_weights import DesignSummary
+
+
+def design_sentence(design: DesignSummary | None) -> str:
+    """How samples are weighted, or why they are not; empty where no design says anything about them."""
+    if design is None:
+        return ""
+    if design.without:
+        return (
+            f"{format_count(design.without)} of {counted(design.n, 'sample')} state no probability with which their "
+            "test case was drawn, although the others do: so no sample is weighted, and means and rates hold for these "
+            "test cases, not for the corpus."
+        )
+    if not design.unequal:
+        return ""
+    return (
+        "The sampling design drew some test cases with a higher probability than others. Means, pass rates and slices "
+        f"weight each sample by the inverse of its probability ({counted(design.n, 'sample')}, by weight "
+        f"{design.effective_n:.0f}), and so estimate all cases that the design could have drawn."
+    )
