@@ -60,7 +60,7 @@ def test_weighted_intervals_cover_and_unweighted_ones_do_not() -> None:
     low, high = stats.binom.interval(0.999, DRAWS, 0.95)
     for kind in ("equal", "weighted"):
         covered = coverage(kind)
-        print(kind, covered)  # noqa: T201
+        print(kind, covered)
         for name in ("labels only", "PPI++"):
             assert low / DRAWS - 0.005 <= covered[name] <= max(high / DRAWS, 0.99), (kind, covered)
         assert covered["unweighted"] < 0.8, (kind, covered)
