@@ -62,9 +62,9 @@ def estimate_pass_rate(
     PPI++ is λ · mean of all predictions + weighted mean of (label − λ · prediction) over labels. Its variance is that
     of its influence function over all N samples, which holds for labels nested in the run, for unequal weights, for
     strata, for clusters and for design weights (means over the N samples are then Hájek's), and is Hájek's linearised
-    variance at λ = 0. λ minimises it within [0, 1] and stays 0 where the gain does not make up for the degree
-    of freedom that it costs. For equal weights the estimator is ppi-python's; its λ, on unlabelled samples alone, is ours times
-    (N − n)/N.
+    variance at λ = 0. λ minimises it within [0, 1] and stays 0 where the gain does not make up for the degree of
+    freedom that it costs. For equal weights the estimator is ppi-python's; its λ, on unlabelled samples alone, is ours
+    times (N − n)/N.
     Intervals are Wilson's at the effective n, with Korn and Graubard's correction for degrees of freedom.
     Without labels every value but the naive one is NaN; with one, or one cluster, it has no bounds.
     Source: Angelopoulos, Duchi & Zrnic 2023, PPI++, sections 2 and 6; Särndal, Swensson & Wretman, chapter 9.

@@ -15,8 +15,8 @@ from core.weakness.verdicts import INSUFFICIENT, SHOWN
 from core.wording.bare_references import bare_references_note
 from core.wording.clusters import CLUSTERS, likely_trials_warning
 from core.wording.combination import combination_note
-from core.wording.design_weights import design_sentence
 from core.wording.languages import language_warning
+from core.wording.testgen.design_weights import design_sentence
 from core.wording.verdict import verdict_reason_of
 
 NOTABLE_UNSCORED = 0.05

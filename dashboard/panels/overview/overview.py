@@ -16,10 +16,10 @@ from core.records.project import ProjectInfo, RunInfo
 from core.refusals.state import REFUSALS, TITLES, answer_state, count_states
 from core.wording.calibration import UNDECIDED_IN_RUN
 from core.wording.clusters import cluster_count, likely_trials_warning
-from core.wording.design_weights import design_sentence
 from core.wording.in_force import FITNESS
 from core.wording.machine_verdicts import mean_text
 from core.wording.pass_rate import rate_with_ties
+from core.wording.testgen.design_weights import design_sentence
 from dashboard.components.estimates import Figure, figure_cards
 from dashboard.components.in_force import calibration_in_force
 from dashboard.components.links import link_to

@@ -9,8 +9,8 @@ from core.figures.heatmap import WeaknessHeatmap
 from core.records.design_weights import design_summary
 from core.records.project import RunInfo
 from core.weakness.table import WeaknessTable
-from core.wording.design_weights import design_sentence
 from core.wording.figures import scale_sentence
+from core.wording.testgen.design_weights import design_sentence
 from core.wording.weakness import table_sentence
 from dashboard.components.outdated import outdated_note
 from dashboard.loaders.runs import columns

@@ -15,7 +15,7 @@ from core.estimates.prediction_powered import estimate_pass_rate
 from core.records.design_weights import design_probabilities, design_summary, design_weights
 from core.types import Sample
 from core.weakness.table import find_weaknesses
-from core.wording.design_weights import design_sentence
+from core.wording.testgen.design_weights import design_sentence
 
 
 def test_rates_are_hajeks_ratios_by_both_probabilities() -> None:
