@@ -25,6 +25,7 @@ class PageEntry:
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("overview", "Overview", ":material/dashboard:", "Project"),
     PageEntry("runs", "Runs", ":material/upload_file:", "Project"),
+    PageEntry("corpus", "Corpus", ":material/library_books:", "Tests"),
     PageEntry("collect", "Collect", ":material/forum:", "Tests"),
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore"),
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.display.numbers import counted
 from core.testgen.corpus_changes import ChangeCounts, CorpusChanges, DocumentChange
 from core.testgen.corpus_import import CorpusImport
 from core.testgen.documents import DocumentProblem
+from core.types import JsonValue
 
 CONTEXTS_NOTE = (
     "These are passages that the system retrieved, and not its whole corpus: what it never retrieved is missing, so "
@@ -52,3 +53,16 @@ def document_change_text(change: DocumentChange) -> str:
 
 def _counts_text(counts: ChangeCounts) -> str:
     return f"{counts.new:,} new, {counts.changed:,} changed, {counts.gone:,} gone, {counts.same:,} as before"
+
+
+def cutting_text(settings: Mapping[str, JsonValue]) -> str:
+    """How the passages came about."""
+    origin = settings.get("from")
+    if origin == "documents":
+        overlap = settings.get("overlap")
+        shared = f", sharing up to {overlap} with the one before" if overlap else ""
+        return (
+            f"Cut at headings, between paragraphs and sentences, into passages of at most {settings.get('words')} "
+            f"words{shared}."
+        )
+    return "The contexts of a run." if origin == "contexts of a run" else "Passages as they were imported."

@@ -69,10 +69,16 @@ def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
 
 
 def uploaded_files(uploads: Iterable[tuple[str, bytes]]) -> tuple[DocumentFile, ...]:
-    """Uploaded files by the names that they were sent with."""
+    """Uploaded files by the names that they were sent with; the folder that all of them stand in is left out of these.
+
+    So a folder's documents have the same names whether it is uploaded or read from the disk.
+    """
+    sent = [(_clean_name(name) or "file", data) for name, data in uploads]
+    folders = {name.partition("/")[0] if "/" in name else "" for name, _ in sent}
+    shared = f"{next(iter(folders))}/" if len(folders) == 1 and folders != {""} else ""
     files: dict[str, DocumentFile] = {}
-    for sent, data in uploads:
-        name = _unique(_clean_name(sent) or "file", files)
+    for clean, data in sent:
+        name = _unique(clean.removeprefix(shared), files)
         files[name] = DocumentFile(name, data)
     return tuple(file for file in files.values() if not _is_hidden(file.name))
 

@@ -1,0 +1,47 @@
+"""The corpora of a project: documents, passages and changes, each read once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.records.corpus import CorpusInfo
+from core.testgen.corpus_changes import CorpusChanges
+from core.testgen.documents import DocumentSummary
+from core.testgen.passages import CorpusPassage
+from dashboard.loaders.workspace import workspace
+
+
+def corpus_documents(corpus: CorpusInfo) -> tuple[DocumentSummary, ...]:
+    """The documents of a corpus as a list shows them."""
+    return _documents(corpus.documents_artifact, corpus.artifact, corpus)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the corpus …")
+def _documents(documents: str, passages: str, _corpus: CorpusInfo) -> tuple[DocumentSummary, ...]:
+    return workspace().corpora.summaries(_corpus)
+
+
+def corpus_passages(corpus: CorpusInfo) -> Mapping[str, Sequence[CorpusPassage]]:
+    """The passages of a corpus by their documents, in order."""
+    return _passages(corpus.artifact, corpus)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the corpus …")
+def _passages(artifact: str, _corpus: CorpusInfo) -> Mapping[str, Sequence[CorpusPassage]]:
+    by_document: dict[str, list[CorpusPassage]] = {}
+    for passage in workspace().corpora.passages(_corpus):
+        by_document.setdefault(passage.document, []).append(passage)
+    return by_document
+
+
+def corpus_changes(before: CorpusInfo, after: CorpusInfo) -> CorpusChanges:
+    """What changed from one version to another."""
+    keys = (before.documents_artifact, before.artifact, after.documents_artifact, after.artifact)
+    return _changes(keys, before, after)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing the versions …")
+def _changes(artifacts: tuple[str, ...], _before: CorpusInfo, _after: CorpusInfo) -> CorpusChanges:
+    return workspace().corpora.changes(_before, _after)

@@ -1,0 +1,98 @@
+"""The Corpus page: upload, what was read, stored, its passages, and a second import with what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.settings import settings
+from core.workspace import Workspace
+from tests.pages.conftest import OpenPage
+from tests.pages.small_project import PROJECT
+from tests.pages.test_pages import assert_sound, press, shown
+
+Files = list[tuple[str, bytes, str]]
+
+FIRST: Files = [
+    ("handbook/cards.md", b"# Cards\n\nA lost card is blocked.\n\n## Fees\n\nGold costs EUR 90.", "text/markdown"),
+    ("handbook/sub/loans.txt", b"Loans are given by the branch.", "text/plain"),
+    ("handbook/old.pdf", b"no pdf", "application/pdf"),
+]
+SECOND: Files = [(FIRST[0][0], FIRST[0][1].replace(b"90", b"95"), FIRST[0][2]), FIRST[1]]
+
+
+def upload(app: AppTest, files: Files) -> AppTest:
+    return app.file_uploader[0].set_value(files).run()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("corpus", "unscored")
+
+
+@pytest.fixture
+def workspace(page: AppTest) -> Iterator[Workspace]:
+    with Workspace.open(settings()) as opened:
+        yield opened
+
+
+def test_a_folder_is_read_shown_and_only_then_stored(page: AppTest, workspace: Workspace) -> None:
+    app = upload(page, FIRST)
+    assert_sound(app)
+    text = shown(app)
+    assert "2 documents, 3 passages; 1 file left out" in text.replace("\\", "")
+    assert "old.pdf" in text and "it is not a PDF" in text
+    assert "A lost card is blocked" in text
+    assert workspace.corpora.all(PROJECT) == []
+    app.text_input(key="corpus-name").set_value("handbook")
+    press(app, "Store the corpus")
+    assert_sound(app)
+    [corpus] = workspace.corpora.all(PROJECT)
+    assert [row.id for row in workspace.corpora.summaries(corpus)] == ["cards.md", "sub/loans.txt"]
+    text = shown(app).replace("\\", "")
+    assert "at most 120 words" in text and "Select a row to read its passages" in text
+    assert "1 file left out" in text
+
+
+def test_a_second_import_says_what_changed(page: AppTest, workspace: Workspace) -> None:
+    app = upload(page, FIRST)
+    press(app, "Store the corpus")
+    app = upload(app, SECOND)
+    assert "Documents: 0 new, 1 changed, 0 gone, 1 as before. Passages: 0 new, 1 changed, 0 gone, 2 as before" in (
+        shown(app).replace("\\", "")
+    )
+    press(app, "Store as version 2")
+    assert_sound(app)
+    [corpus] = workspace.corpora.all(PROJECT)
+    assert corpus.version == 2
+    assert "2 versions" in shown(app) or any("2 versions" in each.label for each in app.expander)
+
+
+def test_passages_and_contexts(page: AppTest, workspace: Workspace) -> None:
+    app = page.segmented_control(key="corpus-source").set_value("Passages").run()
+    app = app.file_uploader[0].set_value(("p.jsonl", b'{"id": "a"}', "application/jsonl")).run()
+    assert "expected an object with id and text" in app.error[0].value.replace("\\", "")
+    app = app.file_uploader[0].set_value(("p.jsonl", b'{"id": "a", "text": "Gold."}', "application/jsonl")).run()
+    assert "1 document, 1 passage" in shown(app).replace("\\", "")
+    app = app.segmented_control(key="corpus-source").set_value("Contexts of the run").run()
+    assert_sound(app)
+    assert "what it never retrieved is missing" in app.warning[0].value
+
+
+def test_files_of_which_none_can_be_read(page: AppTest) -> None:
+    app = upload(page, [FIRST[2]])
+    assert not app.exception
+    assert "No file could be read" in app.error[0].value.replace("\\", "")
+    assert not [button for button in app.button if button.label == "Store the corpus"]
+
+
+def test_a_damaged_file_is_said(page: AppTest, workspace: Workspace) -> None:
+    app = upload(page, FIRST)
+    press(app, "Store the corpus")
+    [corpus] = workspace.corpora.all(PROJECT)
+    workspace.store.artifacts.remove("passages", corpus.artifact)
+    st.cache_resource.clear()
+    assert "is missing: restore it" in app.run().error[0].value.replace("\\", "")
