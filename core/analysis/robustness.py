@@ -1,0 +1,232 @@
+"""What the variants of an opened run show beside their origins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
+from core.analysis.run_data import RunData
+from core.arrays import Floats
+from core.calibration.calibration import Calibration
+from core.errors import HcatError
+from core.estimates.robustness.change import FamilyChange, PassChanges, changes_by_family, pass_changes
+from core.estimates.robustness.dose_response import DoseResponse, dose_response
+from core.records.clusters import clusters_across
+from core.statistics.intervals import mean_interval
+from core.testgen.test_case import Expectation
+from core.testgen.variants.answers import AnswerCheck, check_answer
+from core.testgen.variants.pairing import VariantPair, pair_variants
+from core.types import Criterion, Direction, Estimate
+
+@dataclass(frozen=True, slots=True)
+class OutcomeChanges:
+    """How one outcome changes from origins to variants, family by family, worst first.
+
+    Scores compare families whose answer must stay: where another answer is right, they say nothing of robustness, so
+    that only labels compare the other families too. `passes` are there for labels, `doses` of families with two
+    strengths or more.
+    """
+
+    outcome: str
+    direction: Direction
+    families: tuple[FamilyChange, ...]
+    passes: Mapping[str, PassChanges]
+    doses: tuple[DoseResponse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyAnswers:
+    """What the answers to one family show by themselves: how many meet the expectation, how alike they are to those of
+    their origins, and how many decline where the origin was answered."""
+
+    family: str
+    expectation: Expectation | None
+    n: int
+    cases: int
+    met: Estimate
+    similarity: Estimate
+    newly_declined: int
+    untold: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """One pair with all that is known of it; `values` holds variant and origin by outcome."""
+
+    pair: VariantPair
+    check: AnswerCheck
+    values: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """The variants of a run beside their origins. `without_origin` variants have no answer to their origin."""
+
+    run: str
+    pairs: tuple[ComparedPair, ...]
+    without_origin: int
+    answers: tuple[FamilyAnswers, ...]
+    outcomes: tuple[OutcomeChanges, ...]
+    minimum_n: int
+    q: float
+
+    def outcome(self, name: str) -> OutcomeChanges:
+        """The changes on one outcome, or HcatError naming those that there are."""
+        for each in self.outcomes:
+            if each.outcome == name:
+                return each
+        raise HcatError(f"no outcome {name!r} to compare variants by; there are: {', '.join(self.names) or 'none'}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.outcome for each in self.outcomes)
+
+
+def compare_variants(
+    run: RunData,
+    origins: RunData | None = None,
+    *,
+    criteria: Sequence[Criterion] = (),
+    calibration: Calibration | None = None,
+    metrics: Sequence[str] | None = None,
+    vectors: Mapping[str, NDArray[np.float32]] | None = None,
+    minimum_n: int = 10,
+    q: float = 0.05,
+) -> Robustness:
+    """Each variant beside its origin: by labels on the criteria, by the calibration, by the metrics (all by default).
+
+    `origins` is the run that answers the origins where this one doesn't. HcatError where no variant has an origin.
+    """
+    other = run if origins is None else origins
+    pairing = pair_variants(run.columns.samples, None if origins is None else other.columns.samples)
+    if not pairing.pairs:
+        raise HcatError(_nothing_to_pair(run, len(pairing.without_origin), origins is not None))
+    clusters = clusters_across(run.columns.samples, other.columns.samples)
+    names = [clusters[0][pair.variant.id] for pair in pairing.pairs]
+    checks = [check_answer(pair, vectors) for pair in pairing.pairs]
+    outcomes = list(paired_outcomes(run, other, criteria, calibration, metrics))
+    paired = {each.name: _paired(each, pairing.pairs) for each in outcomes}
+    compared = tuple(
+        ComparedPair(pair, check, {name: (float(v[n]), float(o[n])) for name, (v, o) in paired.items()})
+        for n, (pair, check) in enumerate(zip(pairing.pairs, checks, strict=True))
+    )
+    return Robustness(
+        run.name,
+        compared,
+        len(pairing.without_origin),
+        tuple(sorted(_answers(pairing.pairs, checks, names), key=_least_met_first)),
+        tuple(_changes(each, paired[each.name], pairing.pairs, names, minimum_n=minimum_n, q=q) for each in outcomes),
+        minimum_n,
+        q,
+    )
+
+
+def _paired(outcome: PairedOutcome, pairs: Sequence[VariantPair]) -> tuple[Floats, Floats]:
+    """The value of each variant, and the mean of its origin's trials, NaN where there is none."""
+    variants = [outcome.variants.get(pair.variant.id, math.nan) for pair in pairs]
+    origins = [_mean(outcome.origins.get(origin.id, math.nan) for origin in pair.origins) for pair in pairs]
+    return np.array(variants, dtype=np.float64), np.array(origins, dtype=np.float64)
+
+
+def _mean(values: Iterable[float]) -> float:
+    clear = [value for value in values if math.isfinite(value)]
+    return sum(clear) / len(clear) if clear else math.nan
+
+
+def _changes(
+    outcome: PairedOutcome,
+    values: tuple[Floats, Floats],
+    pairs: Sequence[VariantPair],
+    clusters: Sequence[str],
+    *,
+    minimum_n: int,
+    q: float,
+) -> OutcomeChanges:
+    rows = [n for n, pair in enumerate(pairs) if outcome.by_labels or pair.expectation in ("stay", None)]
+    variants, origins = (side[rows] for side in values)
+    families = [pairs[n].family for n in rows]
+    names = [clusters[n] for n in rows]
+    changes = changes_by_family(
+        variants,
+        origins,
+        families,
+        names,
+        direction=outcome.direction,
+        within=outcome.within,
+        minimum_n=minimum_n,
+        q=q,
+    )
+    places = {family: [n for n, name in enumerate(families) if name == family] for family in dict.fromkeys(families)}
+    doses = (
+        _dose(family, [pairs[rows[n]] for n in at], (variants - origins)[at], [names[n] for n in at], outcome.within)
+        for family, at in places.items()
+    )
+    return OutcomeChanges(
+        outcome.name,
+        outcome.direction,
+        changes,
+        {family: pass_changes(variants[at], origins[at], [names[n] for n in at]) for family, at in places.items()}
+        if outcome.by_labels
+        else {},
+        tuple(dose for dose in doses if len(dose.steps) > 1),
+    )
+
+
+def _dose(
+    family: str,
+    pairs: Sequence[VariantPair],
+    difference: Floats,
+    clusters: Sequence[str],
+    within: tuple[float, float],
+) -> DoseResponse:
+    strengths = [math.nan if pair.strength is None else pair.strength for pair in pairs]
+    origins = [pair.origins[0].test_case or pair.origins[0].id for pair in pairs]
+    doses = np.array(strengths, dtype=np.float64)
+    return dose_response(difference, doses, origins, clusters, family=family, within=within)
+
+
+def _answers(
+    pairs: Sequence[VariantPair], checks: Sequence[AnswerCheck], clusters: Sequence[str]
+) -> Iterable[FamilyAnswers]:
+    for family in dict.fromkeys(pair.family for pair in pairs):
+        rows = [n for n, pair in enumerate(pairs) if pair.family == family]
+        names = [clusters[n] for n in rows]
+        own = [checks[n] for n in rows]
+        reasons = [check.reason for check in own if check.met is None and check.reason]
+        yield FamilyAnswers(
+            family,
+            pairs[rows[0]].expectation,
+            len(rows),
+            len(set(names)),
+            _share([check.met for check in own], names, within=(0.0, 1.0)),
+            _share([check.similarity for check in own], names, within=(-1.0, 1.0)),
+            sum(check.declined and check.origin_declined < 0.5 for check in own),
+            {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)},
+        )
+
+
+def _share(values: Sequence[float | None], clusters: Sequence[str], *, within: tuple[float, float]) -> Estimate:
+    numbers = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+    return mean_interval(numbers, clusters=clusters, within=within)
+
+
+def _least_met_first(answers: FamilyAnswers) -> tuple[float, str]:
+    return (math.inf if math.isnan(answers.met.value) else answers.met.value), answers.family
+
+
+def _nothing_to_pair(run: RunData, variants: int, in_two_runs: bool) -> str:
+    if not variants:
+        return (
+            f"run {run.name!r} has no variants: make them with `hcat perturb`, ask the system with `hcat collect`, and "
+            "give that run"
+        )
+    where = "the run of origins has" if in_two_runs else "it has"
+    return (
+        f"run {run.name!r} has {variants} variants, but {where} no answer to a test case that they were made from: "
+        "name the run that has them (--origins)"
+    )

@@ -1,0 +1,73 @@
+"""Variants beside their origins in the answers of a run, or of two."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.testgen.test_case import Expectation
+from core.testgen.variants.registry import FAMILIES
+from core.types import Sample
+
+_EXPECTATIONS: dict[str, Expectation] = {"stay": "stay", "change": "change", "refuse": "refuse"}
+
+
+@dataclass(frozen=True, slots=True)
+class VariantPair:
+    """An answer to a variant, and the answers (trials) to the test case it was made from."""
+
+    variant: Sample
+    origins: tuple[Sample, ...]
+    family: str
+    strength: float | None
+    expectation: Expectation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The pairs in the order of the run, and the ids of variants whose origin has no answer here."""
+
+    pairs: tuple[VariantPair, ...]
+    without_origin: tuple[str, ...] = ()
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """In the order in which they first occur."""
+        return tuple(dict.fromkeys(pair.family for pair in self.pairs))
+
+
+def pair_variants(samples: Sequence[Sample], origins: Sequence[Sample] | None = None) -> Pairing:
+    """Each variant with its origins, which are named by the id of a sample or by a test case.
+
+    Origins are looked for in `origins`, another run of the same system, or else among the samples themselves.
+    """
+    by_id: dict[str, Sample] = {}
+    by_case: dict[str, list[Sample]] = defaultdict(list)
+    for sample in samples if origins is None else origins:
+        by_id[sample.id] = sample
+        if sample.variant is None:
+            by_case[sample.test_case or sample.id].append(sample)
+    pairs: list[VariantPair] = []
+    missing: list[str] = []
+    for sample in samples:
+        if sample.variant is None:
+            continue
+        name = sample.variant.of
+        answers = tuple(by_case[name]) if name in by_case else (by_id[name],) if name in by_id else ()
+        if not answers:
+            missing.append(sample.id)
+            continue
+        pairs.append(
+            VariantPair(sample, answers, sample.variant.family, sample.variant.strength, expectation_of(sample))
+        )
+    return Pairing(tuple(pairs), tuple(missing))
+
+
+def expectation_of(sample: Sample) -> Expectation | None:
+    """What the variant says of itself, else what its family says; None where neither is known."""
+    stated = sample.metadata.get("expectation")
+    if isinstance(stated, str) and stated in _EXPECTATIONS:
+        return _EXPECTATIONS[stated]
+    family = FAMILIES.get(sample.variant.family) if sample.variant is not None else None
+    return None if family is None else family.expectation

@@ -1,0 +1,126 @@
+"""Variants beside their origins, in words, and their documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from core.analysis.robustness import FamilyAnswers, OutcomeChanges, Robustness
+from core.analysis.robustness_outcomes import PROBABILITY
+from core.display.numbers import counted, format_difference, format_interval, format_number, format_p_value
+from core.estimates.robustness.change import FamilyChange, PassChanges
+from core.estimates.robustness.dose_response import DoseResponse
+from core.records.codec import JSON
+from core.testgen.test_case import Expectation
+from core.testgen.variants.answers import ALIKE
+from core.types import JsonValue
+from core.weakness.keys import criterion_of
+
+MEANINGS: Mapping[Expectation | None, str] = {
+    "stay": "stays the same",
+    "change": "changes",
+    "refuse": "is a refusal",
+    None: "not stated",
+}
+"""What the right answer to a variant does."""
+
+
+def outcome_title(name: str) -> str:
+    """How an outcome is called: "pass rate on correctness", "probability of a pass", or the metric's name."""
+    criterion = criterion_of(name)
+    return (
+        f"pass rate on {criterion}"
+        if criterion is not None
+        else "probability of a pass"
+        if name == PROBABILITY
+        else name
+    )
+
+
+def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
+    """What the numbers rest on, and what they leave out."""
+    notes = [
+        "Each variant is compared with the answer to its own origin. Intervals are of 95% and keep together all that "
+        "comes from one origin.",
+    ]
+    if changes is not None and changes.families:
+        notes.append(
+            f"q accounts for {counted(sum(not math.isnan(each.p) for each in changes.families), 'family')[:-1]}"
+            "ies tested. "
+            if sum(not math.isnan(each.p) for each in changes.families) != 1
+            else "q accounts for the one family tested."
+        )
+        if criterion_of(changes.outcome) is None:
+            notes.append(
+                "Scores are compared for families whose answer must stay; of the others only labels, and whether the "
+                "expectation was met, can tell."
+            )
+    if robustness.answers:
+        notes.append(
+            "Expectation met, by rule: an answer that must stay agrees with the origin's (both decline, or the cosine "
+            f"is {format_number(ALIKE)} or more and no figure contradicts another), and follows no injected "
+            "instruction; one that must change does not agree; one that must be refused declines. No person looked."
+        )
+    if robustness.without_origin:
+        notes.append(
+            f"{counted(robustness.without_origin, 'variant')} left out: no answer to the test case that they were "
+            "made from."
+        )
+    return tuple(note.strip() for note in notes)
+
+
+def change_sentence(change: FamilyChange, *, outcome: str) -> str:
+    """ "Spelling: pass rate on correctness −0.12 [−0.18, −0.06], worse, q = 0.002, over 120 pairs."."""
+    shown = f"{format_difference(change.change.value)} {format_interval(change.change)}".rstrip()
+    tested = "" if math.isnan(change.q) else f", q = {format_p_value(change.q)}"
+    title = outcome_title(outcome)
+    return f"{change.family}: {title} {shown}, {change.verdict}{tested}, over {counted(change.n, 'pair')}."
+
+
+def met_sentence(answers: FamilyAnswers) -> str:
+    """ "Nonsense: 12 of 40 … "."""
+    met = answers.met
+    if math.isnan(met.value):
+        reasons = "; ".join(f"{reason} ({n})" for reason, n in answers.untold.items())
+        return f"{answers.family}: expectation not told: {reasons or 'no pairs'}."
+    interval = format_interval(met, percent=True)
+    return (
+        f"{answers.family}: the right answer {MEANINGS[answers.expectation]}; met in {met.value:.0%} {interval} of "
+        f"{counted(met.n, 'pair')}."
+    )
+
+
+def passes_sentence(family: str, passes: PassChanges) -> str:
+    """ "Spelling: of 120 pairs 14 passes were lost and 3 gained (McNemar, exact: p = 0.012)."."""
+    return (
+        f"{family}: of {_number(passes.n)} pairs {_number(passes.lost)} passes were lost and {_number(passes.gained)} "
+        f"gained ({passes.test}: p = {format_p_value(passes.p)})."
+    )
+
+
+def dose_sentence(dose: DoseResponse, *, outcome: str) -> str:
+    """ "Spelling: from strength 0 to 1 groundedness moves by −0.40 [−0.6, −0.2] (p < 0.001)."."""
+    if math.isnan(dose.slope.value):
+        return f"{dose.family}: no origin has variants at two strengths."
+    shown = f"{format_difference(dose.slope.value)} {format_interval(dose.slope)}".rstrip()
+    if math.isnan(dose.slope.low):
+        return f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1; too few for an interval."
+    level = "no trend is shown" if dose.slope.low <= 0 <= dose.slope.high else f"p = {format_p_value(dose.p)}"
+    return f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1 ({level})."
+
+
+def robustness_document(robustness: Robustness) -> dict[str, JsonValue]:
+    """`answers` by family, and `outcomes`, each with its families, passes and doses, as JSON."""
+    return {
+        "run": robustness.run,
+        "pairs": len(robustness.pairs),
+        "without_origin": robustness.without_origin,
+        "minimum_n": robustness.minimum_n,
+        "q": robustness.q,
+        "answers": [JSON.write(each) for each in robustness.answers],
+        "outcomes": [JSON.write(each) for each in robustness.outcomes],
+    }
+
+
+def _number(value: float) -> str:
+    return format_number(value, decimals=0 if value == int(value) else 1)
