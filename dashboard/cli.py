@@ -41,6 +41,7 @@ from dashboard.commands.testgen import (
     generating,
     grammar,
     perturbing,
+    robustness,
     selecting,
 )
 
@@ -73,6 +74,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     generating.generate,
     selecting.select,
     perturbing.perturb,
+    reads_files(robustness.robustness),
     collecting.collect,
     reads_files(retrieval.retrieval),
     reads_files(report.report),

@@ -23,6 +23,7 @@ from core.testgen.variants.answers import AnswerCheck, check_answer
 from core.testgen.variants.pairing import VariantPair, pair_variants
 from core.types import Criterion, Direction, Estimate
 
+
 @dataclass(frozen=True, slots=True)
 class OutcomeChanges:
     """How one outcome changes from origins to variants, family by family, worst first.

@@ -42,6 +42,7 @@ from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
+from core.workspace.testgen.robustness import VariantComparisons
 from core.workspace.topics import Topics
 from core.workspace.weaknesses import Weaknesses
 
@@ -71,6 +72,7 @@ class Workspace:
     exports: Exports
     calibrations: Calibrations
     weaknesses: Weaknesses
+    variants: VariantComparisons
     findings: Findings
     confirmations: Confirmations
     opinions: Opinions
@@ -131,6 +133,7 @@ class Workspace:
             exports=Exports(store, projects, labels),
             calibrations=calibrations,
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
+            variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
             findings=findings,
             confirmations=confirmations,
             opinions=opinions,

@@ -46,15 +46,15 @@ def perturb(
 ) -> None:
     """Make variants of test cases: the same asked otherwise, amid false statements, or of something else (HCAT 6.1)."""
     from core.display.numbers import counted
+    from core.importers.origins import read_origins
     from core.records.atomic import write_whole
     from core.settings import settings
     from core.testgen.passages import passages_jsonl, read_passages
     from core.testgen.test_case import test_cases_jsonl
-    from core.testgen.variants.origins import read_origins
     from core.testgen.variants.perturb import perturb as make_variants
     from core.testgen.variants.perturb import perturbed_corpus as changed_corpus
     from core.testgen.variants.registry import FAMILIES, chosen_families
-    from core.wording.variants import perturbed_document, perturbed_rows, unchanged_sentences
+    from core.wording.testgen.variants import perturbed_document, perturbed_rows, unchanged_sentences
 
     if families:
         _print_families(list(FAMILIES.values()), as_json=as_json)
@@ -94,7 +94,7 @@ def _strengths(listed: str) -> tuple[float, ...]:
 
 
 def _print_families(families: Sequence[Family], *, as_json: bool) -> None:
-    from core.wording.variants import families_document
+    from core.wording.testgen.variants import families_document
 
     if as_json:
         print_json(inputs={}, settings={}, families=[*families_document(families)])

@@ -36,7 +36,7 @@ def test_variants_of_a_test_set_can_be_collected(tmp_path: Path) -> None:
 def test_variants_of_a_runs_queries(tmp_path: Path) -> None:
     run, output, corpus = tmp_path / "r.jsonl", tmp_path / "v.jsonl", tmp_path / "c.jsonl"
     contexts = [{"id": "p", "text": "It costs EUR 5."}]
-    rows = [
+    rows: list[dict[str, object]] = [
         {"id": f"a{trial}", "test_case": "a", "trial": trial, "query": "What does the card cost?", "answer": "EUR 5",
          "reference": "EUR 5", "relevant_ids": {"p": 2}, "contexts": contexts}
         for trial in (0, 1)

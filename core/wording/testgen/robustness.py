@@ -7,7 +7,14 @@ from collections.abc import Mapping
 
 from core.analysis.robustness import FamilyAnswers, OutcomeChanges, Robustness
 from core.analysis.robustness_outcomes import PROBABILITY
-from core.display.numbers import counted, format_difference, format_interval, format_number, format_p_value
+from core.display.numbers import (
+    counted,
+    format_difference,
+    format_interval,
+    format_number,
+    format_percent,
+    p_value_text,
+)
 from core.estimates.robustness.change import FamilyChange, PassChanges
 from core.estimates.robustness.dose_response import DoseResponse
 from core.records.codec import JSON
@@ -28,13 +35,9 @@ MEANINGS: Mapping[Expectation | None, str] = {
 def outcome_title(name: str) -> str:
     """How an outcome is called: "pass rate on correctness", "probability of a pass", or the metric's name."""
     criterion = criterion_of(name)
-    return (
-        f"pass rate on {criterion}"
-        if criterion is not None
-        else "probability of a pass"
-        if name == PROBABILITY
-        else name
-    )
+    if criterion is not None:
+        return f"pass rate on {criterion}"
+    return "probability of a pass" if name == PROBABILITY else name
 
 
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
@@ -44,12 +47,9 @@ def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> 
         "comes from one origin.",
     ]
     if changes is not None and changes.families:
-        notes.append(
-            f"q accounts for {counted(sum(not math.isnan(each.p) for each in changes.families), 'family')[:-1]}"
-            "ies tested. "
-            if sum(not math.isnan(each.p) for each in changes.families) != 1
-            else "q accounts for the one family tested."
-        )
+        tested = sum(not math.isnan(change.p) for change in changes.families)
+        families = "1 family" if tested == 1 else f"{tested} families"
+        notes.append(f"q accounts for the {families} with at least {robustness.minimum_n} origins, which are tested.")
         if criterion_of(changes.outcome) is None:
             notes.append(
                 "Scores are compared for families whose answer must stay; of the others only labels, and whether the "
@@ -66,13 +66,13 @@ def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> 
             f"{counted(robustness.without_origin, 'variant')} left out: no answer to the test case that they were "
             "made from."
         )
-    return tuple(note.strip() for note in notes)
+    return tuple(notes)
 
 
 def change_sentence(change: FamilyChange, *, outcome: str) -> str:
     """ "Spelling: pass rate on correctness −0.12 [−0.18, −0.06], worse, q = 0.002, over 120 pairs."."""
     shown = f"{format_difference(change.change.value)} {format_interval(change.change)}".rstrip()
-    tested = "" if math.isnan(change.q) else f", q = {format_p_value(change.q)}"
+    tested = "" if math.isnan(change.q) else f", {p_value_text('q', change.q)}"
     title = outcome_title(outcome)
     return f"{change.family}: {title} {shown}, {change.verdict}{tested}, over {counted(change.n, 'pair')}."
 
@@ -83,9 +83,9 @@ def met_sentence(answers: FamilyAnswers) -> str:
     if math.isnan(met.value):
         reasons = "; ".join(f"{reason} ({n})" for reason, n in answers.untold.items())
         return f"{answers.family}: expectation not told: {reasons or 'no pairs'}."
-    interval = format_interval(met, percent=True)
+    share = f"{format_percent(met.value)} {format_interval(met, percent=True)}".rstrip()
     return (
-        f"{answers.family}: the right answer {MEANINGS[answers.expectation]}; met in {met.value:.0%} {interval} of "
+        f"{answers.family}: the right answer {MEANINGS[answers.expectation]}; met in {share} of "
         f"{counted(met.n, 'pair')}."
     )
 
@@ -94,7 +94,7 @@ def passes_sentence(family: str, passes: PassChanges) -> str:
     """ "Spelling: of 120 pairs 14 passes were lost and 3 gained (McNemar, exact: p = 0.012)."."""
     return (
         f"{family}: of {_number(passes.n)} pairs {_number(passes.lost)} passes were lost and {_number(passes.gained)} "
-        f"gained ({passes.test}: p = {format_p_value(passes.p)})."
+        f"gained ({passes.test}: {p_value_text('p', passes.p)})."
     )
 
 
@@ -104,8 +104,10 @@ def dose_sentence(dose: DoseResponse, *, outcome: str) -> str:
         return f"{dose.family}: no origin has variants at two strengths."
     shown = f"{format_difference(dose.slope.value)} {format_interval(dose.slope)}".rstrip()
     if math.isnan(dose.slope.low):
-        return f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1; too few for an interval."
-    level = "no trend is shown" if dose.slope.low <= 0 <= dose.slope.high else f"p = {format_p_value(dose.p)}"
+        return (
+            f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1; too few for an interval."
+        )
+    level = "no trend is shown" if dose.slope.low <= 0 <= dose.slope.high else p_value_text("p", dose.p)
     return f"{dose.family}: {outcome_title(outcome)} moves by {shown} from strength 0 to 1 ({level})."
 
 

@@ -1,0 +1,78 @@
+"""Test cases to make variants of, from files: test sets and run files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+
+from core.errors import FileFormatError, HcatError
+from core.importers import read_run
+from core.testgen.passages import CorpusPassage
+from core.testgen.test_case import TestCase, from_record
+from core.testgen.variants.origins import as_test_case, passages_of
+from core.types import JsonValue, Sample
+
+_FIELDS = frozenset(field.name for field in fields(TestCase))
+
+
+def read_origins(path: Path) -> tuple[tuple[TestCase, ...], tuple[CorpusPassage, ...]]:
+    """The test cases of a test file or run file, and the passages that a run's contexts hold. Variants are left out.
+
+    Raises FileFormatError with the first line that is wrong; HcatError where nothing is left.
+    """
+    if not path.is_file():
+        raise FileFormatError(f"{path} is not a file: check the path")
+    content = path.read_bytes()
+    rows = _test_case_rows(content)
+    if rows is not None:
+        cases = [from_record(row, at=f"{path.name}: line {number}") for number, row in enumerate(rows, start=1)]
+        passages: tuple[CorpusPassage, ...] = ()
+    else:
+        samples = _samples(path, content)
+        cases, passages = [as_test_case(sample) for sample in samples], passages_of(samples)
+    origins = _distinct(case for case in cases if case.variant is None)
+    if not origins:
+        raise HcatError(f"{path.name} has no test case that is not itself a variant")
+    return origins, passages
+
+
+def _test_case_rows(content: bytes) -> list[JsonValue] | None:
+    """The lines as test cases are written; None where the file is of another kind."""
+    try:
+        rows: list[JsonValue] = [json.loads(line) for line in content.decode("utf-8").splitlines() if line.strip()]
+    except ValueError:
+        return None
+    told = {"passages", "type", "expectation"}
+    are_cases = [isinstance(row, dict) and set(row) <= _FIELDS and told & set(row) != set() for row in rows]
+    return rows if rows and all(are_cases) else None
+
+
+def _samples(path: Path, content: bytes) -> tuple[Sample, ...]:
+    """The samples of a run file; a file of queries alone is read as answers that are missing."""
+    preview = read_run(_with_answers(content), filename=path.name)
+    if preview.problems:
+        first = preview.problems[0]
+        raise FileFormatError(
+            f"{path.name}: line {first.row}, {first.column}: expected {first.expected}, found {first.found}"
+        )
+    return preview.samples
+
+
+def _with_answers(content: bytes) -> bytes:
+    try:
+        rows = [json.loads(line) for line in content.decode("utf-8").splitlines() if line.strip()]
+    except ValueError:
+        return content
+    if not rows or not all(isinstance(row, dict) and "query" in row for row in rows):
+        return content
+    return "".join(json.dumps({"answer": None, **row}) + "\n" for row in rows).encode()
+
+
+def _distinct(cases: Iterable[TestCase]) -> tuple[TestCase, ...]:
+    """The first of each id: a run has one sample for each trial of a test case."""
+    by_id: dict[str, TestCase] = {}
+    for case in cases:
+        by_id.setdefault(case.id, case)
+    return tuple(by_id.values())

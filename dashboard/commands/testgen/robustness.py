@@ -1,0 +1,218 @@
+"""`hcat robustness`: variants beside their origins; from a project or from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.label_files import LevelNames, Passing, Positive
+from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.output import (
+    AsJson,
+    document,
+    existing,
+    names_in,
+    print_document,
+    print_table,
+    progress_bar,
+    read_text,
+)
+from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.analysis.robustness import Robustness
+    from core.analysis.run_data import RunData
+    from core.scoring.statements import Statement
+    from core.types import Criterion, JsonValue
+
+
+def robustness(
+    run: Annotated[str, typer.Argument(help="Run file with variants (and origins); with --project the name of a run.")],
+    scores: Annotated[Path | None, typer.Argument(help="Scores of the run (Parquet).")] = None,
+    project: Annotated[str | None, typer.Option(help="Compare within this project instead of files.")] = None,
+    origins: Annotated[
+        str | None, typer.Option(help="The run that answers the origins, by name or file, where the first does not.")
+    ] = None,
+    origin_scores: Annotated[Path | None, typer.Option(help="Scores of the origins' run file.")] = None,
+    labels: Annotated[Path | None, typer.Option(help="Labels (CSV) of the run; needs --criterion.")] = None,
+    origin_labels: Annotated[Path | None, typer.Option(help="Labels of the origins' run file.")] = None,
+    criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="Calibration (JSON): also compare the probability of a pass.")
+    ] = None,
+    metrics: Annotated[str | None, typer.Option(help="Metrics, comma-separated; by default all.")] = None,
+    outcome: Annotated[
+        str | None,
+        typer.Option(help="What the table shows: pass_rate:CRITERION, pass_probability or a metric. JSON has all."),
+    ] = None,
+    similarity: Annotated[
+        bool, typer.Option(help="Also compare answers by meaning; uses the sentence encoder.")
+    ] = True,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare variants with their origins, paired: scores, passes, expectations met, dose and response (HCAT 6.1)."""
+    from core.wording.testgen.robustness import robustness_document
+
+    chosen = None if metrics is None else names_in(metrics)
+    inputs: dict[str, Path] = {}
+    if project is not None:
+        compared = _compare_stored(project, run, origins, chosen, similarity=similarity)
+    else:
+        options = LabelOptions(criterion or "", positive, levels, passing)
+        own = _Files(Path(run), scores, labels)
+        others = None if origins is None else _Files(Path(origins), origin_scores, origin_labels)
+        compared = _compare_files(
+            own, others, options, calibration, chosen, statements(directions, ranges), similarity=similarity
+        )
+        paths = {"run": own.run, "scores": scores, "labels": labels, "calibration": calibration}
+        paths |= {} if others is None else {"origins": others.run, "origin_scores": origin_scores}
+        inputs = {name: path for name, path in paths.items() if path is not None}
+    shown = None if not compared.outcomes else compared.outcome(outcome or compared.names[0])
+    if as_json:
+        asked: JsonValue = None if chosen is None else list(chosen)
+        about = document(inputs=inputs, settings={"metrics": asked, "similarity": similarity})
+        print_document({**about, **robustness_document(compared)})
+        return
+    _print(compared, None if shown is None else shown.outcome)
+
+
+class _Files:
+    """The files of one run."""
+
+    def __init__(self, run: Path, scores: Path | None, labels: Path | None) -> None:
+        self.run, self.scores, self.labels = existing(run), scores, labels
+
+    def open(self, options: LabelOptions, stated: Mapping[str, Statement]) -> tuple[RunData, Criterion | None]:
+        from core.analysis.files import run_from_files
+
+        columns = open_columns(self.run, self.scores, stated)
+        if self.labels is None:
+            warn_of_clusters(columns)
+            return run_from_files(columns), None
+        if not options.criterion:
+            raise HcatError("--labels needs --criterion: the criterion of the labels")
+        if self.scores is None:
+            raise HcatError("labels are read beside scores: give the score file of the run too")
+        return open_labelled_run(columns, self.labels, options)
+
+
+def _compare_stored(
+    project: str, run: str, origins: str | None, metrics: Sequence[str] | None, *, similarity: bool
+) -> Robustness:
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        return workspace.variants.compare(
+            workspace.runs.get(project, run),
+            None if origins is None else workspace.runs.get(project, origins),
+            metrics=metrics,
+            similarity=similarity,
+            on_progress=show,
+        )
+
+
+def _compare_files(
+    own: _Files,
+    others: _Files | None,
+    options: LabelOptions,
+    calibration: Path | None,
+    metrics: Sequence[str] | None,
+    stated: Mapping[str, Statement],
+    *,
+    similarity: bool,
+) -> Robustness:
+    from core.analysis.robustness import compare_variants
+    from core.calibration.calibration import Calibration
+
+    run, criterion = own.open(options, stated)
+    origins, other_criterion = (None, None) if others is None else others.open(options, stated)
+    if others is not None and criterion != other_criterion:
+        raise HcatError("passes are compared on labels of both runs: give --labels and --origin-labels")
+    return compare_variants(
+        run,
+        origins,
+        criteria=() if criterion is None else (criterion,),
+        calibration=None if calibration is None else Calibration.from_json(read_text(calibration)),
+        metrics=metrics,
+        vectors=_vectors(run, origins) if similarity else None,
+    )
+
+
+def _vectors(run: RunData, origins: RunData | None) -> dict[str, NDArray[np.float32]]:
+    from core.analysis.answers import answer_vectors
+    from core.models.encoder.encoder import load_encoder
+    from core.settings import settings
+    from dashboard.commands.runs import embedding_cache
+
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    samples = [*run.columns.samples, *(() if origins is None else origins.columns.samples)]
+    with progress_bar() as show:
+        return answer_vectors(samples, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+
+
+def _print(compared: Robustness, outcome: str | None) -> None:
+    from core.display.numbers import counted, format_count, format_estimate, format_interval, format_number
+    from core.wording.testgen.robustness import (
+        MEANINGS,
+        change_sentence,
+        dose_sentence,
+        outcome_title,
+        passes_sentence,
+        robustness_notes,
+    )
+
+    changes = None if outcome is None else compared.outcome(outcome)
+    if changes is not None:
+        print_table(
+            f"{outcome_title(changes.outcome)}: {counted(len(compared.pairs), 'pair')} of {compared.run}, worst first",
+            ("family", "origins", "variants", "change, 95% interval", "verdict"),
+            [
+                (
+                    each.family,
+                    format_number(each.mean_of_origins),
+                    format_number(each.mean),
+                    format_estimate(each.change),
+                    each.verdict,
+                )
+                for each in changes.families
+            ],
+        )
+        for change in changes.families:
+            typer.echo(change_sentence(change, outcome=changes.outcome))
+        for family, passes in changes.passes.items():
+            typer.echo(passes_sentence(family, passes))
+        for dose in changes.doses:
+            typer.echo(dose_sentence(dose, outcome=changes.outcome))
+    print_table(
+        "Answers beside those of their origins, least often as expected first",
+        ("family", "the right answer", "as expected", "cosine", "newly declined", "pairs"),
+        [
+            (
+                each.family,
+                MEANINGS[each.expectation],
+                format_estimate(each.met, percent=True),
+                f"{format_number(each.similarity.value)} {format_interval(each.similarity)}".rstrip(),
+                format_count(each.newly_declined),
+                format_count(each.n),
+            )
+            for each in compared.answers
+        ],
+    )
+    for note in robustness_notes(compared, changes):
+        typer.echo(note)
+    if compared.outcomes and len(compared.outcomes) > 1:
+        typer.echo(f"Also compared (--outcome): {', '.join(compared.names)}.")
