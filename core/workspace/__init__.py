@@ -102,6 +102,7 @@ class Workspace:
         """The services on a store that is open, each with those that it needs."""
         projects = Projects(store)
         criteria, runs, mappings = Criteria(store, projects), Runs(store, projects), ColumnMappings(store, projects)
+        corpora = Corpora(store, projects)
         scoring = Scoring(store, runs)
         topics = Topics(store, runs, scoring)
         slices = Slices(runs, topics)
@@ -120,7 +121,7 @@ class Workspace:
             criteria=criteria,
             runs=runs,
             mappings=mappings,
-            corpora=Corpora(store, projects),
+            corpora=corpora,
             scoring=scoring,
             topics=topics,
             slices=slices,
@@ -141,7 +142,7 @@ class Workspace:
             collections=Collections(store, runs),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),
-            demo=Demo(store, projects, criteria, runs, labels, scoring, topics),
+            demo=Demo(store, projects, criteria, runs, labels, scoring, topics, corpora),
         )
 
     @property

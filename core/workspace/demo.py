@@ -13,6 +13,7 @@ from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects
 from core.workspace.runs import Runs
 from core.workspace.scoring import OnProgress, Scoring
+from core.workspace.testgen.corpora import Corpora
 from core.workspace.topics import Topics
 
 PROJECT = "Demo: Pellmarsh Bank"
@@ -24,6 +25,8 @@ DESCRIPTION = (
 )
 
 SOURCE = "data/demo/tests.jsonl"
+CORPUS = "handbook"
+"""The folder of the demo's documents, and the name of their corpus."""
 
 METRICS: str | None = None
 """Which metrics, or None for all that take no more than a minute (`Demo._metrics`)."""
@@ -40,10 +43,15 @@ class Demo:
     labels: Labels
     scoring: Scoring
     topics: Topics
+    corpora: Corpora
 
     def load(self, *, on_progress: OnProgress | None = None) -> ProjectInfo:
-        """Make the demo project in this process: two runs, rule labels, scores, topics. Done steps are not repeated."""
+        """Make the demo project in this process: the handbook as its corpus, two runs, rule labels, scores, topics.
+
+        Steps that are done are not repeated.
+        """
         project = self._project()
+        self._make_corpus(project)
         criterion = self._criterion(project)
         self._make_runs(project, on_progress)
         for run in self.runs.all(project):
@@ -67,6 +75,17 @@ class Demo:
             return self.criteria.get(project, correctness().name)
         except NotFoundError:
             return self.criteria.add(project, correctness())
+
+    def _make_corpus(self, project: ProjectInfo) -> None:
+        """The handbook's files, read and cut as anybody's."""
+        from core.demo.bank import FOLDER
+        from core.importers.documents import read_documents
+        from core.testgen.corpus_import import corpus_of_documents
+
+        if CORPUS in self.store.corpus_table.names(project.id):
+            return
+        documents, problems = read_documents([FOLDER / CORPUS])
+        self.corpora.add(project, CORPUS, corpus_of_documents(documents, problems, source=f"data/demo/{CORPUS}"))
 
     def _make_runs(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
         from core.demo.bank import demo_runs
