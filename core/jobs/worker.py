@@ -102,11 +102,24 @@ def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.collections.collect(project, CollectionRequest.read(dict(job.arguments)), on_progress=reporter)
 
 
+def _generate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.testgen.generation import GenerationRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    workspace.generation.generate(project, GenerationRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
 
-WORK: Mapping[str, Work] = {"score": _score, "topics": _topics, "collect": _collect, "demo": _demo}
+WORK: Mapping[str, Work] = {
+    "score": _score,
+    "topics": _topics,
+    "collect": _collect,
+    "generate": _generate,
+    "demo": _demo,
+}
 
 
 class _Outcome:

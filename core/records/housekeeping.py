@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-ItemKind = Literal["project", "run", "criterion", "queue", "corpus"]
+ItemKind = Literal["project", "run", "criterion", "queue", "corpus", "test set"]
 HousekeepingAction = Literal["rename", "archive", "restore", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A project, run, criterion, queue or corpus as a list shows it. `of` is the run and criterion of a queue."""
+    """A project, run, criterion, queue, corpus or test set, as listed. `of` is the run and criterion of a queue."""
 
     kind: ItemKind
     id: int

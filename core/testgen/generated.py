@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.records.codec import JSON
 from core.testgen.allocation import Levels
 from core.testgen.selection import Dropped
 from core.testgen.test_case import TestCase
@@ -51,6 +52,18 @@ class Generated:
     types: tuple[TypeCount, ...]
     strata: tuple[StratumCount, ...]
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def document(self) -> dict[str, JsonValue]:
+        """What was asked, made and dropped, and why, as JSON."""
+        return {
+            "asked": self.asked,
+            "made": len(self.cases),
+            "candidates": self.candidates,
+            "spare": self.spare,
+            "dropped": {**self.reasons},
+            "types": [JSON.write_object(count) for count in self.types],
+            "strata": [JSON.write_object(count) for count in self.strata],
+        }
 
     @property
     def reasons(self) -> dict[str, int]:

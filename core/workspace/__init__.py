@@ -42,7 +42,9 @@ from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
+from core.workspace.testgen.generation import Generation
 from core.workspace.testgen.robustness import VariantComparisons
+from core.workspace.testgen.test_sets import TestSets
 from core.workspace.topics import Topics
 from core.workspace.weaknesses import Weaknesses
 
@@ -60,6 +62,8 @@ class Workspace:
     runs: Runs
     mappings: ColumnMappings
     corpora: Corpora
+    test_sets: TestSets
+    generation: Generation
     scoring: Scoring
     topics: Topics
     slices: Slices
@@ -102,7 +106,7 @@ class Workspace:
         """The services on a store that is open, each with those that it needs."""
         projects = Projects(store)
         criteria, runs, mappings = Criteria(store, projects), Runs(store, projects), ColumnMappings(store, projects)
-        corpora = Corpora(store, projects)
+        corpora, test_sets = Corpora(store, projects), TestSets(store, projects)
         scoring = Scoring(store, runs)
         topics = Topics(store, runs, scoring)
         slices = Slices(runs, topics)
@@ -122,6 +126,8 @@ class Workspace:
             runs=runs,
             mappings=mappings,
             corpora=corpora,
+            test_sets=test_sets,
+            generation=Generation(store, corpora, test_sets),
             scoring=scoring,
             topics=topics,
             slices=slices,

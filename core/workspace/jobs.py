@@ -21,6 +21,7 @@ from core.workspace.topics import Source
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
     from core.workspace.testgen.collections import CollectionRequest
+    from core.workspace.testgen.generation import GenerationRequest
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
@@ -60,6 +61,10 @@ class Jobs:
     def start_collecting(self, project: ProjectInfo, request: CollectionRequest) -> JobInfo:
         """Ask a system in a process of its own; the run is stored at the end."""
         return self._start("collect", request.record(), project_id=project.id)
+
+    def start_generating(self, project: ProjectInfo, request: GenerationRequest) -> JobInfo:
+        """Generate a test set in a process of its own; it is stored at the end."""
+        return self._start("generate", request.record(), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""

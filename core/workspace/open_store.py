@@ -24,6 +24,7 @@ from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
 from core.storage.stores.standards import Standards
+from core.storage.stores.test_sets import TestSetTable
 from core.storage.stores.unblinding import Unblinding
 from core.storage.write import Write
 from core.workspace.actions import Action
@@ -44,6 +45,7 @@ class OpenStore:
     database: Database
     repository: Repository
     corpus_table: CorpusTable
+    test_set_table: TestSetTable
     log: LabelLog
     queue_table: QueueTable
     leases: LeaseTable
@@ -70,6 +72,7 @@ class OpenStore:
             database=database,
             repository=Repository(database),
             corpus_table=CorpusTable(database),
+            test_set_table=TestSetTable(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),
             leases=LeaseTable(database, reader),

@@ -26,6 +26,7 @@ from core.storage.tables.projects import (
     RunRow,
 )
 from core.storage.tables.row import Row
+from core.storage.tables.test_sets import TestSetRow
 from core.storage.write import Write
 
 
@@ -36,12 +37,13 @@ class HousekeepingStore:
     database: Database
 
     def items(self, project_id: int | None = None) -> list[Item]:
-        """All projects, or a project's runs, criteria, queues and corpora, archived ones too, oldest first."""
+        """All projects, or a project's runs, criteria, queues, corpora and test sets, archived too, oldest first."""
         with self.database.read() as session:
             if project_id is None:
                 return [_item(session, "project", row) for row in session.exec(select_rows(ProjectRow))]
             runs = select_rows(RunRow).where(RunRow.project_id == project_id).order_by(col(RunRow.id))
             criteria = select_rows(CriterionRow).where(CriterionRow.project_id == project_id)
+            test_sets = select_rows(TestSetRow).where(TestSetRow.project_id == project_id)
             corpora = select_rows(CorpusRow).where(CorpusRow.project_id == project_id)
             queues = select_rows(QueueRow).join(RunRow, col(RunRow.id) == col(QueueRow.run_id))
             return [
@@ -52,6 +54,7 @@ class HousekeepingStore:
                     for queue in session.exec(queues.where(RunRow.project_id == project_id).order_by(col(QueueRow.id)))
                 ),
                 *(_item(session, "corpus", row) for row in session.exec(corpora.order_by(col(CorpusRow.id)))),
+                *(_item(session, "test set", row) for row in session.exec(test_sets.order_by(col(TestSetRow.id)))),
             ]
 
     def contents(self, item: Item) -> Contents:

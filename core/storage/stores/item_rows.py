@@ -15,8 +15,9 @@ from core.storage.tables.labelling import LabelRow, QueueRow
 from core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
 from core.storage.tables.reports import ReportVersionRow
 from core.storage.tables.row import Row
+from core.storage.tables.test_sets import TestSetRow
 
-ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow | CorpusRow
+ItemRow = ProjectRow | RunRow | CriterionRow | QueueRow | CorpusRow | TestSetRow
 Artifact = tuple[str, str]
 """The kind of a file, which is its folder, and its hash."""
 Ids = Select[tuple[int]]
@@ -28,11 +29,15 @@ TABLES: Mapping[ItemKind, type[ItemRow]] = {
     "criterion": CriterionRow,
     "queue": QueueRow,
     "corpus": CorpusRow,
+    "test set": TestSetRow,
 }
 COUNTED = {
     "run": "runs",
     "corpus": "corpora",
     "corpus_version": "corpus versions",
+    "test_set": "test sets",
+    "test_set_version": "test set versions",
+    "case_decision": "case decisions",
     "criterion": "criteria",
     "label": "entries of the label log",
     "label_queue": "queues",
@@ -55,6 +60,7 @@ FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "finding": (("findings", "frozen"),),
     "report_version": (("reports", "artifact"),),
     "corpus_version": (("passages", "artifact"), ("documents", "documents_artifact")),
+    "test_set_version": (("cases", "artifact"),),
 }
 """The kinds of files that the rows of a table refer to, each with the column that has its name."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.display.numbers import counted, format_count
-from core.records.codec import JSON
 from core.records.layout import JsonObject
 
 if TYPE_CHECKING:
@@ -31,19 +30,6 @@ def selection_sentence(selection: Selection) -> str:
         f"{format_count(len(selection.accepted))} of {counted(selection.examined, 'candidate')} accepted, "
         f"{format_count(len(selection.dropped))} dropped"
     )
-
-
-def generated_document(result: Generated) -> JsonObject:
-    """What was asked, made and dropped, and why, as `hcat generate --json` prints it."""
-    return {
-        "asked": result.asked,
-        "made": len(result.cases),
-        "candidates": result.candidates,
-        "spare": result.spare,
-        "dropped": {**result.reasons},
-        "types": [JSON.write_object(count) for count in result.types],
-        "strata": [JSON.write_object(count) for count in result.strata],
-    }
 
 
 def type_rows(result: Generated) -> list[tuple[str, ...]]:

@@ -64,7 +64,7 @@ def generate(
     from core.testgen.frame import strata_of
     from core.testgen.generate import generate as generate_cases
     from core.testgen.test_case import test_cases_jsonl
-    from core.wording.testgen.test_sets import dropped_rows, generated_document, generated_sentences, type_rows
+    from core.wording.testgen.test_sets import dropped_rows, generated_sentences, type_rows
 
     shares = shares_of(types)
     language = _language(endpoint, model)
@@ -100,7 +100,7 @@ def generate(
         inputs = {"passages": passages} if passages.is_file() else {}
         inputs |= {} if topics is None else {"topics": topics}
         about = document(inputs=inputs, settings={**result.settings, "seed": chosen_seed, "n": n})
-        print_document({**about, **generated_document(result)})
+        print_document({**about, **result.document()})
         return
     columns = ("type", "asked", "made", "candidates", "dropped")
     print_table(f"{len(result.cases)} of {result.asked} test cases → {output}", columns, type_rows(result))

@@ -35,7 +35,7 @@ def housekeeping_panel(project: ProjectInfo | None) -> None:
     with st.expander("Rename, archive, restore, delete", icon=":material/inventory_2:"):
         titles = {(item.kind, item.id): _title(item) for item in items}
         chosen = st.selectbox(
-            "Project, run, criterion, queue or corpus",
+            "Project, run, criterion, queue, corpus or test set",
             range(len(items)),
             format_func=lambda position: titles[items[position].kind, items[position].id],
             key="housekeeping-item",

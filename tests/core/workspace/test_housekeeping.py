@@ -20,7 +20,7 @@ from core.storage.tables.row import Row
 from core.types import Criterion, Label, Sample
 from core.wording.housekeeping import counts_text, entry_text, goes_text, keeps_text
 from core.workspace import Workspace
-from tests.core.storage.conftest import database_url, postgresql  # noqa: F401  both databases, as the storage tests have
+from tests.core.storage.conftest import database_url  # noqa: F401  both databases, as the storage tests have
 from tests.pages.conftest import word_models
 
 CRITERION = Criterion("correctness")
@@ -65,7 +65,7 @@ def delete(workspace: Workspace, item: Item, *, author: str = "V. Lead") -> None
 
 def stored_files(workspace: Workspace) -> list[str]:
     root = Path(workspace.store.artifacts.root)
-    kinds = ("samples", "scores", "topics", "queues", "findings", "reports", "passages", "documents")
+    kinds = ("samples", "scores", "topics", "queues", "findings", "reports", "passages", "documents", "cases")
     return sorted(f"{kind}/{path.name}" for kind in kinds for path in (root / kind).glob("*"))
 
 

@@ -24,8 +24,12 @@ from core.systems.description import target_of
 from core.testgen.corpus_import import CorpusImport
 from core.testgen.documents import Document, DocumentProblem
 from core.testgen.passages import CorpusPassage
+from core.testgen.query_source import Written
+from core.testgen.rule_source import RuleSource
+from core.testgen.test_case import TestCase
 from core.types import Criterion, Label, Progress, Sample, Score
 from core.workspace import Workspace
+from core.workspace.testgen.generation import GenerationRequest
 
 METRICS = ("token_f1", "answer_length")
 
@@ -50,12 +54,14 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _judgements(place)
     _exports(place)
     _corpora(place)
+    _test_sets(place)
     _calibrations(place)
     _estimates(place)
     _findings(place)
     _reports(place)
     _jobs(place, monkeypatch)
     _collections(place, monkeypatch)
+    _generation(place, monkeypatch)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     workspace.demo.load()
@@ -205,6 +211,21 @@ def _corpora(place: Place) -> None:
     assert not corpora.changes(corpus, newer).any
 
 
+def _test_sets(place: Place) -> None:
+    test_sets, project = place.workspace.test_sets, place.project
+    cases = tuple(TestCase(f"t{k}", f"What is fee {k}?", f"fee {k}") for k in range(3))
+    assert test_sets.check_name(project, " fees ") == "fees"
+    made = test_sets.add(project, "fees", cases, source="a file", account={"asked": 3})
+    entry = test_sets.decide(made, cases[0], "accept", reviewer="ann")
+    assert test_sets.decisions(made) == [entry]
+    frozen = test_sets.freeze(made, unreviewed="left out", actor="ann")
+    again = test_sets.add_version(frozen, cases, source="version 1")
+    assert test_sets.all(project) == [again] == test_sets.versions(project, "fees")[:1]
+    assert test_sets.version(project, "fees", 2) == frozen
+    assert test_sets.cases(frozen) == cases[:1]
+    assert len(test_sets.changes(frozen, again).added) == 2
+
+
 def _calibrations(place: Place) -> None:
     calibrations, run, criterion = place.workspace.calibrations, place.run, place.criterion
     opened = place.workspace.run_data.open(run)
@@ -300,6 +321,16 @@ def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert collections.collect(project, request).n == 2
     assert collections.ask(project, other).complete
     assert collections.store_answers(project, other).n == 2
+
+
+def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace, project = place.workspace, place.project
+    case = TestCase("low", "How high are the fees?", "Fees are low", ("a.md#1",), type="open")
+    monkeypatch.setattr(RuleSource, "write", lambda self, asks: tuple(Written((case,)) for _ in asks[:1]))
+    corpus = workspace.corpora.all(project)[0]
+    request = GenerationRequest("made", corpus.name, corpus.version, 1, {"open": 1.0}, by=("document",))
+    assert workspace.jobs.start_generating(project, request).kind == "generate"
+    assert workspace.generation.generate(project, request).n_cases == 1
 
 
 def _housekeeping(place: Place) -> None:

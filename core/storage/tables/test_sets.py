@@ -1,0 +1,58 @@
+"""The tables of test sets: a name, its versions, and the log of what reviewers decided on their cases."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import JSON, UniqueConstraint
+from sqlmodel import Field
+
+from core.storage.tables.row import NullableJson, Row, UtcDateTime, now
+
+
+class TestSetRow(Row, table=True):
+    __tablename__ = "test_set"
+    __table_args__ = (UniqueConstraint("project_id", "name"),)
+    __test__ = False
+
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    name: str
+    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class TestSetVersionRow(Row, table=True):
+    __tablename__ = "test_set_version"
+    __table_args__ = (UniqueConstraint("test_set_id", "version"),)
+    __test__ = False
+
+    id: int | None = Field(default=None, primary_key=True)
+    test_set_id: int = Field(foreign_key="test_set.id")
+    version: int
+    content_hash: str
+    artifact: str
+    n_cases: int
+    frozen: bool
+    corpus_version_id: int | None = None
+    account: dict[str, object] = Field(sa_type=JSON)
+    source: str
+    actor: str
+    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class CaseDecisionRow(Row, table=True):
+    """`previous` is the entry on the same case before it; only one entry can follow another."""
+
+    __tablename__ = "case_decision"
+    __table_args__ = (UniqueConstraint("test_set_version_id", "case_id", "previous"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    test_set_version_id: int = Field(foreign_key="test_set_version.id", index=True)
+    case_id: str
+    previous: int
+    decision: str
+    reason: str
+    edited: dict[str, object] | None = Field(default=None, sa_type=NullableJson)
+    reviewer: str
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

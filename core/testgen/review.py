@@ -1,0 +1,110 @@
+"""The review of a test set: which case is next, what stands, and which share of each type reviewers accept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.records.hashing import sha256_of_text
+from core.records.test_set import CaseDecision, Unreviewed
+from core.statistics.intervals import proportion_interval
+from core.testgen.test_case import TestCase, from_record
+from core.types import Estimate
+
+ALL_TYPES = "all types"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptanceRate:
+    """Of the `reviewed` cases of a type: the share accepted as they are, and the share that stands, edited ones
+    included. `n` is how many cases the type has."""
+
+    type: str
+    n: int
+    reviewed: int
+    edited: int
+    accepted: Estimate
+    standing: Estimate
+
+
+def standing_decisions(log: Sequence[CaseDecision]) -> dict[str, CaseDecision]:
+    """The last decision on each case that was not undone, by case id."""
+    decisions: dict[str, CaseDecision] = {}
+    for entry in log:
+        if entry.decision == "undo":
+            decisions.pop(entry.case_id, None)
+        else:
+            decisions[entry.case_id] = entry
+    return decisions
+
+
+def last_entries(log: Sequence[CaseDecision]) -> dict[str, int]:
+    """The number of the last entry on each case, undone or not: what the next one follows."""
+    return {entry.case_id: entry.id for entry in log}
+
+
+def review_order(cases: Sequence[TestCase], *, content_hash: str, reviewer: str) -> tuple[str, ...]:
+    """The ids of the cases in random order: the same each time for a reviewer, another one for each other reviewer.
+
+    What is reviewed first is then a random draw of the set and of each type, so that the share accepted holds for all;
+    and two reviewers at once seldom meet.
+    """
+    seed = int(sha256_of_text(f"{content_hash} {reviewer}")[:16], 16)
+    return tuple(cases[int(place)].id for place in np.random.default_rng(seed).permutation(len(cases)))
+
+
+def next_case(order: Sequence[str], log: Sequence[CaseDecision], *, passed: frozenset[str] = frozenset()) -> str | None:
+    """The first case of the order that nobody has decided on, and that this reviewer did not pass over just now."""
+    decided = standing_decisions(log).keys()
+    return next((case_id for case_id in order if case_id not in decided and case_id not in passed), None)
+
+
+def acceptance_rates(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> tuple[AcceptanceRate, ...]:
+    """Of all types together, then of each, in the order of their names; Wilson's intervals."""
+    decisions = standing_decisions(log)
+    types = sorted({case.type for case in cases})
+    by_type = {name: [decisions.get(case.id) for case in cases if case.type == name] for name in types}
+    every = [decisions.get(case.id) for case in cases]
+    return tuple(_rate(name, group) for name, group in ((ALL_TYPES, every), *by_type.items()))
+
+
+def cases_that_stand(
+    cases: Sequence[TestCase], log: Sequence[CaseDecision], *, unreviewed: Unreviewed
+) -> tuple[TestCase, ...]:
+    """The accepted cases, the edited ones as they were edited, and the unreviewed ones where those are included."""
+    decisions = standing_decisions(log)
+    return tuple(
+        standing for case in cases if (standing := _standing(case, decisions.get(case.id), unreviewed)) is not None
+    )
+
+
+def decision_counts(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> Mapping[str, int]:
+    """How many cases are accepted, edited, rejected and unreviewed."""
+    decisions = standing_decisions(log)
+    names = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
+    counts = Counter(names[decisions[case.id].decision] if case.id in decisions else "unreviewed" for case in cases)
+    return {name: counts[name] for name in (*names.values(), "unreviewed")}
+
+
+def _standing(case: TestCase, decision: CaseDecision | None, unreviewed: Unreviewed) -> TestCase | None:
+    if decision is None:
+        return case if unreviewed == "included" else None
+    if decision.decision == "edit" and decision.edited is not None:
+        return from_record(dict(decision.edited), at=f"the edited case {case.id}")
+    return case if decision.decision == "accept" else None
+
+
+def _rate(name: str, decisions: Sequence[CaseDecision | None]) -> AcceptanceRate:
+    made = Counter(decision.decision for decision in decisions if decision is not None)
+    reviewed = sum(made.values())
+    return AcceptanceRate(
+        type=name,
+        n=len(decisions),
+        reviewed=reviewed,
+        edited=made["edit"],
+        accepted=proportion_interval(made["accept"], reviewed),
+        standing=proportion_interval(made["accept"] + made["edit"], reviewed),
+    )

@@ -1,0 +1,162 @@
+"""Test sets generated from a project's corpus, by rules or by the language model in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.errors import HcatError
+from core.records.codec import JSON
+from core.records.corpus import CorpusInfo
+from core.records.project import ProjectInfo
+from core.records.test_set import TestSetInfo
+from core.testgen.allocation import DesignKind
+from core.types import JsonValue, Progress
+from core.workspace.open_store import OpenStore
+from core.workspace.testgen.corpora import Corpora
+from core.workspace.testgen.test_sets import TestSets
+
+if TYPE_CHECKING:
+    from core.testgen.query_source import QuerySource
+    from core.testgen.selection import CorpusIndex
+
+OnProgress = Callable[[Progress], None]
+RULES, ENDPOINT = "rules", "endpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRequest:
+    """What is to be made: a test set of this name with n cases of `types` in these shares, from a version of a corpus.
+
+    `by` names the dimensions of the strata, `writer` is "rules" or "endpoint".
+    """
+
+    name: str
+    corpus: str
+    corpus_version: int
+    n: int
+    types: Mapping[str, float]
+    kind: DesignKind = "proportional"
+    by: tuple[str, ...] = ("topic",)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    minimum: int | None = None
+    per_passage: int | None = None
+    writer: str = RULES
+    seed: int = 7
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> GenerationRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
+
+
+@dataclass(frozen=True)
+class Generation:
+    """Makes test sets. Nothing is stored before all cases are there."""
+
+    store: OpenStore
+    corpora: Corpora
+    test_sets: TestSets
+
+    def generate(
+        self, project: ProjectInfo, request: GenerationRequest, *, on_progress: OnProgress | None = None
+    ) -> TestSetInfo:
+        """Make and store the test set, with the account of what was asked, made and dropped.
+
+        What `on_progress` raises ends the work, and nothing is stored then. HcatError where the name is taken, the
+        corpus is not there, or the design can't be drawn.
+        """
+        import numpy as np
+
+        from core.models.model_set import load_models
+        from core.models.nli.loading import ENTAILMENT
+        from core.testgen.design import draw
+        from core.testgen.frame import strata_of
+        from core.testgen.generate import generate
+
+        self.test_sets.check_name(project, request.name)
+        corpus = self._corpus(project, request)
+        models = load_models(self.store.settings, {ENTAILMENT.name})
+        index = self._index(corpus, on_progress)
+        topics = self._topics(index, request.seed) if "topic" in request.by else None
+        rng = np.random.default_rng(request.seed)
+        design = draw(
+            strata_of(index.passages, by=request.by, topics=topics),
+            request.n,
+            kind=request.kind,
+            weights=request.weights,
+            least=request.minimum,
+            per_passage=request.per_passage,
+            rng=rng,
+            dimensions=request.by,
+        )
+        result = generate(
+            index,
+            design,
+            source=self._source(request, index, on_progress),
+            entailment=models[ENTAILMENT],
+            shares=request.types,  # type: ignore[arg-type]
+            topics=topics,
+            rng=rng,
+            on_progress=on_progress,
+        )
+        if not result.cases:
+            reasons = ", ".join(f"{n} × {reason}" for reason, n in list(result.reasons.items())[:3])
+            raise HcatError(f"no test case could be made of this corpus: {reasons or 'no query could be written'}")
+        return self.test_sets.add(
+            project,
+            request.name,
+            result.cases,
+            source=f"generated from corpus {corpus.name}, version {corpus.version}, by {request.writer}",
+            corpus=corpus,
+            account={**result.document(), "settings": {**result.settings, "seed": request.seed}},
+        )
+
+    def _corpus(self, project: ProjectInfo, request: GenerationRequest) -> CorpusInfo:
+        versions = self.corpora.versions(project, request.corpus)
+        corpus = next((each for each in versions if each.version == request.corpus_version), None)
+        if corpus is None:
+            raise HcatError(
+                f"corpus {request.corpus!r} has no version {request.corpus_version} any more: choose another"
+            )
+        return corpus
+
+    def _index(self, corpus: CorpusInfo, on_progress: OnProgress | None) -> CorpusIndex:
+        from core.models.cache import ParquetEmbeddings
+        from core.models.encoder.encoder import ENCODER
+        from core.models.model_set import load_models
+        from core.testgen.selection import index_corpus
+
+        encoder = load_models(self.store.settings, set())[ENCODER]
+        cache = ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
+        return index_corpus(self.corpora.passages(corpus), encoder=encoder, store=cache, on_progress=on_progress)
+
+    def _topics(self, index: CorpusIndex, seed: int) -> dict[str, str]:
+        """The topic of each passage, those between topics given to the nearest, so that each has a stratum."""
+        from core.topics.model import find_topics
+
+        model = find_topics([passage.text for passage in index.passages], index.vectors, seed=seed)
+        levels = model.levels(noise="nearest")
+        return {passage.id: level for passage, level in zip(index.passages, levels, strict=True)}
+
+    def _source(self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None) -> QuerySource:
+        from core.models.llm.loading import load_language
+        from core.testgen.endpoint import EndpointSource
+        from core.testgen.rule_source import RuleSource
+
+        if request.writer == RULES:
+            return RuleSource(index.passages, seed=request.seed)
+        language = load_language(self.store.settings)
+        if language is None:
+            raise HcatError("no language model is set: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL, or let rules write")
+
+        def tell(done: int, of: int) -> None:
+            if on_progress is not None:
+                on_progress(Progress("ask", done, of))
+
+        return EndpointSource(language, index, seed=request.seed, on_reply=tell)
