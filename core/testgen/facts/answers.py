@@ -1,4 +1,4 @@
-"""The parts of a clause that can be asked for: amounts, percentages, counts, periods, times and reasons.
+"""The quantities of a clause that can be asked for: amounts, percentages, counts, periods and times.
 
 An answer is a run of words that hangs on the clause's verb directly or by one preposition, so that the rest of the
 clause remains a sentence without it.
@@ -8,33 +8,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.testgen.facts.clauses import Clause
 from core.testgen.facts.lexicon import word_set
 from core.testgen.facts.parsing import CURRENCIES, Word
 
-AnswerKind = Literal["amount", "percentage", "count", "period", "time", "date", "reason", "person", "thing"]
+AnswerKind = Literal[
+    "amount", "percentage", "count", "period", "time", "date", "reason", "place", "means", "thing", "hours", "age"
+]
 PERIODS = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year"})
 _HEDGES = frozenset({"up", "to", "at", "least", "most", "about", "around", "nearly", "over", "than", "only", "some"})
 _HEDGES_ALONE = frozenset({"about", "around", "nearly", "over", "only", "some", "approximately", "roughly", "almost"})
 _WRITTEN = word_set("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")
-_DAY_NOUNS = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday midnight noon day birthday anniversary weekend"
-)
 _PREPOSITIONS = frozenset({"within", "for", "after", "by", "until", "at", "on", "before", "from", "with", "in", "to"})
-_FEWEST_REASON_WORDS = 3
-_AHEAD = frozenset({"ahead", "later", "before", "earlier"})
+_AHEAD = frozenset({"ahead", "later", "before", "earlier", "after"})
+_JOINING_AFTER = frozenset({"or", "plus", "and", "to", "-", "–", "minus", "that", "which"})
+_JOINING_BEFORE = frozenset({"or", "plus", "and", "between", "from", "not", "than"})
+_JOINING = frozenset({"or", "and", "to", "plus", ","})
+_PARTING = frozenset({"for", "on", "with", "in", "at"})
+"""Words that tell to what each of two quantities belongs."""
+_LOOSE = frozenset({"within", "until"})
+"""Prepositions that belong to the verb, even where the parse hangs them on the noun before them."""
 _DIRECT = frozenset({"dobj", "attr", "npadvmod", "oprd", "acomp"})
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What can be asked of a clause: the words `start` to `end`; `unit` is the noun counted or the period's name, and
-    `preposition` the word before them that goes along to the front of the question, with its position."""
+    """What can be asked of a clause: the words `start` to `end`; `unit` is the noun counted or the period's name.
+
+    `preposition` is the word before them that goes along to the front of the question. `stop` is where a question must
+    end, because something else of the same kind follows.
+    """
 
     kind: AnswerKind
     start: int
@@ -42,6 +50,7 @@ class Answer:
     unit: str = ""
     preposition: Word | None = None
     ahead: bool = False
+    stop: int | None = None
 
     @property
     def outer_start(self) -> int:
@@ -49,18 +58,18 @@ class Answer:
         return self.start if self.preposition is None else self.preposition.position
 
 
-def answers(clause: Clause) -> Iterator[Answer]:
-    """Each part of the clause after its verb that can be asked for."""
+def quantities(clause: Clause) -> Iterator[Answer]:
+    """Each quantity of the clause after its verb that can be asked for."""
     position = clause.verb.position + 1
     while position < clause.end:
         quantity = _quantity(clause, position)
         if quantity is not None:
-            if _stands_alone(clause, quantity):
-                yield quantity
+            alone = _alone(clause, quantity)
+            if alone is not None:
+                yield alone
             position = quantity.end
         else:
             position += 1
-    yield from _reasons(clause)
 
 
 def _quantity(clause: Clause, position: int) -> Answer | None:
@@ -139,11 +148,14 @@ def _placed(clause: Clause, kind: AnswerKind, start: int, end: int, unit: str = 
     if any(child.position < start and child.dep != "punct" for child in sentence.children(outer[-1].position)):
         return None
     before = sentence.words[start - 1]
-    if governor.position == clause.verb.position and before.tag not in ("IN", "TO"):
-        return Answer(kind, start, end, unit) if outer[-1].dep in _DIRECT else None
+    particle = before.dep == "prt" or before.tag not in ("IN", "TO")
+    if governor.position == clause.verb.position and particle:
+        limit = outer[-1].dep == "prep" and outer[-1].text.lower() == "up"
+        return Answer(kind, start, end, unit) if outer[-1].dep in _DIRECT or limit else None
     if before.tag in ("IN", "TO", "RP") and before.text.lower() in _PREPOSITIONS:
         above = sentence.words[before.head]
-        if above.position == clause.verb.position or before.dep == "agent":
+        loose = before.text.lower() in _LOOSE and above.tag.startswith("NN") and above.position > clause.verb.position
+        if above.position == clause.verb.position or before.dep == "agent" or loose:
             return Answer(kind, start, end, unit, preposition=before)
         return None
     if end >= clause.end or kind != "period" or sentence.words[end].text.lower() not in _AHEAD:
@@ -153,21 +165,22 @@ def _placed(clause: Clause, kind: AnswerKind, start: int, end: int, unit: str = 
     return Answer(kind, start, end, unit, ahead=True) if ahead else None
 
 
-def _stands_alone(clause: Clause, answer: Answer) -> bool:
-    """Whether no other quantity is joined to it by "or", "and", "plus" or "to", which the question would lose."""
+def _alone(clause: Clause, answer: Answer) -> Answer | None:
+    """The answer, ended before another quantity that is joined to it; None where the two can't be parted."""
     words = clause.sentence.words
     after = words[answer.end].text.lower() if answer.end < clause.end else ""
     before = words[answer.outer_start - 1].text.lower() if answer.outer_start else ""
-    if after in ("or", "plus", "and", "to", "-", "–", "minus", "of which", "that", "which"):
-        return False
-    if before in ("or", "plus", "and", "between", "from", "not", "than"):
-        return False
+    if after in _JOINING_AFTER or before in _JOINING_BEFORE:
+        return None
     rest = [word.text.lower() for word in words[answer.end : clause.end]]
-    joined = any(
-        word in ("or", "and", "to", "plus", ",") and index + 1 < len(rest) and _is_number(rest[index + 1 :])
-        for index, word in enumerate(rest)
-    )
-    return not joined
+    for index, word in enumerate(rest):
+        following = rest[index + 1 :]
+        if word in _JOINING and following and _is_number(following):
+            parted = word in ("and", ",") and bool(_PARTING & set(rest[:index])) and answer.preposition is None
+            return replace(answer, stop=answer.end + index) if parted else None
+        if word == "and" and any(_is_number(following[at:]) for at in range(min(5, len(following)))):
+            return replace(answer, stop=answer.end + index)
+    return answer
 
 
 def _is_number(words: list[str]) -> bool:
@@ -175,22 +188,3 @@ def _is_number(words: list[str]) -> bool:
     return (
         first in ("€", "$", "£", "eur", "usd", "gbp", "chf") or first[:1].isdigit() or first in ("up", "at", "another")
     )
-
-
-def _reasons(clause: Clause) -> Iterator[Answer]:
-    """A clause with "because" or "since" after the verb, and a day on which something happens."""
-    sentence = clause.sentence
-    for child in sentence.children(clause.verb.position, "advcl", "prep"):
-        span = sentence.subtree(child.position)
-        start, end = span[0], span[-1] + 1
-        if start <= clause.verb.position or end > clause.end or end - start != len(span):
-            continue
-        first = sentence.words[start].text.lower()
-        causal = ("because", "since") if child.dep == "advcl" else ("because",)
-        if first in causal and end == clause.end and end - start > _FEWEST_REASON_WORDS:
-            yield Answer("reason", start, end)
-        elif child.dep == "prep" and first in ("on", "at") and end - start <= 10:
-            nouns = [word for word in sentence.children(child.position, "pobj") if word.lemma in _DAY_NOUNS]
-            joined = any(word.dep == "conj" for word in sentence.words[clause.verb.position + 1 : start])
-            if nouns and not joined and "every" not in sentence.span(start, end):
-                yield Answer("date", start, end)

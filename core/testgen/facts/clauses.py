@@ -87,8 +87,8 @@ def _has_condition(sentence: ParsedSentence, verb: Word) -> bool:
 
 
 def _clause(sentence: ParsedSentence, verb: Word, start: int, end: int) -> Clause | None:
-    subjects = sentence.children(verb.position, "nsubj", "nsubjpass", "expl")
-    if not subjects or sentence.children(verb.position, "csubj", "csubjpass"):
+    subjects = sentence.children(verb.position, "nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+    if len(subjects) != 1 or (subjects[0].dep.startswith("csubj") and subjects[0].tag != "VBG"):
         return None
     subject = subjects[0]
     span = sentence.subtree(subject.position)

@@ -17,8 +17,8 @@ from core.testgen.facts.parsing import ParsedSentence, Word
 _POINTING = word_set(
     "he she him her his this that these those one ones here there then such so both either neither another other "
     "others same former latter above below further more anything else otherwise however therefore thus also instead "
-    "moreover meanwhile respectively following aforementioned certain foregoing former others rest beyond latest "
-    "afterwards later earlier too remaining last next new second"
+    "moreover meanwhile respectively following aforementioned foregoing former others rest beyond latest "
+    "afterwards later earlier too remaining last next"
 )
 """Words that point to another sentence, unless a noun follows or precedes that says to what."""
 _ALWAYS_POINTING = word_set(
@@ -69,7 +69,7 @@ class Topic:
     def with_article(self) -> str:
         """The phrase with "the" where it is one thing of several, as English wants it."""
         words = self.phrase.split()
-        head = next((before for before, after in pairwise(words) if after in _AFTER_HEAD), words[-1])
+        head = self._head
         if self.is_action:
             return self.phrase
         if words[0].lower() in ("our", "your", "the", "a", "an", "how") or words[0].endswith(("'s", "’s")):
@@ -80,11 +80,18 @@ class Topic:
         return f"the {self.phrase}" if single and not self._is_abstract else self.phrase
 
     @property
+    def _head(self) -> str:
+        """The noun that the rest of the phrase belongs to."""
+        words = self.phrase.split()
+        if " and " in self.phrase and not _AFTER_HEAD & set(words):
+            return words[-1]
+        following = pairwise(words)
+        return next((before for before, after in following if after in _AFTER_HEAD or after.endswith("ing")), words[-1])
+
+    @property
     def _is_abstract(self) -> bool:
         """Whether it names a matter rather than a thing: it takes no article."""
-        words = self.phrase.split()
-        head = next((before for before, after in pairwise(words) if after in _AFTER_HEAD), words[-1])
-        return not self.name and head.endswith(_ABSTRACT) and "of" not in words
+        return not self.name and self._head.endswith(_ABSTRACT) and " of " not in self.phrase
 
 
 def topic_of(heading: Sequence[str], vocabulary: frozenset[str] = frozenset()) -> Topic | None:
@@ -142,23 +149,29 @@ def points_elsewhere(sentence: ParsedSentence, positions: Iterable[int], *, subj
 def _dangles(sentence: ParsedSentence, word: Word) -> bool:
     lower = word.text.lower()
     children = sentence.children(word.position)
+    following = sentence.words[word.position + 1] if word.position + 1 < len(sentence.words) else word
     if lower == "that":
-        return word.dep in ("det", "nsubj", "nsubjpass", "dobj", "pobj") and not word.tag.startswith("W")
+        return (
+            sentence.words[word.head].dep != "relcl"
+            and word.dep in ("det", "nsubj", "nsubjpass", "dobj", "pobj")
+            and not word.tag.startswith("W")
+        )
     if lower == "there":
         return word.dep != "expl"
     if lower == "one":
         return word.tag not in ("CD",) or word.dep in ("pobj", "dobj", "nsubj", "nsubjpass")
-    if lower in ("last", "next", "second", "new", "same", "certain", "remaining", "other", "following", "latest"):
-        return word.dep not in ("amod",) or lower in ("same", "other", "following", "remaining", "new", "second")
+    if lower == "same":
+        return following.lemma not in ("day", "time")
+    if lower == "other":
+        articles = {child.text.lower() for child in sentence.children(word.head, "det")}
+        return following.tag != "NNS" or bool(articles)
+    if lower in ("last", "next", "remaining", "following", "latest"):
+        return word.tag == "JJ" and (word.dep != "amod" or lower in ("remaining", "following"))
     if lower in ("above", "below", "beyond"):
-        return not any(child.dep in ("pobj", "pcomp") for child in children)
+        return following.tag not in ("CD", "$", "NN", "NNS", "NNP", "DT", "PRP$", "JJ")
     if lower in ("more", "both", "either", "neither", "rest", "so", "then"):
-        return not (lower == "more" and any(sentence.words[place].text.lower() == "than" for place in _near(word)))
+        return not (lower == "more" and following.text.lower() in ("than", "time"))
     return word.dep in ("advmod", "nsubj", "nsubjpass", "dobj", "pobj") and not children
-
-
-def _near(word: Word) -> range:
-    return range(word.position, word.position + 1)
 
 
 def unnamed_things(sentence: ParsedSentence, positions: Iterable[int]) -> frozenset[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.testgen.facts.answers import Answer, answers
+from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause, clauses
 from core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
 from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact, lowered
 from core.testgen.facts.lexicon import word_set
 from core.testgen.facts.parsing import ParsedSentence
+from core.testgen.facts.phrases import answers
 from core.testgen.facts.tables import table_facts
 from core.testgen.passages import CorpusPassage
 
@@ -19,7 +20,10 @@ _NO_SUBJECT = word_set(
     "you i he she it they this that these those what whoever whatever nothing nobody none everything everyone all any "
     "something someone which who more most many few some others here there each either neither both"
 )
-_KINDS: dict[str, FactKind] = {"time": "time", "date": "time", "reason": "reason", "person": "person"}
+_KINDS: dict[str, FactKind] = {
+    **{"time": "time", "date": "time", "reason": "reason"},
+    **{"place": "place", "means": "means", "thing": "statement"},
+}
 _ARTICLES = frozenset({"the", "a", "an", "of", "for", "to", "and", "in", "on", "with", "our", "from", "at", "by", "or"})
 
 
@@ -79,7 +83,9 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
         return None
     if words[-1].tag in ("IN", "TO", "DT") or any(word.dep == "appos" for word in words):
         return None
-    if not clause.existential and (words[0].text.lower() in _NO_SUBJECT or clause.subject_head.tag == "CD"):
+    if not clause.existential and (
+        words[0].text.lower() in _NO_SUBJECT or (clause.subject_head.tag == "CD" and not _begins_with_amount(clause))
+    ):
         return None
     if _begins_badly(clause):
         return None
@@ -99,6 +105,12 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
             return None
         topic_lead = topic.lead
     return IndependentClause(clause, subject, lead, topic_lead)
+
+
+def _begins_with_amount(clause: Clause) -> bool:
+    return (
+        re.match(r"(?:up to )?(?:EUR|USD|GBP|CHF|[$€£])\s?\d", clause.text(*clause.subject), re.IGNORECASE) is not None
+    )
 
 
 def _begins_badly(clause: Clause) -> bool:

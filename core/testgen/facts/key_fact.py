@@ -10,7 +10,9 @@ from core.testgen.facts.clauses import Clause
 from core.testgen.facts.tables import TableFact
 from core.testgen.passages import CorpusPassage
 
-FactKind = Literal["quantity", "time", "reason", "condition", "person", "list", "definition", "table row", "statement"]
+FactKind = Literal[
+    "quantity", "time", "reason", "condition", "place", "means", "list", "definition", "table row", "statement"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,13 @@ _FACTORS = (Decimal("0.5"), Decimal("0.8"), Decimal("1.25"), Decimal("1.5"), Dec
 _WRITTEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
+def false_direction(answer: str, before: str) -> bool | None:
+    """Whether only a larger number, or only a smaller one, makes a statement false: "within 5 days" also holds of 8."""
+    if before in ("within", "by", "before"):
+        return False
+    return True if re.match(r"up to|at least", answer.lower()) or answer.lower().endswith("at most") else None
+
+
 def changed(text: str, rng: random.Random, *, without: str = "", larger: bool | None = None) -> str | None:
     """The text with its one number changed: larger, smaller, or either; None where that can't be done.
 

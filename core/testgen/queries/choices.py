@@ -14,12 +14,15 @@ from core.testgen.queries.drafts import Draft
 from core.testgen.queries.rows import amount_of
 
 OPTIONS = 4
+_QUANTITIES = frozenset({"amount", "percentage", "period", "time"})
 _FARTHEST = 10
 
 
 def choice_drafts(draft: Draft, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
     """The draft of a simple factual query with options; none where its answer is no quantity."""
     fact = draft.facts[0]
+    if fact.row is None and (fact.part is None or fact.part.kind not in _QUANTITIES):
+        return
     options = _row_options(draft, fact, rng) if fact.row is not None else _options(draft.answer, fact, index, rng)
     if options is None:
         return

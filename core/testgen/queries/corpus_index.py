@@ -29,6 +29,9 @@ QUANTITY = re.compile(
     r"\d+ (?:business |calendar )?(?:minutes|hours|days|weeks|months|years)\b|\d{1,2}:\d{2}"
 )
 """Amounts, percentages, periods and times as texts write them."""
+_NAME = re.compile(r"(?<![.!?:] )\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
+MOST_SHARING = 8
+"""A name that more passages have links nothing."""
 MOST_HELD = 2_000
 """Passages whose key facts are held in memory."""
 _LONGEST_UNSEEN = 8
@@ -95,6 +98,20 @@ class CorpusIndex:
         return {phrase: (topic, tuple(under)) for phrase, (topic, under) in named.items()}
 
     @cached_property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of two or more words that a few passages have in common, with the ids of these."""
+        naming: dict[str, dict[str, None]] = defaultdict(dict)
+        for passage in self.passages:
+            for name in names_in(passage):
+                naming[name][passage.id] = None
+        return {name: tuple(ids) for name, ids in naming.items() if 1 < len(ids) <= MOST_SHARING}
+
+    @cached_property
+    def by_id(self) -> Mapping[str, CorpusPassage]:
+        """The passages by their ids."""
+        return {passage.id: passage for passage in self.passages}
+
+    @cached_property
     def quantities(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
         """The amounts, percentages and counted things that the texts state, by document ("" for all) and unit."""
         stated: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
@@ -149,6 +166,12 @@ def overlap(query: str, passages: Sequence[CorpusPassage]) -> float:
     content = set(content_words(query))
     held = frozenset[str]().union(*map(passage_words, passages))
     return len(content & held) / len(content) if content else 0.0
+
+
+def names_in(passage: CorpusPassage) -> tuple[str, ...]:
+    """The names of two or more words in a passage and its last heading, each once."""
+    text = " ".join([*passage.heading[-1:], passage.text])
+    return tuple(dict.fromkeys(match.group() for match in _NAME.finditer(text)))
 
 
 def unit_of(quantity: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from core.testgen.facts.answers import Answer
@@ -15,6 +16,16 @@ from core.testgen.queries.wording import Statement, Voice, as_sentence
 
 _LASTING = frozenset({"take", "last", "need", "require"})
 _RATES = word_set("rate margin interest yield discount surcharge commission premium return inflation")
+_PLAIN = {
+    "reason": "why",
+    "place": "where",
+    "means": "how",
+    "thing": "what",
+    "hours": "at what hours",
+    "age": "at what age",
+}
+"""Question words of answers that are phrases."""
+_CAPPING = frozenset({"cap", "limit", "set", "fix", "reduce", "raise", "increase"})
 _UP_TO = ("up to", "at most", "no more than")
 _TAILS = frozenset({"of", "after", "before", "from"})
 _MOST_QUERY_WORDS, _LEAST_SAID = 28, 4
@@ -34,6 +45,8 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
         return
     if part is None:
         yield from _subject_drafts(fact, source, voice)
+        yield from _counted_subject_drafts(fact, source, voice)
+        yield from _amount_subject_drafts(fact, source, voice)
         yield from _consequence_drafts(fact, source, voice)
         return
     asked = question_words(source.clause, part)
@@ -43,7 +56,7 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
     statement = statement_of(source, hidden=hidden, part=part)
     if wh == "when" and source.lead.lower().startswith(("when", "if", "once")):
         return
-    if part.kind in ("date", "time") and len(set(content_words(statement.inverted()))) < 2:
+    if part.kind in _LEAST_WORDS and len(set(content_words(statement.inverted()))) < _LEAST_WORDS[part.kind]:
         return
     wanted = question(statement, source, wh, voice)
     if wanted is not None:
@@ -56,7 +69,18 @@ def statement_of(
 ) -> Statement:
     """The clause as questions are formed of it, ended at the first comma after what is asked for."""
     remains = "" if part is None else _limit_word(source.clause.text(part.start, part.end).lower())
-    return Statement(source.clause, source.subject, hidden=hidden, end=_end(source.clause, hidden), remains=remains)
+    if part is not None and (part.kind in _PLAIN or _is_limit_phrase(source.clause, part)):
+        remains = ""
+    end = _end(source.clause, hidden)
+    if part is not None and part.stop is not None:
+        end = min(end, part.stop)
+    return Statement(source.clause, source.subject, hidden=hidden, end=end, remains=remains)
+
+
+def _is_limit_phrase(clause: Clause, part: Answer) -> bool:
+    """Whether "up to" is itself what joins the quantity to the verb, as in "insured up to EUR 800"."""
+    first = clause.sentence.words[part.start]
+    return first.text.lower() == "up" and first.dep == "prep"
 
 
 def _limit_word(answer: str) -> str:
@@ -87,12 +111,14 @@ def question_words(clause: Clause, part: Answer) -> tuple[str, tuple[int, int]] 
     text = clause.text(part.start, part.end).lower()
     before = "" if part.preposition is None else part.preposition.text.lower()
     if part.kind == "amount":
-        return _for_amount(clause, before, span)
+        return ("up to how much", span) if _is_limit_phrase(clause, part) else _for_amount(clause, before, span)
     if part.kind == "percentage":
         return _for_percentage(clause, text, before, span)
     if part.kind in ("count", "period"):
         return _for_number_of(clause, part, before, span)
     if part.kind == "time":
+        if not before and clause.verb.lemma == "be" and not clause.existential:
+            return "what time", span
         known = {"at": "at what time", "until": "until what time", "before": "before what time", "by": "by what time"}
         return (known[before], span) if before in known else None
     if part.kind == "date":
@@ -101,25 +127,28 @@ def question_words(clause: Clause, part: Answer) -> tuple[str, tuple[int, int]] 
             return "when", span
         known = {"by": "by what date", "on": "on what date", "until": "until what date"}
         return (known[before], span) if before in known else None
-    return ("why", span) if part.kind == "reason" else None
+    return (_PLAIN[part.kind], span) if part.kind in _PLAIN else None
 
 
+_AMOUNT_SUBJECT = re.compile(
+    r"(?P<limit>up to )?(?:(?:EUR |USD |GBP |CHF |[$€£])[\d.,]+|[\d.,]+(?P<percent>%))(?P<rest>[^,]*)\Z", re.IGNORECASE
+)
+_LEAST_WORDS = {"date": 2, "time": 2, "place": 3, "means": 2, "thing": 2}
+"""Content words that a question for such an answer has, so that it can be understood."""
 Asked = tuple[str, tuple[int, int]]
 
 
 def _for_amount(clause: Clause, before: str, span: tuple[int, int]) -> Asked | None:
-    if before not in ("", "by", "with", "to"):
-        return None
-    if not before and clause.verb.lemma == "be" and clause.existential:
-        return None
-    if before == "to":
+    capped = clause.verb.lemma in _CAPPING and before in ("at", "to")
+    if (before not in ("", "by", "with") and not capped) or clause.existential:
         return None
     return f"{before} how much".strip(), span
 
 
 def _for_percentage(clause: Clause, text: str, before: str, span: tuple[int, int]) -> Asked | None:
     if before == "at":
-        return "at what rate", span
+        tail, end = _tail(clause, span[1], frozenset({"of"}))
+        return (f"at what percentage {tail}", (span[0], end)) if tail else ("at what rate", span)
     if before == "by":
         return "by how much", span
     if before or text.startswith(_UP_TO):
@@ -138,8 +167,11 @@ def _for_number_of(clause: Clause, part: Answer, before: str, span: tuple[int, i
             return None
         return f"{before} how many {part.unit}".strip(), span
     if part.ahead:
+        tail, end = _tail(clause, part.end, frozenset({"after", "before"}), most=10)
+        if tail:
+            return f"how many {part.unit} {tail}", (span[0], end)
         word = clause.text(part.end, part.end + 1)
-        return f"how many {part.unit} {word}", (span[0], part.end + 1)
+        return (f"how many {part.unit} {word}", (span[0], part.end + 1)) if word not in ("after", "before") else None
     tail, end = _tail(clause, span[1], _TAILS)
     if before in ("within", "after", "in"):
         return f"{before} how many {part.unit} {tail}".strip(), (span[0], end)
@@ -154,13 +186,13 @@ def _for_number_of(clause: Clause, part: Answer, before: str, span: tuple[int, i
     return None
 
 
-def _tail(clause: Clause, start: int, prepositions: frozenset[str]) -> tuple[str, int]:
+def _tail(clause: Clause, start: int, prepositions: frozenset[str], *, most: int = 6) -> tuple[str, int]:
     """A phrase such as "of signing" right after an answer, which moves to the front with the question words."""
     words = clause.sentence.words
     if start >= clause.end or words[start].text.lower() not in prepositions:
         return "", start
     span = [place for place in clause.sentence.subtree(start) if place < clause.end]
-    if len(span) > 6 or span[-1] - span[0] != len(span) - 1 or span[0] != start or len(span) == 1:
+    if len(span) > most or span[-1] - span[0] != len(span) - 1 or span[0] != start or len(span) == 1:
         return "", start
     return clause.text(start, span[-1] + 1), span[-1] + 1
 
@@ -228,6 +260,45 @@ def _subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> I
         voice.told(source.subject),
         (fact,),
     )
+
+
+def _amount_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
+    """ "How much can be taken out without notice?", where the subject is an amount."""
+    clause = source.clause
+    match = _AMOUNT_SUBJECT.match(source.subject)
+    if match is None or clause.negation is not None or clause.auxiliary is None:
+        return
+    verbs = clause.text(clause.subject[1], clause.verb.position + 1)
+    predicate = clause.text(clause.verb.position + 1, _end(clause, None))
+    rest = match["rest"].strip()
+    most = " at most" if match["limit"] else ""
+    wh = f"what percentage {rest}" if match["percent"] else "how much"
+    asked = voice.asked(f"{wh} {verbs} {predicate} {'' if match['percent'] else rest}".strip() + most)
+    if (match["percent"] and not rest.startswith("of")) or len(set(content_words(asked))) < _LEAST_SAID - 1:
+        return
+    written = dict(wordings(asked, asked, None, lead=voice.asked(source.topic_lead or source.lead)))
+    reference = as_sentence(voice.told(source.statement))
+    answer = source.subject[: match.start("rest")].strip()
+    yield Draft("simple factual", "amount as subject", written, reference, answer, (fact,))
+
+
+def _counted_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
+    """ "How many wrong passwords lock the access?", where the subject begins with a number."""
+    clause = source.clause
+    first, head = clause.sentence.words[clause.subject[0]], clause.subject_head
+    counted = first.dep == "nummod" and first.head == head.position and head.tag == "NNS"
+    if not counted or clause.negation is not None or clause.sentence.children(head.position, "conj"):
+        return
+    rest = clause.text(clause.subject[0] + 1, clause.subject[1])
+    verbs = clause.text(clause.subject[1], clause.verb.position + 1)
+    predicate = clause.text(clause.verb.position + 1, _end(clause, None))
+    asked = voice.asked(f"how many {rest} {verbs} {predicate}")
+    if len(set(content_words(asked))) < _LEAST_SAID - 1:
+        return
+    lead = voice.asked(source.topic_lead or source.lead)
+    written = dict(wordings(asked, asked, None, lead=lead))
+    reference = as_sentence(voice.told(source.statement))
+    yield Draft("simple factual", "counted subject", written, reference, f"{first.text} {rest}", (fact,))
 
 
 def _consequence_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from core.testgen.facts.context import Topic, topic_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.passages import CorpusPassage
-from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words
+from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words, names_in
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
 from core.testgen.queries.styles import wordings
@@ -39,15 +39,17 @@ def linked_drafts(
 
 
 def linked_passages(passage: CorpusPassage, index: CorpusIndex) -> tuple[CorpusPassage, ...]:
-    """The passages under a heading that this one names, and those of the names under the same heading."""
+    """The passages that share a name with this one, and those of the names under the same heading."""
     topic = topic_of(passage.heading, index.vocabulary)
-    text = passage.text.casefold()
-    chosen: list[CorpusPassage] = []
-    for phrase, (other, passages) in index.topics.items():
-        sibling = topic is not None and topic.name and other.name and topic.parent == other.parent and other != topic
-        if sibling or (not other.is_action and phrase.casefold() in text):
-            chosen += [one for one in passages if one.id != passage.id]
-    return tuple(chosen[:_MOST_LINKED])
+    sharing = [index.by_id[one] for name in names_in(passage) for one in index.names.get(name, ())]
+    siblings = [
+        one
+        for other, passages in index.topics.values()
+        if topic is not None and topic.name and other.name and topic.parent == other.parent and other != topic
+        for one in passages
+    ]
+    linked = {one.id: one for one in [*sharing, *siblings] if one.id != passage.id}
+    return tuple(linked.values())[:_MOST_LINKED]
 
 
 def _is_short(draft: Draft) -> bool:
@@ -64,22 +66,18 @@ def _answer_words(draft: Draft) -> list[str]:
 
 
 def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """Two questions in one: of a passage, and of one whose heading it names."""
+    """Two questions in one, of passages that share a name which few others have."""
     pairs = []
-    for second in others:
-        topic = topic_of(second.facts[0].passage.heading, index.vocabulary)
-        if topic is None or len(topic.phrase.split()) < 2:
-            continue
-        pairs += [
-            (first, second, topic.phrase)
-            for first in own
-            if topic.phrase.casefold() in first.facts[0].passage.text.casefold()
-            and _names(first, first.facts[0], index)
-            and _names(second, second.facts[0], index)
-            and not holds_both(index, first, second)
-        ]
-    for first, second, phrase in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
-        yield _joined(first, second, phrase)
+    for first in own:
+        for second in others:
+            one, other = first.facts[0].passage, second.facts[0].passage
+            shared = [name for name in names_in(one) if name in index.names and name in names_in(other)]
+            if not shared or one.id >= other.id or holds_both(index, first, second):
+                continue
+            if _names(first, first.facts[0], index) and _names(second, second.facts[0], index):
+                pairs.append((first, second, shared[0]))
+    for first, second, name in rng.sample(pairs, min(_MOST_PAIRS, len(pairs))):
+        yield _joined(first, second, name)
 
 
 def _names(draft: Draft, fact: KeyFact, index: CorpusIndex) -> bool:
@@ -89,17 +87,20 @@ def _names(draft: Draft, fact: KeyFact, index: CorpusIndex) -> bool:
     return topic is not None and (topic.phrase.casefold() in asked or len(set(content_words(asked))) >= _SAYS_ENOUGH)
 
 
-def _joined(first: Draft, second: Draft, phrase: str) -> Draft:
+def _joined(first: Draft, second: Draft, name: str) -> Draft:
     ask, then = first.wordings["neutral"].rstrip("?"), second.wordings["neutral"]
+    lead = second.facts[0].source.topic_lead if second.facts[0].source is not None else ""
+    if lead and ask.startswith(f"{lead}, "):
+        then = then.removeprefix(f"{lead}, ")
     return Draft(
         "multi-hop",
-        "two parts, linked by a heading",
+        "two parts, linked by a name",
         {"neutral": f"{ask}, and {then[0].lower()}{then[1:]}"},
         f"{first.reference} {second.reference}",
         f"{first.answer}; {second.answer}",
         (*first.facts, *second.facts),
         hops=2,
-        metadata={"link": phrase, "proof": "no passage holds both answers"},
+        metadata={"link": name, "proof": "no passage holds both answers"},
     )
 
 

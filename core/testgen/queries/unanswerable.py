@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from core.testgen.facts.context import topic_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.facts.lexicon import word_set
-from core.testgen.queries.changed_numbers import changed
+from core.testgen.queries.changed_numbers import changed, false_direction
 from core.testgen.queries.corpus_index import CorpusIndex, content_words
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.factual import question_words, statement_of
@@ -22,6 +22,11 @@ from core.testgen.queries.rows import item_of, period_of, row_wordings
 from core.testgen.queries.styles import wordings
 from core.testgen.queries.wording import Voice
 
+_ATTRIBUTES = word_set(
+    "fee charge price premium rate interest excess ceiling limit margin commission surcharge term notice period "
+    "minimum maximum deposit balance cover payout repayment instalment discount bonus loan account card policy fund plan"
+)
+"""What many things of one kind have, so that a query for it fits each of them."""
 _MATTERS: tuple[frozenset[str], ...] = (
     word_set("fee charge cost price pay paid free premium surcharge commission interest rate"),
     word_set("day week month year hour minute term duration period long deadline within until notice"),
@@ -38,7 +43,7 @@ def near_miss_drafts(fact: KeyFact, index: CorpusIndex, voice: Voice) -> Iterato
     if source is None or part is None or topic is None or not topic.name:
         return
     asked = question_words(source.clause, part)
-    if asked is None or source.lead:
+    if asked is None or source.lead or source.clause.subject_head.lemma not in _ATTRIBUTES:
         return
     wh, hidden = asked
     statement = statement_of(source, hidden=hidden, part=part)
@@ -94,7 +99,8 @@ def false_premise_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Ite
     statement = statement_of(source)
     direct, indirect = voice.asked(statement.inverted("why")), voice.asked(statement.plain("why"))
     answer = voice.asked(source.clause.text(part.start, part.end))
-    other = changed(answer, rng, without=fact.passage.text)
+    before = "" if part.preposition is None else part.preposition.text.lower()
+    other = changed(answer, rng, without=fact.passage.text, larger=false_direction(answer, before))
     if other is None or direct.count(answer) != 1 or indirect.count(answer) != 1 or len(direct.split()) > 26:
         return
     if re.search(r"\b(?:up to|at most|at least|may|can)\b", direct):

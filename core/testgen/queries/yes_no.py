@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from core.testgen.facts.clauses import Clause
 from core.testgen.facts.key_fact import IndependentClause, KeyFact, lowered
-from core.testgen.queries.changed_numbers import changed
+from core.testgen.queries.changed_numbers import changed, false_direction
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.factual import statement_of
@@ -50,10 +50,10 @@ def yes_no_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[D
     answer = voice.asked(clause.text(fact.part.start, fact.part.end))
     if fact.part.kind not in ("amount", "percentage", "count", "period", "time") or positive[0].count(answer) != 1:
         return
-    other = changed(answer, rng, without=fact.passage.text)
+    before = "" if fact.part.preposition is None else fact.part.preposition.text.lower()
+    other = changed(answer, rng, without=fact.passage.text, larger=false_direction(answer, before))
     if other is None:
         return
-    yield _draft(fact, positive, source, voice, "Yes", told, "number")
     twin = (positive[0].replace(answer, other), positive[1].replace(answer, other))
     yield _draft(fact, twin, source, voice, "No", told, "changed number")
 

@@ -105,9 +105,14 @@ def _follows(number: Number, others: Sequence[Number]) -> bool:
 
     A count of things that are listed ("three of them") is not told apart from that.
     """
-    values = [other.value for other in others if not other.dates][:60]
+    values = [other.value for other in others if not other.dates]
+    targets = {number.value, number.value / (number.scale or 1)}
+    exact = set(values)
+    if any(value + target in exact or target - value in exact for value in exact for target in targets):
+        return True
     slack = max(number.quantum, abs(number.value) * Decimal("0.0001")) / 2
-    return any(abs(result - number.value) <= slack for a, b in permutations(values, 2) for result in _results(a, b))
+    pairs = permutations(values[:60], 2)
+    return any(abs(result - number.value) <= slack for a, b in pairs for result in _results(a, b))
 
 
 def _results(a: Decimal, b: Decimal) -> tuple[Decimal, ...]:

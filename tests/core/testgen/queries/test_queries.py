@@ -198,5 +198,5 @@ def test_the_index_finds_passages_by_their_rare_words() -> None:
 
 def test_passages_may_be_a_part_of_the_corpus() -> None:
     index = CorpusIndex(ACCOUNTS)
-    asked = list(generate_queries(ACCOUNTS[:1], rng=random.Random(0), words=index))
+    asked = list(generate_queries(ACCOUNTS[:1], rng=random.Random(0), index=index))
     assert {place for case in asked for place in case.passages} == {"classic"}
