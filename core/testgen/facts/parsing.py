@@ -23,7 +23,7 @@ _CLEAN = (
     (re.compile(r"\s?\((?:the|collectively|each|together|see|as defined|note)\b[^()]*\)", re.IGNORECASE), ""),
 )
 _PIECE = re.compile(r";\s+|:\s+(?=[a-z])|\s[–—]\s|(?<=[a-z]{3}\.)(?<!Corp\.)\s+(?=[A-Z][a-z])")
-_UNREADABLE = re.compile(r"[()\[\]{}|<>]|\.{3}|_{2}|https?:|\w{24}")
+_UNREADABLE = re.compile(r"[()\[\]{}|<>]|\.{3}|_{2}|https?:|\w{24}|\$\s\d")
 _STAND_INS = {"costs": "requires", "cost": "require"}
 """The model often takes “costs” before an amount for a noun; this verb it knows."""
 

@@ -165,9 +165,7 @@ def _rows(lines: Sequence[Line], columns: int) -> Iterator[Row]:
             continue
         if label and clean and len(values) == columns and not headed:
             yield label, values, start, end
-        headed = _HEADED.match(stripped) is not None or (
-            headed and bool(values) and not stripped.startswith("Interest")
-        )
+        headed = _HEADED.match(stripped) is not None or (headed and not stripped.startswith("Interest"))
         label, start, end, values, clean = stripped, line_start, line_end, [], True
     if label and clean and len(values) == columns and not headed:
         yield label, values, start, end

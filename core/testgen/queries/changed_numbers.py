@@ -9,6 +9,7 @@ from decimal import Decimal
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _FACTORS = (Decimal("0.5"), Decimal("0.8"), Decimal("1.25"), Decimal("1.5"), Decimal(2), Decimal(3))
+_DIGITS_WITHOUT_COMMA = 3
 _WRITTEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
@@ -59,7 +60,7 @@ def _alike(value: Decimal, written: str) -> str:
         place = Decimal(10) ** max(zeros - 1, 0)
         value = (value / place).to_integral_value() * place
     new = f"{value:,.{decimals}f}"
-    return new if "," in written or (len(digits) > 3 and value >= 10_000) else new.replace(",", "")
+    return new if "," in written or len(digits) <= _DIGITS_WITHOUT_COMMA else new.replace(",", "")
 
 
 def _is_possible(text: str, value: Decimal) -> bool:

@@ -69,7 +69,7 @@ def statement_of(
 ) -> Statement:
     """The clause as questions are formed of it, ended at the first comma after what is asked for."""
     remains = "" if part is None else _limit_word(source.clause.text(part.start, part.end).lower())
-    if part is not None and (part.kind in _PLAIN or _is_limit_phrase(source.clause, part)):
+    if part is not None and (part.kind in _PLAIN or is_limit_phrase(source.clause, part)):
         remains = ""
     end = _end(source.clause, hidden)
     if part is not None and part.stop is not None:
@@ -77,7 +77,7 @@ def statement_of(
     return Statement(source.clause, source.subject, hidden=hidden, end=end, remains=remains)
 
 
-def _is_limit_phrase(clause: Clause, part: Answer) -> bool:
+def is_limit_phrase(clause: Clause, part: Answer) -> bool:
     """Whether "up to" is itself what joins the quantity to the verb, as in "insured up to EUR 800"."""
     first = clause.sentence.words[part.start]
     return first.text.lower() == "up" and first.dep == "prep"
@@ -111,7 +111,7 @@ def question_words(clause: Clause, part: Answer) -> tuple[str, tuple[int, int]] 
     text = clause.text(part.start, part.end).lower()
     before = "" if part.preposition is None else part.preposition.text.lower()
     if part.kind == "amount":
-        return ("up to how much", span) if _is_limit_phrase(clause, part) else _for_amount(clause, before, span)
+        return ("up to how much", span) if is_limit_phrase(clause, part) else _for_amount(clause, before, span)
     if part.kind == "percentage":
         return _for_percentage(clause, text, before, span)
     if part.kind in ("count", "period"):

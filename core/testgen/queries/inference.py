@@ -12,7 +12,7 @@ from core.testgen.facts.tables import Cell, TableFact
 from core.testgen.queries.changed_numbers import changed
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft
-from core.testgen.queries.factual import statement_of
+from core.testgen.queries.factual import is_limit_phrase, statement_of
 from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
 from core.testgen.queries.styles import wordings
 from core.testgen.queries.wording import Voice, as_sentence
@@ -33,7 +33,7 @@ def limit_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Dr
     if modal is None or modal.text.lower() not in ("may", "can") or (source.subject.lower() == "we" and voice.name):
         return
     answer = source.clause.text(part.start, part.end)
-    if not _UP_TO.match(answer):
+    if not _UP_TO.match(answer) or is_limit_phrase(source.clause, part):
         return
     bare = _UP_TO.sub("", answer)
     statement = statement_of(source)

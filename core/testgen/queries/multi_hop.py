@@ -244,7 +244,7 @@ def _two_organisations(
     yield Draft(
         "multi-hop",
         "comparison of two organisations",
-        dict(wordings(asked, told, f"{item} {plain}: {organisation} or {stated.organisation} higher")),
+        dict(wordings(asked, told, f"higher {item} {plain}: {organisation} or {stated.organisation}")),
         as_sentence(f"{higher}: {states}"),
         higher,
         (fact, second),

@@ -14,12 +14,6 @@ _SYNONYMS = (
     (re.compile(r"\ba year\b"), "per year"),
     (re.compile(r"\ba day\b"), "per day"),
     (re.compile(r"\bfree of charge\b"), "for free"),
-    (re.compile(r"\bpermitted\b"), "allowed"),
-    (re.compile(r"\bobtain(s?)\b"), r"get\1"),
-    (re.compile(r"\bpurchase of\b"), "buying of"),
-    (re.compile(r"\bprior to\b"), "before"),
-    (re.compile(r"\bassistance\b"), "help"),
-    (re.compile(r"\badditional\b"), "extra"),
     (re.compile(r"\bat no cost\b"), "for free"),
     (re.compile(r"\bwithout charge\b"), "for free"),
 )
