@@ -29,7 +29,9 @@ def rows(pairs: int) -> Iterator[Measured]:
     for name, files, bare in (("Word", word, _bare_word), ("HTML", html, _bare_html)):
         ratio = interleaved(partial(_read_and_cut, files), partial(bare, files), pairs=pairs)
         note = f"{a_document * len(files) / ratio.upper_seconds:,.0f} passages a second"
-        yield Measured("corpus", f"{len(files)} {name} files", "read and cut / bare text", ratio, at_most=2.0, note=note)
+        yield Measured(
+            "corpus", f"{len(files)} {name} files", "read and cut / bare text", ratio, at_most=2.0, note=note
+        )
     ratio = interleaved(partial(_passages, documents), partial(_sentences, documents), pairs=pairs)
     note = f"{a_document * len(documents) / ratio.upper_seconds:,.0f} passages a second"
     yield Measured("corpus", f"{len(documents)} documents", "cut / find the sentences", ratio, at_most=1.0, note=note)

@@ -29,6 +29,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("collect", "Collect", ":material/forum:", "Tests"),
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore"),
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),
+    PageEntry("robustness", "Robustness", ":material/shield:", "Explore"),
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),

@@ -11,10 +11,7 @@ from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.errors import HcatError
 from core.types import Criterion, Direction
-from core.weakness.keys import criterion_of, pass_rate_key
-
-PROBABILITY = "pass_probability"
-"""The probability of a pass by a calibration."""
+from core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ def paired_outcomes(
         chances = [
             dict(zip(each.sample_ids, calibration.probability(each).tolist(), strict=True)) for each in (table, other)
         ]
-        yield PairedOutcome(PROBABILITY, "higher", (0.0, 1.0), chances[0], chances[1])
+        yield PairedOutcome(CORRECTED, "higher", (0.0, 1.0), chances[0], chances[1])
     for metric in table.metrics if metrics is None else metrics:
         if metric not in table.metrics or metric not in other.metrics:
             if metrics is not None:

@@ -58,7 +58,8 @@ REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty"
 """Prediction sets, as in HCAT Figure 4: certain pass, certain fail, both possible, neither."""
 
 VERDICT_COLORS: dict[str, str] = {
-    "weak": BAD,
+    **dict.fromkeys(("weak", "worse"), BAD),
+    "better": GOOD,
     **dict.fromkeys(("lower score", "higher score", "different score"), "#8A6FA8"),
     **dict.fromkeys(("possibly weak", "possibly lower", "possibly higher", "possibly different"), "#B8921F"),
     **dict.fromkeys(

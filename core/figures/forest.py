@@ -1,11 +1,13 @@
-"""The mean and interval of each level of a dimension."""
+"""The mean and interval of each level of a dimension, or the mean change of each family of variants."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from core.estimates.robustness.change import FamilyChange
 from core.figures.level_order import are_ranges, levels_in_order, row_mean
 from core.types import Estimate
 from core.weakness.table import WeaknessTable, ranked
@@ -48,6 +50,16 @@ def level_forest(table: WeaknessTable, metric: str, *, dimension: str, most_leve
     else:
         shown.sort(key=lambda row: _worst_first(row, lower_is_better=lower_is_better))
     return ForestPlot(metric, tuple(shown), table.settings.overall[metric].value)
+
+
+def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
+    """The change of each family of variants from its origins, worst first, against no change."""
+    rows = tuple(
+        ForestRow("variants", each.family, each.change, each.verdict, each.change.value, each.q)
+        for each in changes
+        if isfinite(each.change.value)
+    )
+    return ForestPlot(f"change in {title}", rows, 0.0)
 
 
 def _worst_first(row: ForestRow, *, lower_is_better: bool) -> tuple[bool, float]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MISSING, OTHER = "(none)", "(other)"
+ORIGINAL = "original"
+"""The level of samples that are no variants, where others are."""
 MOST_LEVELS = 40
 BINS = 4
 MOST_NUMERIC_LEVELS = 12
@@ -29,10 +31,11 @@ def dimension_frame(
     """One row per sample (indexed by its id), one categorical column per dimension.
 
     Columns are the given dimensions, those of `extra` (such as topics, one value a sample in order), then the derived:
-    refusal (the state of the answer, by its title), query_length, answer_length and context_length (words), contexts
-    (how many), retrieval_score (of the first context). A name already taken gets " (derived)" behind it. Numbers are
-    binned by quantile, in rising order. A sample without a value is at level "(none)"; of more than 40 levels, the
-    rarer ones become "(other)". Dimensions with a single level are left out.
+    variant (the family, or "original", where the run has variants), refusal (the state of the answer, by its title),
+    query_length, answer_length and context_length (words), contexts (how many), retrieval_score (of the first context).
+    A name already taken gets " (derived)" behind it. Numbers are binned by quantile, in rising order. A sample without
+    a value is at level "(none)"; of more than 40 levels, the rarer ones become "(other)". Dimensions with a single
+    level are left out.
     """
     import pandas as pd
 
@@ -43,6 +46,8 @@ def dimension_frame(
         if len(levels) != len(samples):
             raise HcatError(f"dimension {name!r} has {len(levels)} values for {len(samples)} samples")
         columns[_free(name, columns)] = _categorical(levels, bins)
+    if any(sample.variant is not None for sample in samples):
+        columns[_free("variant", columns)] = _categorical([_variant(sample) for sample in samples], bins)
     columns[_free("refusal", columns)] = _categorical([TITLES[answer_state(sample)] for sample in samples], bins)
     for name, (measure, unit) in _DERIVED.items():
         values = np.array([np.nan if (v := measure(sample)) is None else v for sample in samples], dtype=np.float64)
@@ -108,6 +113,10 @@ def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.boo
 def _given(samples: Sequence[Sample]) -> dict[str, list[str | None]]:
     names = dict.fromkeys(name for sample in samples for name in sample.dimensions)
     return {name: [sample.dimensions.get(name) or None for sample in samples] for name in names}
+
+
+def _variant(sample: Sample) -> str:
+    return ORIGINAL if sample.variant is None else sample.variant.family
 
 
 def _words(text: str) -> int:

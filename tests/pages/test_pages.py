@@ -35,6 +35,8 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("estimates", "unscored"): NO_SCORES,
     ("trials", "unscored"): (r"has one trial", "runs"),
+    ("robustness", "unscored"): (r"No sample of this run is a variant", "collect"),
+    ("robustness", "calibrated"): (r"No sample of this run is a variant", "collect"),
     ("trials", "calibrated"): (r"has one trial", "runs"),
     ("agreement", "unscored"): (r"No person has labelled", "labelling"),
     ("agreement", "calibrated"): (r"one (annotator|person)|overlap", "labelling"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.analysis.robustness import FamilyAnswers, OutcomeChanges, Robustness
-from core.analysis.robustness_outcomes import PROBABILITY
+from core.analysis.robustness import Robustness
 from core.display.numbers import (
     counted,
     format_difference,
@@ -20,8 +19,9 @@ from core.estimates.robustness.dose_response import DoseResponse
 from core.records.codec import JSON
 from core.testgen.test_case import Expectation
 from core.testgen.variants.answers import ALIKE
+from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges
 from core.types import JsonValue
-from core.weakness.keys import criterion_of
+from core.weakness.keys import CORRECTED, criterion_of
 
 MEANINGS: Mapping[Expectation | None, str] = {
     "stay": "stays the same",
@@ -37,7 +37,7 @@ def outcome_title(name: str) -> str:
     criterion = criterion_of(name)
     if criterion is not None:
         return f"pass rate on {criterion}"
-    return "probability of a pass" if name == PROBABILITY else name
+    return "probability of a pass" if name == CORRECTED else name
 
 
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:

@@ -1,0 +1,53 @@
+"""What the comparison of variants with their origins comes to: by outcome, by family, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.estimates.robustness.change import FamilyChange, PassChanges
+from core.estimates.robustness.dose_response import DoseResponse
+from core.testgen.test_case import Expectation
+from core.testgen.variants.answers import AnswerCheck
+from core.testgen.variants.pairing import VariantPair
+from core.types import Direction, Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeChanges:
+    """How one outcome changes from origins to variants, family by family, worst first.
+
+    Scores compare families whose answer must stay: where another answer is right, they say nothing of robustness, so
+    that only labels compare the other families too. `passes` are there for labels, `doses` of families with two
+    strengths or more.
+    """
+
+    outcome: str
+    direction: Direction
+    families: tuple[FamilyChange, ...]
+    passes: Mapping[str, PassChanges]
+    doses: tuple[DoseResponse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyAnswers:
+    """What the answers to one family show by themselves: how many meet the expectation, how alike they are to those of
+    their origins, and how many decline where the origin was answered."""
+
+    family: str
+    expectation: Expectation | None
+    n: int
+    cases: int
+    met: Estimate
+    similarity: Estimate
+    newly_declined: int
+    untold: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """One pair with all that is known of it; `values` holds variant and origin by outcome."""
+
+    pair: VariantPair
+    check: AnswerCheck
+    values: Mapping[str, tuple[float, float]]

@@ -1,0 +1,45 @@
+"""The variants of a run beside their origins."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis.robustness import Robustness
+from core.records.project import RunInfo
+from core.testgen.variants.pairing import pair_variants
+from dashboard.loaders.calibrations import saved_calibration
+from dashboard.loaders.keys import identity, labelled_as, scored_as
+from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.workspace import workspace
+
+
+def has_variants(run: RunInfo) -> bool:
+    """Whether some sample of the run is a variant."""
+    return any(sample.variant is not None for sample in samples(run).values())
+
+
+def has_origins(run: RunInfo, origins: RunInfo) -> bool:
+    """Whether one run answers the test cases that variants of the other were made from."""
+    return bool(_pairs(run.artifact, origins.artifact, run, origins))
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _pairs(artifact: str, of_origins: str, _run: RunInfo, _origins: RunInfo) -> int:
+    others = None if artifact == of_origins else tuple(samples(_origins).values())
+    return len(pair_variants(tuple(samples(_run).values()), others).pairs)
+
+
+def robustness(run: RunInfo, origins: RunInfo) -> Robustness:
+    """Each variant beside the answer to its origin, by labels, the saved calibration and all metrics as they stand."""
+    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
+    labelled = tuple(labelled_as(each, name) for name in names for each in (run, origins))
+    saved = saved_calibration(run)
+    calibrated = "" if saved is None else identity(saved)
+    key = (run.artifact, origins.artifact, scored_as(run), scored_as(origins), calibrated, *labelled)
+    return _robustness(key, run, origins)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing variants with their origins …")
+def _robustness(key: tuple[str, ...], _run: RunInfo, _origins: RunInfo) -> Robustness:
+    other = None if _run.artifact == _origins.artifact else _origins
+    return workspace().variants.compare(_run, other, columns=(columns(_run), columns(_origins)))

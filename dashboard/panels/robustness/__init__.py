@@ -1,0 +1,1 @@
+"""The Robustness page: variants beside their origins."""

@@ -1,0 +1,31 @@
+"""What becomes of an answer when the question is asked otherwise, amid false statements, or of something else."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.sidebar import current_run
+from dashboard.loaders.robustness import has_variants, robustness
+from dashboard.panels.robustness.choice import no_variants, pick_origins, pick_outcome
+from dashboard.panels.robustness.families import dose_panel, families_panel, pick_family
+from dashboard.panels.robustness.pairs import pairs_panel
+
+st.title("Robustness")
+st.caption(
+    "Variants change a question in a known way: misspelt, rephrased, with a false premise, about something that the "
+    "documents don't hold. Each is compared with the answer to its own origin (HCAT 6.1)."
+)
+project, run = current_run()
+if not has_variants(run):
+    no_variants(project)
+    st.stop()
+origins = pick_origins(project, run)
+if origins is None:
+    st.stop()
+compared = robustness(run, origins)
+outcome = pick_outcome(compared)
+families_panel(compared, outcome)
+st.subheader("Pairs")
+family = pick_family(compared)
+dose_panel(compared, outcome, family)
+pairs_panel(compared, outcome, family)
