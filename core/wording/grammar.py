@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from core.display.numbers import counted, format_difference, format_interval
+from core.display.numbers import counted, format_count, format_difference, format_estimate, format_interval
 from core.records.codec import JSON
 from core.testgen.grammar.answers import VerdictSource
 from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
-from core.testgen.grammar.fill import GroupedQueries
+from core.testgen.grammar.fill import GroupedQueries, TemplateCount
 from core.types import Estimate, JsonValue
 
 VERDICTS: Mapping[VerdictSource, str] = {
@@ -44,6 +44,34 @@ def grammar_notes(evaluations: Mapping[str, GrammarEvaluation], *, verdicts: Ver
     return tuple(notes)
 
 
+def evaluation_rows(evaluations: Mapping[str, GrammarEvaluation]) -> list[tuple[str, ...]]:
+    """The numbers of each run side by side, a row a number."""
+    rows: tuple[tuple[str, Callable[[GrammarEvaluation], str]], ...] = (
+        ("groups", lambda run: format_count(run.groups.total)),
+        ("  gap: nothing right", lambda run: format_count(run.groups.gap)),
+        ("  robust: all right", lambda run: format_count(run.groups.robust)),
+        ("  non-robust: some right", lambda run: format_count(run.groups.non_robust)),
+        ("accuracy", lambda run: _shown(run.accuracy)),
+        ("R: accuracy outside gap groups", lambda run: _shown(run.robustness)),
+        ("groups that are no gap", lambda run: _shown(run.knowledge)),
+        ("documents found", lambda run: _shown(run.retrieval_accuracy)),
+        ("documents found, no gap groups", lambda run: _shown(run.retrieval_robustness)),
+        ("right without the document", lambda run: _shown(run.right_without_document)),
+        ("wrong by the language model / retrieval / undecided", lambda run: _modules(run)),
+    )
+    return [(name, *(shown(run) for run in evaluations.values())) for name, shown in rows]
+
+
+def _modules(found: GrammarEvaluation) -> str:
+    """Of the wrong answers in non-robust groups."""
+    counts = found.attribution
+    return f"{counts.language_model} / {counts.retrieval} / {counts.undecided}"
+
+
+def _shown(estimate: Estimate) -> str:
+    return format_estimate(estimate) if estimate.n else "not known"
+
+
 def difference_sentence(difference: GrammarDifference, estimate: Estimate, *, what: str) -> str:
     """ "R, short less long: +0.117 [0.021, 0.213]: higher in short."."""
     subject = f"{what}, {difference.first} less {difference.second}"
@@ -73,6 +101,14 @@ def grammar_document(
             for difference in differences
         ],
     }
+
+
+COUNT_COLUMNS = ("SQL template", "Values", "Groups", "Queries", "No row", "Empty answer", "Several answers")
+
+
+def count_cells(count: TemplateCount) -> tuple[str | int, ...]:
+    """What became of a template: a row of the table of counts (GRAMMAR, tables 4 and 5)."""
+    return (count.template.id, count.values, count.groups, count.texts, *count.dropped.values())
 
 
 def counts_document(

@@ -27,7 +27,7 @@ NAMES = tuple(entry.name for entry in PAGES)
 NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
-NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "collect")
+NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "collect", "grammar")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
     **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
@@ -61,6 +61,10 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
     **{("corpus", state): ("no corpus yet", "Folder with documents", "Most words") for state in STATES[1:]},
+    **{
+        ("grammar", state): ("Schema", "Employees", r"27 SQL templates proved", "Fill the templates")
+        for state in STATES[1:]
+    },
     **{("collect", state): ("Test cases", "System", r"Collect 30\d answers") for state in STATES[1:]},
     ("topics", "unscored"): ("not been computed yet", "Find topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card", "Select a row to open"),

@@ -39,6 +39,7 @@ class GroupedAnswers:
     """Answers of groups that nobody judged; they are left out."""
     ungrouped: int = 0
     """Samples of no semantic group; they are left out."""
+    ids: tuple[str, ...] = ()
 
 
 def grouped_answers(
@@ -74,6 +75,7 @@ def grouped_answers(
         documents=tuple(frozenset(passage.id for passage in sample.contexts) for sample in judged),
         unjudged=len(grouped) - len(judged),
         ungrouped=len(samples) - len(grouped),
+        ids=tuple(sample.id for sample in judged),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from core.errors import FileFormatError, HcatError
+from core.settings import settings
 from core.testgen.grammar.schema import Column, Kind, Reference, Schema, Table, is_code, is_name
 from core.testgen.grammar.sql_templates import SqlTemplate
 from core.testgen.grammar.written_template import Place, WrittenTemplate
@@ -29,6 +30,9 @@ Template = SqlTemplate | WrittenTemplate
 
 LONGEST_ANSWER = 80
 """Characters of the longest value that is asked for: more is a text, not an answer."""
+
+SETTINGS = "settings"
+"""Stands for the database of HCAT_GRAMMAR_DATABASE_URL, whose URL may hold a password."""
 
 MOST_COMBINATIONS = 20_000
 """Of the values of several placeholders, where each has to be tried."""
@@ -187,12 +191,13 @@ class Database:
 
 @contextmanager
 def open_database(place: str) -> Iterator[Database]:
-    """A SQLite file, or a database by its URL, for reading alone.
+    """A SQLite file, a database by its URL, or that of the settings (`SETTINGS`), for reading alone.
 
     Raises HcatError where it can't be opened or read; a password in the URL is never shown.
     """
     import sqlalchemy as sa
 
+    place = _of_settings() if place == SETTINGS else place
     try:
         url = sa.make_url(place) if "://" in place else _sqlite(Path(place))
         engine = sa.create_engine(url)
@@ -221,6 +226,13 @@ def answer_text(value: object) -> str | None:
     if isinstance(value, datetime.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
     return str(value).strip()
+
+
+def _of_settings() -> str:
+    url = settings().grammar_database_url
+    if url is None:
+        raise HcatError("the settings name no database: set HCAT_GRAMMAR_DATABASE_URL in the environment")
+    return url.get_secret_value()
 
 
 def _sqlite(path: Path) -> sa.URL:

@@ -20,7 +20,6 @@ from dashboard.commands.testgen.grammar_plans import (
     build,
     check_new_folder,
     chosen_patterns,
-    database_place,
     fill,
     print_counts,
     write_groups,
@@ -72,7 +71,7 @@ def generate(
     patterns = chosen_patterns(criteria, templates)
     chosen_seed = settings().seed if seed is None else seed
     check_new_folder(documents)
-    with open_database(database_place(database)) as opened:
+    with open_database(database) as opened:
         queries = fill_templates(opened, patterns, rng=np.random.default_rng(chosen_seed), most=most)
         write_groups(opened, queries, output, documents=documents)
         sql = {count.template.id: opened.sql(count.template) for count in queries.counts}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import FileFormatError, HcatError
+from core.records.codec import JSON
 from dashboard.commands.label_files import (
     LevelNames,
     Passing,
@@ -21,11 +22,18 @@ from dashboard.commands.label_files import (
 )
 from dashboard.commands.output import AsJson, document, print_document, print_table, read_text
 from dashboard.commands.runs import read_samples
+from dashboard.commands.score_files import Directions
+from dashboard.commands.testgen.grammar_evaluators import (
+    print_evaluators,
+    read_calibration,
+    read_scores,
+    read_thresholds,
+)
 
 if TYPE_CHECKING:
     from core.testgen.grammar.answers import VerdictSource
     from core.testgen.grammar.evaluation import GrammarDifference, GrammarEvaluation
-    from core.types import Estimate, Sample
+    from core.types import Sample
 
     Verdicts = dict[str, bool]
 
@@ -50,18 +58,41 @@ def evaluate(
         Path | None,
         typer.Option(help="Texts of documents by id (JSON object, or JSON Lines with id and text), if runs lack them."),
     ] = None,
+    apart: Annotated[
+        bool,
+        typer.Option(
+            "--by-criterion", help="Take each run apart by the criterion of its texts, and compare the parts."
+        ),
+    ] = False,
+    scores: Annotated[
+        list[str] | None,
+        typer.Option(help="Scores of a run, as CRITERION=FILE: how reliable each metric is (once for each run)."),
+    ] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="With --scores: a calibration (JSON), one evaluator more, at its own threshold.")
+    ] = None,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(help="METRIC=VALUE, once a metric: right from there on; by default chosen on held-out folds."),
+    ] = None,
+    directions: Directions = None,
     as_json: AsJson = False,
 ) -> None:
     """Gap, robust and non-robust groups, R and accuracy, and the module behind wrong answers (GRAMMAR 2.4)."""
     from core.testgen.grammar.answers import document_texts, grouped_answers
     from core.testgen.grammar.evaluation import compare_groups, evaluate_groups
+    from core.testgen.grammar.evaluators import evaluator_table
+    from core.testgen.grammar.group_rows import by_criterion
     from core.wording.grammar import grammar_document, grammar_notes
 
     paths = _named(runs)
-    samples = {name: read_samples(path) for name, path in paths.items()}
-    texts = document_texts(*samples.values()) | ({} if documents is None else _read_documents(documents))
+    whole = {name: read_samples(path) for name, path in paths.items()}
+    parts = {name: (name, some) for name, some in whole.items()}
+    if apart:
+        parts = {part: (name, some) for name in whole for part, some in by_criterion(name, whole[name]).items()}
+    texts = document_texts(*whole.values()) | ({} if documents is None else _read_documents(documents))
     source, verdicts = _verdicts(
-        samples,
+        whole,
         labels=labels,
         criterion=criterion,
         positive=positive,
@@ -70,13 +101,20 @@ def evaluate(
         verbatim=verbatim,
     )
     answers = {}
-    for name, path in paths.items():
+    for part, (name, some) in parts.items():
         try:
-            answers[name] = grouped_answers(samples[name], verdicts[name], texts=texts, closed_domain=closed_domain)
+            answers[part] = grouped_answers(some, verdicts[name], texts=texts, closed_domain=closed_domain)
         except HcatError as error:
-            raise HcatError(f"{path.name}: {error}") from None
+            raise HcatError(f"{paths[name].name}: {error}") from None
     evaluations = {name: evaluate_groups(grouped) for name, grouped in answers.items()}
     differences = compare_groups(answers)
+    scored = read_scores(scores or [], whole, directions)
+    evaluators = evaluator_table(
+        answers,
+        {part: scored[name] for part, (name, _) in parts.items() if name in scored},
+        calibration=read_calibration(calibration),
+        thresholds=read_thresholds(threshold or []),
+    )
     notes = grammar_notes(evaluations, verdicts=source)
     if as_json:
         inputs = {**paths, **{name: path for name, path in (("labels", labels), ("documents", documents)) if path}}
@@ -85,10 +123,12 @@ def evaluate(
             settings={"verdicts": source, "closed_domain": closed_domain, **level_settings(levels, passing)},
             notes=list(notes),
         )
-        print_document({**about, **grammar_document(evaluations, differences)})
+        found = grammar_document(evaluations, differences)
+        print_document({**about, **found, "evaluators": [JSON.write(each) for each in evaluators]})
         return
     _print_evaluations(evaluations)
     _print_differences(differences)
+    print_evaluators(evaluators)
     for note in notes:
         typer.echo(note)
 
@@ -153,28 +193,9 @@ def _read_documents(path: Path) -> dict[str, str]:
 
 
 def _print_evaluations(evaluations: Mapping[str, GrammarEvaluation]) -> None:
-    from core.display.numbers import format_count
+    from core.wording.grammar import evaluation_rows
 
-    print_table(
-        "Semantic groups by run",
-        ("", *evaluations),
-        [
-            ("groups", *(format_count(found.groups.total) for found in evaluations.values())),
-            ("  gap: nothing right", *(format_count(found.groups.gap) for found in evaluations.values())),
-            ("  robust: all right", *(format_count(found.groups.robust) for found in evaluations.values())),
-            ("  non-robust: some right", *(format_count(found.groups.non_robust) for found in evaluations.values())),
-            ("accuracy", *(_shown(found.accuracy) for found in evaluations.values())),
-            ("R", *(_shown(found.robustness) for found in evaluations.values())),
-            ("groups that are no gap", *(_shown(found.knowledge) for found in evaluations.values())),
-            ("documents found", *(_shown(found.retrieval_accuracy) for found in evaluations.values())),
-            ("documents found, no gap groups", *(_shown(found.retrieval_robustness) for found in evaluations.values())),
-            ("right without the document", *(_shown(found.right_without_document) for found in evaluations.values())),
-            (
-                "wrong in non-robust groups: language model / retrieval / undecided",
-                *(_modules(found) for found in evaluations.values()),
-            ),
-        ],
-    )
+    print_table("Semantic groups by run", ("", *evaluations), evaluation_rows(evaluations))
 
 
 def _print_differences(differences: Sequence[GrammarDifference]) -> None:
@@ -183,14 +204,3 @@ def _print_differences(differences: Sequence[GrammarDifference]) -> None:
     for difference in differences:
         typer.echo(difference_sentence(difference, difference.robustness, what="R"))
         typer.echo(difference_sentence(difference, difference.accuracy, what="Accuracy"))
-
-
-def _modules(found: GrammarEvaluation) -> str:
-    counts = found.attribution
-    return f"{counts.language_model} / {counts.retrieval} / {counts.undecided}"
-
-
-def _shown(estimate: Estimate) -> str:
-    from core.display.numbers import format_estimate
-
-    return format_estimate(estimate) if estimate.n else "not known"

@@ -56,7 +56,7 @@ def build(
     if source not in ("rules", "endpoint"):
         raise HcatError(f"templates come from rules or endpoint, not from {source!r}")
     patterns = chosen_patterns(criteria, templates)
-    with open_database(database_place(database)) as opened:
+    with open_database(database) as opened:
         rejected: tuple[Rejected, ...] = ()
         plan = plan_by_rule(opened, patterns)
         if source == "endpoint":
@@ -99,7 +99,7 @@ def fill(
     chosen = read_plan(read_text(plan), name=plan.name)
     chosen_seed = settings().seed if seed is None else seed
     check_new_folder(documents)
-    with open_database(database_place(database)) as opened:
+    with open_database(database) as opened:
         queries = fill_templates(
             opened,
             chosen.criteria,
@@ -115,18 +115,6 @@ def fill(
         print_document({**about, **counts_document(queries, chosen.criteria, sql)})
         return
     print_counts(queries, chosen.criteria)
-
-
-def database_place(database: str) -> str:
-    """The database that an argument names: itself, or the URL of the settings."""
-    from core.settings import settings
-
-    if database != "settings":
-        return database
-    url = settings().grammar_database_url
-    if url is None:
-        raise HcatError("the settings name no database: set HCAT_GRAMMAR_DATABASE_URL in the environment")
-    return url.get_secret_value()
 
 
 def check_new_folder(documents: Path | None) -> None:
@@ -208,15 +196,13 @@ def _print_proofs(proofs: Sequence[TemplateProof], rejected: Sequence[Rejected])
 def print_counts(queries: GroupedQueries, patterns: Mapping[str, Sequence[str]]) -> None:
     """The table of counts (GRAMMAR, tables 4 and 5)."""
     from core.display.numbers import counted, format_count
+    from core.wording.grammar import COUNT_COLUMNS, count_cells
 
     print_table(
         f"{format_count(len(queries.cases))} queries in {counted(queries.groups, 'semantic group')}",
-        ("SQL template", "values", "groups", "queries", "no row", "empty answer", "several answers"),
+        COUNT_COLUMNS,
         [
-            (
-                count.template.id,
-                *(format_count(n) for n in (count.values, count.groups, count.texts, *count.dropped.values())),
-            )
+            tuple(cell if isinstance(cell, str) else format_count(cell) for cell in count_cells(count))
             for count in queries.counts
         ],
     )

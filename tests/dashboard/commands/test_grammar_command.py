@@ -139,6 +139,8 @@ def test_from_a_company_to_groups_on_files(tmp_path: Path) -> None:
         for name in row["relevant_ids"]
     ]
     run.write_text("\n".join(json.dumps(row) for row in answered), "utf-8")
+    apart = json.loads(evaluate(str(run), "--verbatim", "--by-criterion", "--json"))["runs"]
+    assert list(apart) == ["run: formal", "run: casual"]
     runs = json.loads(evaluate(str(run), "--verbatim", "--json"))["runs"]["run"]
     assert runs["groups"]["robust"] == runs["groups"]["total"] == found["groups"]
     assert runs["retrieval_accuracy"]["value"] == 1
@@ -211,3 +213,20 @@ def run(*arguments: str) -> str:
     result = CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def test_evaluators_are_compared_with_what_is_right(files: list[str], tmp_path: Path) -> None:
+    for name, file in (pair.split("=") for pair in files):
+        rows = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
+        judged = [f"{row['id']},{int(row['answer'] == '12 euros')},{len(row['id'])}" for row in rows]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["sample_id,judge,length", *judged]), "utf-8")
+    scores = [option for name in ("short", "long") for option in ("--scores", f"{name}={tmp_path / name}.csv")]
+    scores += ["--direction", "judge=higher"]
+    found = json.loads(evaluate(*files, "--verbatim", *scores, "--threshold", "judge=0.5", "--json"))
+    judge = next(row for row in found["evaluators"] if row["evaluator"] == "judge")
+    assert (judge["threshold"], judge["n"], judge["precision"]["value"], judge["recall"]["value"]) == (0.5, 12, 1, 1)
+    assert judge["base_rate"]["value"] == pytest.approx(4 / 12)
+    assert judge["auc"]["value"] == 1
+    assert "held-out folds" in evaluate(*files, "--verbatim", *scores)
+    result = CliRunner().invoke(app, ["grammar", "evaluate", *files, "--verbatim", "--scores", "x=y.csv"])
+    assert "with a run among short, long" in str(result.exception)

@@ -1,0 +1,66 @@
+"""The options of `hcat grammar evaluate` on evaluators, and the table of how reliable they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.output import print_table, read_text
+from dashboard.commands.score_files import read_score_table, statements
+
+if TYPE_CHECKING:
+    from core.calibration.calibration import Calibration
+    from core.estimates.evaluator_reliability import EvaluatorReliability
+    from core.scoring.score_table import ScoreTable
+    from core.types import Sample
+
+
+def read_scores(
+    named: Sequence[str], samples: Mapping[str, Sequence[Sample]], directions: Sequence[str] | None
+) -> dict[str, ScoreTable]:
+    """The score tables by run; each is named as CRITERION=FILE."""
+    tables = {}
+    for text in named:
+        name, separator, path = text.partition("=")
+        if not separator or name not in samples:
+            raise HcatError(f"--scores {text}: write RUN=FILE, with a run among {', '.join(samples)}")
+        tables[name] = read_score_table(Path(path), samples[name], statements(directions, None))
+    return tables
+
+
+def read_thresholds(named: Sequence[str]) -> dict[str, float]:
+    """Thresholds by metric; each is named as METRIC=VALUE."""
+    thresholds = {}
+    for text in named:
+        name, _, value = text.partition("=")
+        try:
+            thresholds[name] = float(value)
+        except ValueError:
+            raise HcatError(f"--threshold {text}: write METRIC=VALUE, with a number") from None
+    return thresholds
+
+
+def read_calibration(path: Path | None) -> Calibration | None:
+    from core.calibration.calibration import Calibration
+
+    return None if path is None else Calibration.from_json(read_text(path))
+
+
+def print_evaluators(evaluators: Sequence[EvaluatorReliability]) -> None:
+    """Precision, recall, base rate and likelihood ratios (GRAMMAR, table 1)."""
+    from core.display.numbers import format_count
+    from core.wording.evaluators import EVALUATOR_COLUMNS, EVALUATOR_NOTES, evaluator_cells
+
+    if not evaluators:
+        return
+    print_table(
+        "Evaluators against what is right",
+        EVALUATOR_COLUMNS,
+        [(*evaluator_cells(each), format_count(each.n), format_count(each.unscored)) for each in evaluators],
+    )
+    for note in EVALUATOR_NOTES:
+        typer.echo(note)

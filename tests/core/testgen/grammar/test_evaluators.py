@@ -1,0 +1,48 @@
+"""Metrics as evaluators of GRAMMAR's own answers (spider), whose truth is known: its table 1, with the base rate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.estimates.evaluator_reliability import COMBINED, EvaluatorReliability
+from core.importers import read_run
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import ENCODER
+from core.models.model_set import load_models
+from core.scoring.evaluate import score_samples
+from core.settings import Settings
+from core.testgen.grammar.answers import grouped_answers, recorded_verdicts
+from core.testgen.grammar.evaluators import evaluator_table
+
+DATA = Path(__file__).parents[5] / "shared/data/grammar/spider/eval_results"
+METRICS = ("context_relevancy", "groundedness", "answer_relevancy", "token_groundedness")
+"""None of them reads the reference."""
+
+
+@pytest.mark.realdata
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the repository")
+def test_the_combined_evaluator_tells_right_from_wrong_in_a_closed_domain() -> None:
+    models, store = load_models(Settings(), {ENCODER.name}), MemoryEmbeddings()
+    answers, scores = {}, {}
+    for criterion in ("short", "long"):
+        file = DATA / f"results_{criterion}_balanced.json"
+        samples = read_run(file, filename=file.name).samples
+        answers[criterion] = grouped_answers(samples, recorded_verdicts(samples), closed_domain=True)
+        scores[criterion] = score_samples(samples, metrics=METRICS, models=models, store=store, seed=7)
+    found = {each.evaluator: each for each in evaluator_table(answers, scores)}
+    for each in found.values():
+        print(_row(each))
+    combined = found[COMBINED]
+    assert combined.n == 1140
+    assert combined.auc.value >= 0.80
+    assert combined.base_rate.value == pytest.approx(0.303, abs=0.001)
+    assert combined.likelihood_ratio.low > 3
+
+
+def _row(found: EvaluatorReliability) -> str:
+    numbers = (found.auc, found.precision, found.recall, found.likelihood_ratio, found.negative_likelihood_ratio)
+    return f"{found.evaluator:20} " + " ".join(
+        f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]" for each in numbers
+    )
