@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.importers.documents import read_documents
 from core.settings import settings
+from core.testgen.corpus_import import corpus_of_documents
 from core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
@@ -45,16 +48,29 @@ def test_a_folder_is_read_shown_and_only_then_stored(page: AppTest, workspace: W
     text = shown(app)
     assert "2 documents, 3 passages; 1 file left out" in text.replace("\\", "")
     assert "old.pdf" in text and "it is not a PDF" in text
-    assert "A lost card is blocked" in text
+    assert "Loans are given by the branch" in text
     assert workspace.corpora.all(PROJECT) == []
     app.text_input(key="corpus-name").set_value("handbook")
     press(app, "Store the corpus")
     assert_sound(app)
     [corpus] = workspace.corpora.all(PROJECT)
     assert [row.id for row in workspace.corpora.summaries(corpus)] == ["cards.md", "sub/loans.txt"]
+    assert corpus.source == "handbook"
     text = shown(app).replace("\\", "")
     assert "at most 120 words" in text and "Select a row to read its passages" in text
     assert "1 file left out" in text
+
+
+def test_page_and_command_make_the_same_corpus(page: AppTest, workspace: Workspace, tmp_path: Path) -> None:
+    press(upload(page, FIRST[::-1]), "Store the corpus")
+    [corpus] = workspace.corpora.all(PROJECT)
+    for name, content, _ in FIRST:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    documents, problems = read_documents([tmp_path / "handbook"])
+    imported = corpus_of_documents(documents, problems, source="handbook")
+    assert imported.content_hash == corpus.content_hash
+    assert workspace.corpora.add_version(corpus, imported) == corpus
 
 
 def test_a_second_import_says_what_changed(page: AppTest, workspace: Workspace) -> None:

@@ -44,7 +44,7 @@ class DocumentFile:
 
 
 def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
-    """The files of folders and single files, by name. Names within the corpus are unique paths below each folder.
+    """The files of folders, each by name, and single files. Names within the corpus are unique paths below each folder.
 
     HcatError for a path where nothing is, and where there are too many files. Hidden files are left out.
     """
@@ -58,7 +58,7 @@ def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
             within = iter([_checked(path, path.name)])
         else:
             raise HcatError(f"{path} is not a file or folder: check the path")
-        for file in within:
+        for file in sorted(within, key=lambda file: file.name):
             name = _unique(file.name, files)
             files[name] = DocumentFile(name, file.content, file.problem)
             if len(files) > MOST_FILES:
@@ -71,9 +71,9 @@ def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
 def uploaded_files(uploads: Iterable[tuple[str, bytes]]) -> tuple[DocumentFile, ...]:
     """Uploaded files by the names that they were sent with; the folder that all of them stand in is left out of these.
 
-    So a folder's documents have the same names whether it is uploaded or read from the disk.
+    So a folder makes the same corpus whether it is uploaded or read from the disk.
     """
-    sent = [(_clean_name(name) or "file", data) for name, data in uploads]
+    sent = sorted((_clean_name(name) or "file", data) for name, data in uploads)
     folders = {name.partition("/")[0] if "/" in name else "" for name, _ in sent}
     shared = f"{next(iter(folders))}/" if len(folders) == 1 and folders != {""} else ""
     files: dict[str, DocumentFile] = {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers.documents import read_files, uploaded_files
 from core.records.corpus import CorpusInfo
@@ -25,12 +26,13 @@ from dashboard.panels.corpus.tables import changes_table, documents_table, probl
 
 FOLDER, FILES, PASSAGES, CONTEXTS = "A folder", "Files", "Passages", "Contexts of the run"
 FORMATS = "Markdown, text, HTML, PDF, Word (.docx), CSV, JSON Lines, or a zip archive of these"
+SHOWN_AMONG = 20
 _READ = "corpus-read"
 
 
 def import_panel(project: ProjectInfo, run: RunInfo | None) -> None:
     """What a corpus is imported from, what was read of it, and the button that stores it."""
-    st.subheader("Import")
+    st.subheader("Import again, or another corpus" if workspace().corpora.all(project) else "Import")
     sources = [FOLDER, FILES, PASSAGES, *([CONTEXTS] if run is not None else [])]
     source = st.segmented_control("From", sources, default=FOLDER, key="corpus-source", required=True)
     try:
@@ -45,7 +47,7 @@ def import_panel(project: ProjectInfo, run: RunInfo | None) -> None:
         st.warning(CONTEXTS_NOTE)
     problems_table(imported.problems, key="import-problems")
     documents_table(imported.summaries, key="import-documents")
-    _first_passage(imported)
+    _longest_passage(imported)
     _store_form(project, imported)
 
 
@@ -95,8 +97,15 @@ def _imported(source: str | None, run: RunInfo | None) -> CorpusImport | None:
     if not documents:
         problems_table(problems, key="no-documents", nothing_read=True)
         raise HcatError(nothing_read_text(problems))
-    name = uploads[0].name if len(uploads) == 1 else f"{uploads[0].name} and {len(uploads) - 1} more"
-    return corpus_of_documents(documents, problems, words=int(words), overlap=int(overlap), source=name)
+    return corpus_of_documents(documents, problems, words=int(words), overlap=int(overlap), source=_source(uploads))
+
+
+def _source(uploads: Sequence[Upload]) -> str:
+    """The file, or the folder that all stand in, or how many files there are."""
+    folders = {upload.name.partition("/")[0] for upload in uploads if "/" in upload.name}
+    if len(uploads) == 1:
+        return uploads[0].name
+    return folders.pop() if len(folders) == 1 else counted(len(uploads), "file")
 
 
 def _read(uploads: Sequence[Upload]) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
@@ -117,12 +126,15 @@ def _read(uploads: Sequence[Upload]) -> tuple[tuple[Document, ...], tuple[Docume
     return earlier[1]
 
 
-def _first_passage(imported: CorpusImport) -> None:
-    first = imported.passages[0]
-    path = " › ".join(plain(title) for title in first.heading)
+def _longest_passage(imported: CorpusImport) -> None:
+    """Among the first passages, since a heading's few words show little of how documents are cut."""
+    passage = max(imported.passages[:SHOWN_AMONG], key=lambda passage: len(passage.text))
+    path = " › ".join(plain(title) for title in passage.heading)
     with st.container(border=True):
-        st.caption(f"The first passage, of {plain(first.document)}" + (f", under {path}" if path else ""))
-        st.markdown(plain(first.text))
+        st.caption(f"A passage of {plain(passage.document)}" + (f", under {path}" if path else ""))
+        for line in passage.text.split("\n"):
+            if line.strip():
+                st.markdown(plain(line))
 
 
 def _store_form(project: ProjectInfo, imported: CorpusImport) -> None:

@@ -22,12 +22,14 @@ def documents_table(documents: Sequence[DocumentSummary], *, key: str, choose: b
         {
             "Document": [document.id for document in documents],
             "Format": [document.format for document in documents],
-            "Pages": pd.array([document.pages for document in documents], dtype="Int64"),
+            "Pages": [f"{document.pages:,}" if document.pages is not None else "" for document in documents],
             "Words": [document.words for document in documents],
             "Passages": [document.passages for document in documents],
             "Hash": [document.content_hash[:12] for document in documents],
         }
     )
+    if all(document.pages is None for document in documents):
+        rows = rows.drop(columns="Pages")
     height = min(TALLEST, ROW_HEIGHT * (len(rows) + 1) + 3)
     alt = "The documents of the corpus"
     if not choose:

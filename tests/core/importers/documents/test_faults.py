@@ -77,7 +77,7 @@ def test_each_broken_file_is_one_line_and_the_rest_is_read(tmp_path: Path):
     (tmp_path / "sub" / "good.md").write_text("# Cards\n\nAll cards.")
     (tmp_path / "z-last.docx").write_bytes(word_file())
     documents, problems = read_documents([tmp_path], limits=SMALL)
-    assert [document.id for document in documents] == ["z-last.docx", "sub/good.md"]
+    assert [document.id for document in documents] == ["sub/good.md", "z-last.docx"]
     lines = {problem.document: problem.message for problem in problems}
     assert len(lines) == len(problems) == len(FAULTS)
     for name, (_, expected) in FAULTS.items():
