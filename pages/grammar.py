@@ -31,4 +31,4 @@ else:
     place = choose_database()
     plan = None if place is None else choose_templates(place)
     if place is not None and plan is not None:
-        groups_panel(place, plan)
+        groups_panel(project, place, plan)

@@ -21,6 +21,7 @@ from core.testgen.grammar.fill import GroupedQueries, fill_templates
 from core.testgen.grammar.language import Rejected, worded_by_model, written_by_model
 from core.testgen.grammar.plan import GrammarPlan, TemplateProof, plan_by_rule, prove_plan, read_plan
 from core.testgen.grammar.schema import Schema
+from core.testgen.test_case import TestCase
 from core.types import Passage
 from dashboard.loaders.uploads import Upload
 from dashboard.loaders.workspace import workspace
@@ -102,6 +103,10 @@ class FilledPlan:
         """The test cases, as `hcat grammar fill` writes them."""
         records = (case.record(self.sql[case.template.id]) for case in self.queries.cases)
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
+
+    def test_cases(self) -> tuple[TestCase, ...]:
+        """The cases of a test set."""
+        return tuple(case.test_case(self.sql[case.template.id]) for case in self.queries.cases)
 
     def document_archive(self) -> bytes:
         """The documents as Markdown files in a zip archive, the same bytes for the same documents."""

@@ -6,9 +6,12 @@ import streamlit as st
 
 from core.demo.bank import FOLDER, read_test_cases
 from core.records.hashing import sha256_of_bytes, sha256_of_files
+from core.records.test_set import TestSetInfo
 from core.systems.test_set import test_cases_in
+from core.testgen.test_case import as_sample
 from core.types import Sample
 from dashboard.loaders.uploads import Upload
+from dashboard.loaders.workspace import workspace
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -27,3 +30,13 @@ def uploaded_test_cases(uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
 def _uploaded_test_cases(file_id: str, _uploaded: Upload) -> tuple[tuple[Sample, ...], str]:
     content = _uploaded.getvalue()
     return test_cases_in(content, name=_uploaded.name), sha256_of_bytes([content])
+
+
+def test_set_cases(test_set: TestSetInfo) -> tuple[Sample, ...]:
+    """The cases of a version of a test set, as samples that nobody has answered yet."""
+    return _test_set_cases(test_set.artifact, test_set)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the test set …")
+def _test_set_cases(artifact: str, _test_set: TestSetInfo) -> tuple[Sample, ...]:
+    return tuple(as_sample(case) for case in workspace().test_sets.cases(_test_set))

@@ -52,6 +52,13 @@ def test_an_own_template_with_two_placeholders_is_proved_and_filled(open_page: O
     press(app, "Fill the templates")
     assert_sound(app)
     assert "6 queries in 3 semantic groups" in shown(app)  # 3 groups of each template
+    press(app, "Store as a test set")
+    assert_sound(app)
+    assert "grammar" in app.success[0].value
+    app.switch_page("../pages/collect.py").run()
+    assert_sound(app)
+    assert "6 test cases" in shown(app)
+    assert "is not frozen" in shown(app)
 
 
 def test_what_is_no_database_is_said(open_page: OpenPage) -> None:

@@ -18,6 +18,7 @@ from core.testgen.grammar.database import Database, Template, Value
 from core.testgen.grammar.sql_templates import sql_templates
 from core.testgen.grammar.support import ANSWERS
 from core.testgen.grammar.text_templates import check_templates, patterns_of, worded
+from core.testgen.test_case import TestCase
 from core.types import JsonValue
 
 DropReason = Literal["no row", "empty answer", "several answers"]
@@ -49,6 +50,23 @@ class GroupedQuery:
     def answers(self) -> tuple[str, ...]:
         """All right answers."""
         return (self.reference, *self.further)
+
+    def test_case(self, sql: str) -> TestCase:
+        """As a case of a test set."""
+        metadata: dict[str, JsonValue] = {"sql": sql, "value": self.value}
+        if self.further:
+            metadata[ANSWERS] = list(self.answers)
+        return TestCase(
+            self.id,
+            self.query,
+            self.reference,
+            passages=self.documents,
+            probability=self.probability,
+            generator="grammar",
+            group=self.group,
+            dimensions={"criterion": self.criterion, "template": self.template.id, "kind": self.template.kind},
+            metadata=metadata,
+        )
 
     def record(self, sql: str) -> dict[str, JsonValue]:
         """As a line of a test file."""

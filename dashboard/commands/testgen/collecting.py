@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 
 def collect(
-    tests: Annotated[Path, typer.Argument(help="Test cases (JSON Lines with id and query).")],
     target: Annotated[Path, typer.Option(help="How the system is asked (YAML).")],
+    tests: Annotated[Path | None, typer.Argument(help="Test cases (JSON Lines with id and query).")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write the run file (JSON Lines).")
     ] = None,
     project: Annotated[str | None, typer.Option(help="Instead of -o: a project; the answers become its run.")] = None,
     run: Annotated[str | None, typer.Option(help="With --project: the name of the new run.")] = None,
+    test_set: Annotated[
+        str | None,
+        typer.Option("--test-set", help="With --project, instead of a file: a test set, NAME or NAME@VERSION."),
+    ] = None,
     trials: Annotated[int, typer.Option(min=1, help="How often each test case is asked.")] = 1,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be asked and what it costs; ask nothing.")
@@ -42,11 +46,13 @@ def collect(
     """Ask a live system, and write its answers as a run file, or store them as a run of a project.
 
     A journal beside the file, or the database, lets the same command go on."""
-    asked = _Asked(tests, target, trials, again, partial, dry_run, as_json)
-    if output is not None and project is None and run is None:
-        _into_file(asked, output)
+    asked = _Asked(target, trials, again, partial, dry_run, as_json)
+    if (tests is None) == (test_set is None) or (test_set is not None and project is None):
+        raise HcatError("name a file of test cases, or with --project a --test-set")
+    if output is not None and tests is not None and project is None and run is None:
+        _into_file(asked, tests, output)
     elif output is None and project is not None and run is not None:
-        _into_project(asked, project, run)
+        _into_project(asked, tests, test_set or "", project, run)
     else:
         raise HcatError("name a run file by -o, or --project and --run")
 
@@ -55,7 +61,6 @@ def collect(
 class _Asked:
     """The command's options but where the answers go."""
 
-    tests: Path
     target: Path
     trials: int
     again: bool
@@ -63,14 +68,14 @@ class _Asked:
     dry_run: bool
     as_json: bool
 
-    def about(self, target: Target, **more: str) -> dict[str, JsonValue]:
+    def about(self, target: Target, tests: Path | None, **more: str) -> dict[str, JsonValue]:
         from core.systems.description import described
 
         settings: dict[str, JsonValue] = {"target": described(target), "trials": self.trials, **more}
-        return document(inputs={"tests": self.tests}, settings=settings)
+        return document(inputs={} if tests is None else {"tests": tests}, settings=settings)
 
 
-def _into_file(asked: _Asked, output: Path) -> None:
+def _into_file(asked: _Asked, tests: Path, output: Path) -> None:
     from core.records.atomic import write_whole
     from core.records.run_file import to_jsonl
     from core.settings import settings
@@ -80,12 +85,12 @@ def _into_file(asked: _Asked, output: Path) -> None:
     from core.systems.test_set import read_test_cases
     from core.types import Progress
 
-    cases = read_test_cases(asked.tests)
+    cases = read_test_cases(tests)
     file = read_target(asked.target)
     system = open_system(file, allow_private=settings().allow_private_targets)
     journal = output.with_name(f"{output.name}.journal")
     collection = Collection(cases, system, limits=file.limits, trials=asked.trials, journal=journal)
-    about = asked.about(file)
+    about = asked.about(file, tests)
     if asked.dry_run:
         _print_plan(about, collection.plan(), as_json=asked.as_json)
         return
@@ -100,26 +105,25 @@ def _into_file(asked: _Asked, output: Path) -> None:
         raise HcatError(f"{output} is not written before every answer is there; --partial writes what is")
 
 
-def _into_project(asked: _Asked, project: str, run: str) -> None:
+def _into_project(asked: _Asked, tests: Path | None, test_set: str, project: str, run: str) -> None:
     from core.records.hashing import sha256_of_files
     from core.systems.description import read_target
     from core.systems.test_set import read_test_cases
+    from core.testgen.test_case import as_sample
     from core.workspace import Workspace
 
-    cases = read_test_cases(asked.tests)
     file = read_target(asked.target)
-    about = asked.about(file, project=project, run=run)
     with Workspace.open(actor="command line") as workspace:
         owner, collections = workspace.projects.get(project), workspace.collections
+        if tests is None:
+            version = workspace.test_sets.version(owner, *_name_and_version(test_set))
+            cases = tuple(as_sample(case) for case in workspace.test_sets.cases(version))
+            source, digest = f"test set {version.name}, version {version.version}", version.content_hash
+        else:
+            cases, source, digest = read_test_cases(tests), tests.name, sha256_of_files([tests])
+        about = asked.about(file, tests, project=project, run=run, source=source, hash=digest)
         request = collections.prepare(
-            owner,
-            run,
-            cases,
-            file,
-            source=asked.tests.name,
-            hash=sha256_of_files([asked.tests]),
-            trials=asked.trials,
-            again=asked.again,
+            owner, run, cases, file, source=source, hash=digest, trials=asked.trials, again=asked.again
         )
         if asked.dry_run:
             _print_plan(about, collections.plan(owner, request), as_json=asked.as_json)
@@ -131,6 +135,16 @@ def _into_project(asked: _Asked, project: str, run: str) -> None:
     _print_collected(about, found, as_json=asked.as_json)
     if not found.complete and not asked.partial:
         raise HcatError(f"the run {run!r} is not stored before every answer is there; --partial stores what is")
+
+
+def _name_and_version(test_set: str) -> tuple[str, int | None]:
+    """Of NAME or NAME@VERSION."""
+    name, separator, number = test_set.rpartition("@")
+    if not separator:
+        return test_set, None
+    if not number.isdigit():
+        raise HcatError(f"--test-set {test_set}: write NAME@VERSION with the number of the version")
+    return name, int(number)
 
 
 def _print_plan(about: Mapping[str, JsonValue], plan: Plan, *, as_json: bool) -> None:

@@ -13,7 +13,8 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.types import Sample
 from dashboard.components.markdown import sentence
-from dashboard.loaders.test_cases import demo_test_cases, uploaded_test_cases
+from dashboard.loaders.test_cases import demo_test_cases, test_set_cases, uploaded_test_cases
+from dashboard.loaders.workspace import workspace
 
 SHOWN = 100
 
@@ -30,7 +31,7 @@ class ChosenTests:
 def choose_test_cases(project: ProjectInfo) -> ChosenTests | None:
     """The picker, and the first of the chosen cases. None until something is chosen."""
     st.subheader("Test cases")
-    titles = list(SOURCES)
+    titles = [title for title in SOURCES if title != STORED or workspace().test_sets.all(project)]
     chosen = st.segmented_control(
         "Test cases from", titles, default=titles[0], required=True, key="collect-tests", label_visibility="collapsed"
     )
@@ -55,6 +56,25 @@ def choose_test_cases(project: ProjectInfo) -> ChosenTests | None:
     return tests
 
 
+def _from_test_sets(project: ProjectInfo) -> ChosenTests:
+    newest = {test_set.name: test_set for test_set in workspace().test_sets.all(project)}
+    left, right = st.columns([3, 1])
+    name = left.selectbox("Test set", list(newest), key="collect-test-set")
+    versions = {version.version: version for version in workspace().test_sets.versions(project, name)}
+    first = next((place for place, version in enumerate(versions.values()) if version.frozen), 0)
+    number = right.selectbox(
+        "Version",
+        list(versions),
+        index=first,
+        format_func=lambda version: f"{version}, frozen" if versions[version].frozen else str(version),
+        key=f"collect-version-{name}",
+    )
+    version = versions[number]
+    if not version.frozen:
+        st.caption("This version is not frozen: freeze it on the page Test sets, so that others can ask just the same.")
+    return ChosenTests(test_set_cases(version), f"test set {name}, version {number}", version.content_hash)
+
+
 def _from_demo(project: ProjectInfo) -> ChosenTests:  # noqa: ARG001
     cases, digest = demo_test_cases()
     return ChosenTests(cases, "the demo's test cases", digest)
@@ -72,7 +92,9 @@ def _from_upload(project: ProjectInfo) -> ChosenTests | None:
     return ChosenTests(cases, sent.name, digest)
 
 
+STORED = "A test set of the project"
 SOURCES: Mapping[str, Callable[[ProjectInfo], ChosenTests | None]] = {
+    STORED: _from_test_sets,
     "Test cases of the demo": _from_demo,
     "Upload a test file": _from_upload,
 }

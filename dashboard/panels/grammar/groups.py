@@ -7,17 +7,18 @@ import streamlit as st
 
 from core.display.numbers import counted, format_count
 from core.errors import HcatError
+from core.records.project import ProjectInfo
 from core.testgen.grammar.plan import GrammarPlan, plan_yaml
-from core.wording.grammar import COUNT_COLUMNS, count_cells
+from core.wording.grammar import COUNT_COLUMNS, count_cells, counts_document
 from dashboard.components.links import link_to
-from dashboard.components.markdown import sentence
+from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.grammar import FilledPlan, filled_plan
 from dashboard.loaders.workspace import workspace
 
 SHOWN = 200
 
 
-def groups_panel(place: str, plan: GrammarPlan) -> None:
+def groups_panel(project: ProjectInfo, place: str, plan: GrammarPlan) -> None:
     """How many, the button, and what came of it."""
     st.subheader("4 · Semantic groups")
     left, middle, right = st.columns(3)
@@ -43,6 +44,7 @@ def groups_panel(place: str, plan: GrammarPlan) -> None:
     _counts(filled)
     _cases(filled)
     _keep(filled)
+    _store(project, filled)
 
 
 def _counts(filled: FilledPlan) -> None:
@@ -78,3 +80,22 @@ def _keep(filled: FilledPlan) -> None:
             help="They state every answer: give them to the system, and its documents are known.",
         )
         link_to("collect", "Ask a system")
+
+
+def _store(project: ProjectInfo, filled: FilledPlan) -> None:
+    """As a test set of the project, which the page Collect can ask."""
+    names = {test_set.name for test_set in workspace().test_sets.all(project)}
+    with st.form(f"grammar-store-{len(names)}", border=False):
+        free = next(name for number in range(1, len(names) + 2) if (name := f"grammar-{number}") not in names)
+        name = st.text_input("Name of the test set", free, max_chars=200)
+        if not st.form_submit_button("Store as a test set", icon=":material/save:"):
+            return
+    account = counts_document(filled.queries, {}, filled.sql)
+    try:
+        stored = workspace().test_sets.add(
+            project, name, filled.test_cases(), source="semantic groups from a database", account=account
+        )
+    except HcatError as error:
+        st.error(sentence(error))
+        return
+    st.success(f"Test set “{plain(stored.name)}” is stored with {counted(stored.n_cases, 'case')}.")

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from core.importers import read_run
 from core.settings import settings
+from core.testgen.test_case import TestCase
 from core.workspace import Workspace
 from dashboard.cli import app
 from tests.core.systems.servers import Response, Server, serving
@@ -112,6 +113,26 @@ def test_answers_become_a_run_of_a_project(
         assert [sample.answer for sample in workspace.runs.samples(run)] == ["yes", "yes"]
     assert len(server.seen) == 2  # each asked for once, over both commands
     assert "already has a run" in str(CliRunner().invoke(app, command).exception)
+
+
+def test_a_test_set_of_the_project_is_asked(
+    files: tuple[Path, Path, Path], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{files[2].parent / 'hcat.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(files[2].parent / "artifacts"))
+    settings.cache_clear()
+    with Workspace.open() as workspace:
+        project = workspace.projects.create("bank")
+        cases = [TestCase("a", "one", "yes", passages=("p1",)), TestCase("b", "two")]
+        test_set = workspace.test_sets.add(project, "first", cases, source="x")
+    command = ["collect", "--target", str(files[1]), "--project", "bank", "--run", "v1", "--test-set"]
+    result = CliRunner().invoke(app, [*command, "first@1", "--json"])
+    assert json.loads(result.stdout)["settings"]["hash"] == test_set.content_hash, result.output
+    with Workspace.open() as workspace:
+        run = workspace.runs.get("bank", "v1")
+        assert run.filename == f"test set first, version 1, SHA-256 {test_set.content_hash[:12]}"
+        assert workspace.runs.samples(run)[0].relevant_ids == {"p1": 1}
+    assert "NAME@VERSION" in str(CliRunner().invoke(app, [*command, "first@x"]).exception)
 
 
 def test_a_secret_in_the_target_is_not_stored(files: tuple[Path, Path, Path]) -> None:
