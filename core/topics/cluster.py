@@ -35,6 +35,7 @@ class Clustering:
     method: ClusterMethod
     min_cluster_size: int | None = None
     silhouette: float | None = None
+    radius: float | None = None
 
     @property
     def count(self) -> int:
@@ -58,11 +59,13 @@ def cluster_rows(
     n = len(coordinates)
     if choice.k is not None:
         return _k_means_of(coordinates, choice.k, seed=seed)
-    if choice.clustering in ("hdbscan", "dbscan") and n >= MINIMUM_TO_SPLIT:
-        by_choice = _hdbscan if choice.clustering == "hdbscan" else _dbscan
-        return by_choice(coordinates, min_cluster_size or default_cluster_size(n))
+    least = choice.least or min_cluster_size or default_cluster_size(n)
+    if choice.clustering == "hdbscan" and n >= MINIMUM_TO_SPLIT:
+        return _hdbscan(coordinates, least)
+    if choice.clustering == "dbscan" and n >= MINIMUM_TO_SPLIT:
+        return _dbscan(coordinates, least, radius=choice.radius)
     if choice.clustering == "auto" and n >= MINIMUM_FOR_DENSITY:
-        by_density = _hdbscan(coordinates, min_cluster_size or default_cluster_size(n))
+        by_density = _hdbscan(coordinates, least)
         if by_density.count >= 2:
             return by_density
     return _k_means(coordinates, rows, seed=seed)
@@ -102,20 +105,23 @@ def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Cluster
     return Clustering(_by_size(labels), "hdbscan", min_cluster_size=min_cluster_size)
 
 
-def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Clustering:
-    """DBSCAN with as many neighbours as make a topic, and the radius at the bend of the sorted distances to the last
-    of them: the distance farthest from the chord. Source: Ester, Kriegel, Sander & Xu 1996, section 4.2."""
+def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int, *, radius: float | None = None) -> Clustering:
+    """DBSCAN with as many neighbours as make a topic, and this radius, or that at the bend of the sorted
+    distances to the last of them: the one farthest from the chord. Source: Ester et al. 1996, section 4.2."""
     from sklearn.cluster import DBSCAN
     from sklearn.neighbors import NearestNeighbors
 
     neighbours = min(min_cluster_size, len(coordinates))
-    distances = NearestNeighbors(n_neighbors=neighbours).fit(coordinates).kneighbors(coordinates)[0][:, -1]
-    ordered = np.sort(distances)
-    chord = np.linspace(ordered[0], ordered[-1], len(ordered))
-    radius = float(ordered[int(np.argmax(chord - ordered))])
+    if radius is None:
+        distances = NearestNeighbors(n_neighbors=neighbours).fit(coordinates).kneighbors(coordinates)[0][:, -1]
+        ordered = np.sort(distances)
+        chord = np.linspace(ordered[0], ordered[-1], len(ordered))
+        radius = float(ordered[int(np.argmax(chord - ordered))])
     least = float(np.finfo(np.float64).tiny)
     labels = DBSCAN(eps=max(radius, least), min_samples=neighbours).fit_predict(coordinates)
-    return Clustering(_by_size(np.asarray(labels, dtype=np.int64)), "dbscan", min_cluster_size=min_cluster_size)
+    return Clustering(
+        _by_size(np.asarray(labels, dtype=np.int64)), "dbscan", min_cluster_size=min_cluster_size, radius=radius
+    )
 
 
 def _k_means_of(coordinates: NDArray[np.float64], k: int, *, seed: int) -> Clustering:

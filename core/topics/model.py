@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -125,14 +126,16 @@ def find_topics(
     rows = np.asarray(embeddings, dtype=np.float32)
     if not len(rows):
         return _model(texts, rows, Reduction(np.zeros((0, 2)), "pca"), _no_clusters(), "none", {"seed": seed})
-    reduced = reduce_dimensions(rows, components=CLUSTER_DIMENSIONS, seed=seed, method=choice.reduction)
-    drawn = reduce_dimensions(rows, components=2, seed=seed, min_dist=MAP_MIN_DIST, method=choice.reduction)
+    components = choice.dimensions or CLUSTER_DIMENSIONS
+    reduce = partial(reduce_dimensions, rows, seed=seed, method=choice.reduction, neighbours=choice.neighbours)
+    reduced, drawn = reduce(components=components), reduce(components=2, min_dist=MAP_MIN_DIST)
     clustering = cluster_rows(reduced.coordinates, rows, seed=seed, min_cluster_size=min_cluster_size, choice=choice)
     settings: dict[str, JsonValue] = {
         "seed": seed,
-        "cluster_dimensions": CLUSTER_DIMENSIONS,
+        "cluster_dimensions": components,
         "min_cluster_size": clustering.min_cluster_size,
         "silhouette": clustering.silhouette,
+        **({} if clustering.radius is None else {"radius": clustering.radius}),
         **choice.written(),
     }
     return _model(texts, rows, drawn, clustering, f"{reduced.method} + {clustering.method}", settings)

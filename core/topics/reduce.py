@@ -33,16 +33,18 @@ def reduce_dimensions(
     seed: int,
     min_dist: float = 0.0,
     method: ReductionChoice = "auto",
+    neighbours: int | None = None,
 ) -> Reduction:
     """Fewer dimensions by UMAP, or by PCA where fewer than 60 rows are distinct, or as `method` says.
 
     `rows` are (n, d) unit rows; the coordinates are (n, components). Same rows and seed, same bits:
-    UMAP runs on one thread. `min_dist` is UMAP's: 0 packs clusters tightly, more spreads a map for the eye.
+    UMAP runs on one thread. `min_dist` and `neighbours` are UMAP's: 0 packs clusters tightly, more spreads a map
+    for the eye.
     """
     least = components + 2 if method == "umap" else max(MINIMUM_FOR_UMAP, components + 2)
     if method == "pca" or len(np.unique(rows, axis=0)) < least:
         return Reduction(principal_components(rows, components=components), "pca")
-    return Reduction(_umap(rows, components=components, seed=seed, min_dist=min_dist), "umap")
+    return Reduction(_umap(rows, components=components, seed=seed, min_dist=min_dist, neighbours=neighbours), "umap")
 
 
 def principal_components(rows: NDArray[np.float32], *, components: int) -> NDArray[np.float64]:
@@ -61,13 +63,15 @@ def principal_components(rows: NDArray[np.float32], *, components: int) -> NDArr
     return scores
 
 
-def _umap(rows: NDArray[np.float32], *, components: int, seed: int, min_dist: float) -> NDArray[np.float64]:
+def _umap(
+    rows: NDArray[np.float32], *, components: int, seed: int, min_dist: float, neighbours: int | None
+) -> NDArray[np.float64]:
     # Importing umap compiles for seconds, and for half a minute on a cold cache.
     from umap import UMAP
 
     reducer = UMAP(
         n_components=components,
-        n_neighbors=min(NEIGHBOURS, len(rows) - 1),
+        n_neighbors=min(neighbours or NEIGHBOURS, len(rows) - 1),
         min_dist=min_dist,
         metric="cosine",
         random_state=seed,

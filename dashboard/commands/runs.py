@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.records.likely_trials import LikelyTrials
     from core.scoring.score_table import ScoreTable
     from core.scoring.statements import Statement
-    from core.types import Passage, Sample
+    from core.types import Sample
 
 
 def read_samples(path: Path, *, format: str | None = None) -> tuple[Sample, ...]:  # noqa: A002
@@ -109,30 +109,30 @@ def embedding_cache(encoder: Encoder) -> EmbeddingStore:
     return ParquetEmbeddings(settings().artifacts, revision=encoder.revision)
 
 
-def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str]]:
-    """Ids and texts to find topics in: passages (`id`, `text`) as JSON Lines, or a run's queries or contexts."""
-    passages = _passages(existing(path))
-    if passages:
-        return [passage.id for passage in passages], [passage.text for passage in passages]
+def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str], list[str] | None]:
+    """Ids, texts and documents of what to find topics in: passages (`id`, `text`) as JSON Lines, a folder or document
+    that is cut into passages, or a run's queries or contexts, which have no documents."""
+    from dashboard.commands.testgen.corpus_files import DOCUMENTS, passages_at
+
+    if path.is_dir() or path.suffix.lower() in DOCUMENTS - {".csv"} or _holds_passages(existing(path)):
+        passages = passages_at(path)
+        columns = ([getattr(passage, name) for passage in passages] for name in ("id", "text", "document"))
+        ids, texts, documents = columns
+        return ids, texts, documents
     samples = read_samples(path)
-    texts = [s.query if on == "query" else "\n".join(passage.text for passage in s.contexts) for s in samples]
-    used = [(sample.id, text) for sample, text in zip(samples, texts, strict=True) if text.strip()]
+    found = [s.query if on == "query" else "\n".join(passage.text for passage in s.contexts) for s in samples]
+    used = [(sample.id, text) for sample, text in zip(samples, found, strict=True) if text.strip()]
     if not used:
         raise FileFormatError(f"no sample of {path.name} has text to find topics in")
-    return [sample_id for sample_id, _ in used], [text for _, text in used]
+    return [sample_id for sample_id, _ in used], [text for _, text in used], None
 
 
-def _passages(path: Path) -> list[Passage]:
-    """The passages of a corpus file; none where the file is something else."""
-    from core.types import Passage
-
-    passages = []
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), start=1):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
-            return []
-        if not isinstance(record, dict) or "text" not in record or "query" in record:
-            return []
-        passages.append(Passage(str(record.get("id", number)), str(record["text"])))
-    return passages
+def _holds_passages(path: Path) -> bool:
+    """Whether the first line of a file is a passage: an object with an id and a text, and no query."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        first = next((line for line in lines if line.strip()), "")
+    try:
+        record = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(record, dict) and {"id", "text"} <= set(record) and "query" not in record

@@ -26,14 +26,22 @@ if TYPE_CHECKING:
 
 
 def topics(
-    corpus: Annotated[Path | None, typer.Argument(help="Run file, or passages as JSON Lines.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Argument(help="Passages (JSON Lines), a folder or document, or a run file.")
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the topics (Parquet).")] = None,
     on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
     project: Annotated[str | None, typer.Option(help="Instead of a file: a project; its topics are stored.")] = None,
     run: Annotated[str | None, typer.Option(help="With --project: the run.")] = None,
-    reduction: Annotated[str, typer.Option(help="auto, umap or pca.")] = "auto",
-    clustering: Annotated[str, typer.Option(help="auto, hdbscan, dbscan or k-means.")] = "auto",
+    reduction: Annotated[str, typer.Option("--reduce", "--reduction", help="auto, umap or pca.")] = "auto",
+    clustering: Annotated[
+        str, typer.Option("--cluster", "--clustering", help="auto, hdbscan, dbscan or k-means.")
+    ] = "auto",
     k: Annotated[int | None, typer.Option("--k", help="How many topics, by k-means.")] = None,
+    least: Annotated[int | None, typer.Option("--least", help="Fewest texts of a topic, by hdbscan or dbscan.")] = None,
+    radius: Annotated[float | None, typer.Option(help="How near texts of a topic lie, by dbscan.")] = None,
+    dimensions: Annotated[int | None, typer.Option(help="To how many dimensions texts are reduced first.")] = None,
+    neighbours: Annotated[int | None, typer.Option(help="How many neighbours umap looks at.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Group texts by topic, with key terms; the same texts give the same topics."""
@@ -41,7 +49,15 @@ def topics(
     source = next((known for known in sources if known == on), None)
     if source is None:
         raise HcatError(f"topics are found in query or contexts, not in {on!r}")
-    choice = TopicChoice.of(reduction=reduction, clustering=clustering, k=k)
+    choice = TopicChoice.of(
+        reduction=reduction,
+        clustering=clustering,
+        k=k,
+        least=least,
+        radius=radius,
+        dimensions=dimensions,
+        neighbours=neighbours,
+    )
     if project is not None and run is not None and corpus is None and output is None:
         _of_project(project, run, source, choice, as_json)
     elif project is None and run is None and corpus is not None and output is not None:
@@ -72,7 +88,9 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
     from core.topics.model import find_topics
     from dashboard.commands.runs import embedding_cache, read_texts
 
-    ids, texts = read_texts(corpus, on=on)
+    ids, texts, documents = read_texts(corpus, on=on)
+    if not texts:
+        raise HcatError(f"{corpus} has no text to find topics in")
     encoder = load_encoder(settings().embedder, device=settings().device)
     with progress_bar() as show:
         rows = embed_texts(texts, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
@@ -80,7 +98,10 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
     frame = model.to_frame()
     frame.insert(0, "id", ids)
     frame["title"] = list(model.levels())
-    about = document(inputs={"corpus": corpus}, settings={"on": on, "encoder": encoder.revision, **model.settings})
+    if documents is not None:
+        frame["document"] = documents
+    inputs = {"corpus": corpus} if corpus.is_file() else {}
+    about = document(inputs=inputs, settings={"on": on, "encoder": encoder.revision, **model.settings})
     write_parquet(frame, output, about={**about, **model.metadata()})
     if as_json:
         print_document({**about, **model.metadata(), "n": model.n, "without_topic": model.without_topic})
