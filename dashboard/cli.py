@@ -37,6 +37,7 @@ from dashboard.commands.file_options import reads_files
 from dashboard.commands.testgen import (
     collecting,
     corpus,
+    coverage,
     design,
     generating,
     grammar,
@@ -75,6 +76,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     selecting.select,
     perturbing.perturb,
     reads_files(robustness.robustness),
+    coverage.coverage,
     collecting.collect,
     reads_files(retrieval.retrieval),
     reads_files(report.report),

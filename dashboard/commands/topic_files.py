@@ -31,6 +31,11 @@ def sampling_topics(path: Path) -> dict[str, str]:
     return {str(name): str(named[number]) for name, number in zip(ids, nearest, strict=True)}
 
 
+def passage_topics(path: Path) -> dict[str, str]:
+    """The topic of each passage by its id, "(no topic)" where it lies between topics."""
+    return {name: title or "" for name, title in _topic_levels(path).items()}
+
+
 def _topic_levels(path: Path) -> dict[str, str | None]:
     ids, titles = _columns(path, ("id", "title"))
     return {str(name): None if title is None else str(title) for name, title in zip(ids, titles, strict=True)}

@@ -1,0 +1,199 @@
+"""Coverage attestation: which topics, documents and passages of a corpus a test set tests, and what it was to be like.
+
+Everything here counts the cases of one test set over one corpus. These are facts, not estimates: no interval.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import HcatError
+from core.testgen.passages import CorpusPassage
+from core.testgen.test_case import TestCase
+from core.types import JsonValue
+
+CoverageStatus = Literal["tested", "not tested", "untestable"]
+TESTED, NOT_TESTED, UNTESTABLE = "tested", "not tested", "untestable"
+
+LEAST_WORDS = 5
+TOO_SHORT = f"it has fewer than {LEAST_WORDS} words"
+
+TYPE, DIFFICULTY, TOPIC, DOCUMENT = "type", "difficulty", "topic", "document"
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCoverage:
+    """A passage with how many cases ask for what it holds; `reason` says why it is untestable."""
+
+    id: str
+    document: str
+    topic: str
+    status: CoverageStatus
+    cases: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCoverage:
+    """A topic or document: how many of its passages are tested or untestable, and how many cases ask about it."""
+
+    level: str
+    passages: int
+    tested: int
+    untestable: int
+    cases: int
+
+    @property
+    def status(self) -> CoverageStatus:
+        """Tested where one of its passages is, untestable where all of them are."""
+        if self.tested:
+            return "tested"
+        return "untestable" if self.untestable == self.passages else "not tested"
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many cases of a level there are, and how many the design declared; None where it declared nothing."""
+
+    dimension: str
+    level: str
+    declared: float | None
+    realised: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The attestation. `cases` are those of the test set; `without_passage` of them ask for what the corpus lacks, and
+    `of_other_corpora` name passages that are not in it."""
+
+    passages: tuple[PassageCoverage, ...]
+    topics: tuple[LevelCoverage, ...]
+    documents: tuple[LevelCoverage, ...]
+    distributions: tuple[Distribution, ...]
+    cases: int
+    without_passage: int
+    of_other_corpora: int
+
+    def count(self, status: CoverageStatus) -> int:
+        """How many passages have this status."""
+        return sum(passage.status == status for passage in self.passages)
+
+
+Declared = Mapping[str, Mapping[str, float]]
+"""Cases by dimension and level, as a design declares them."""
+
+
+def coverage(
+    cases: Sequence[TestCase],
+    passages: Iterable[CorpusPassage],
+    *,
+    topics: Mapping[str, str] | None = None,
+    untestable: Mapping[str, str] | None = None,
+    declared: Declared | None = None,
+) -> Coverage:
+    """What the test set covers. A passage is tested where a case is answered from it, or from one with the same text.
+
+    `topics` names the topic of each passage, `untestable` why a passage can't be tested; passages of fewer than five
+    words can't either. HcatError where there is no passage.
+    """
+    reasons = dict(untestable or {})
+    rows = [(p.id, p.document, p.content_hash, len(p.text.split())) for p in passages]
+    if not rows:
+        raise HcatError("there is no passage: coverage is of a corpus")
+    text_of = {name: text for name, _, text, _ in rows}
+    asked = Counter(text for case in cases for text in {text_of[name] for name in case.passages if name in text_of})
+    found = []
+    for name, document, text, words in rows:
+        reason = "" if asked[text] else reasons.get(name, TOO_SHORT if words < LEAST_WORDS else "")
+        status: CoverageStatus = "tested" if asked[text] else "untestable" if reason else "not tested"
+        found.append(PassageCoverage(name, document, (topics or {}).get(name, ""), status, asked[text], reason))
+    place = {passage.id: passage for passage in found}
+    levels = {
+        name: [{str(getattr(place[p], name)) for p in case.passages if p in place} for case in cases]
+        for name in (TOPIC, DOCUMENT)
+    }
+    return Coverage(
+        passages=tuple(found),
+        topics=_levels(found, TOPIC, levels[TOPIC]) if topics else (),
+        documents=_levels(found, DOCUMENT, levels[DOCUMENT]),
+        distributions=tuple(_distributions(cases, levels, declared or {}, with_topics=bool(topics))),
+        cases=len(cases),
+        without_passage=sum(not case.passages for case in cases),
+        of_other_corpora=sum(any(name not in place for name in case.passages) for case in cases),
+    )
+
+
+def declared_of(record: Mapping[str, JsonValue]) -> dict[str, dict[str, float]]:
+    """What a document of `hcat design` or `hcat generate --json` declares: cases by dimension and level.
+
+    Strata give the cases of each level of each dimension; a generation also those of each type. HcatError where it
+    holds neither.
+    """
+    settings = record.get("settings")
+    dimensions = settings.get("by", settings.get("dimensions")) if isinstance(settings, dict) else None
+    strata, types = record.get("strata"), record.get("types")
+    declared: dict[str, dict[str, float]] = {}
+    for stratum in strata if isinstance(strata, list) else []:
+        levels = stratum.get("levels") if isinstance(stratum, dict) else None
+        if isinstance(stratum, dict) and isinstance(levels, list) and isinstance(dimensions, list):
+            wanted = _number(stratum.get("target", stratum.get("asked")))
+            for dimension, level in zip(dimensions, levels, strict=False):
+                counts = declared.setdefault(str(dimension), {})
+                counts[str(level)] = counts.get(str(level), 0.0) + wanted
+    for row in types if isinstance(types, list) else []:
+        if isinstance(row, dict):
+            declared.setdefault(TYPE, {})[str(row.get("type"))] = _number(row.get("asked"))
+    if not declared:
+        raise HcatError("nothing is declared here: give the file of `hcat design -o`, or of `hcat generate --json`")
+    return declared
+
+
+def _levels(passages: Sequence[PassageCoverage], name: str, of_case: Sequence[set[str]]) -> tuple[LevelCoverage, ...]:
+    size: Counter[str] = Counter(getattr(passage, name) for passage in passages)
+    tested = Counter(getattr(passage, name) for passage in passages if passage.status == TESTED)
+    untestable = Counter(getattr(passage, name) for passage in passages if passage.status == UNTESTABLE)
+    cases = Counter(level for levels in of_case for level in levels)
+    return tuple(
+        LevelCoverage(level, size[level], tested[level], untestable[level], cases[level]) for level in sorted(size)
+    )
+
+
+def _distributions(
+    cases: Sequence[TestCase],
+    levels: Mapping[str, Sequence[set[str]]],
+    declared: Declared,
+    *,
+    with_topics: bool,
+) -> Iterable[Distribution]:
+    realised: dict[str, Counter[str]] = {
+        TYPE: Counter(str(case.type) for case in cases),
+        DIFFICULTY: Counter(str(case.difficulty) for case in cases),
+        DOCUMENT: _of_drawn(cases, DOCUMENT, levels[DOCUMENT]),
+    }
+    if with_topics or TOPIC in declared:
+        realised[TOPIC] = _of_drawn(cases, TOPIC, levels[TOPIC])
+    for dimension in declared:
+        if dimension not in realised:
+            realised[dimension] = Counter(case.dimensions.get(dimension, "(none)") for case in cases)
+    for dimension in sorted(realised, key=lambda name: (TOPIC, DOCUMENT, TYPE, DIFFICULTY, name).index(name)):
+        wanted = declared.get(dimension)
+        for level in sorted({*realised[dimension], *(wanted or {})}):
+            said = None if wanted is None else wanted.get(level, 0.0)
+            yield Distribution(dimension, level, said, realised[dimension][level])
+
+
+def _of_drawn(cases: Sequence[TestCase], name: str, of_case: Sequence[set[str]]) -> Counter[str]:
+    """The cases of each level by the passage that the design drew them from, each once: what the case says of itself,
+    else the first level of its passages."""
+    counts: Counter[str] = Counter()
+    for case, levels in zip(cases, of_case, strict=True):
+        own = case.topic if name == TOPIC else case.dimensions.get(name)
+        counts[own or min(levels, default="(none)")] += 1
+    return counts
+
+
+def _number(value: JsonValue) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

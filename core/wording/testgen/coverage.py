@@ -1,0 +1,104 @@
+"""What a test set covers of a corpus, in words and as rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.display.numbers import counted, format_count, format_number, format_percent
+from core.records.codec import JSON
+from core.records.layout import JsonObject
+from core.testgen.coverage import Coverage, LevelCoverage
+
+FACTS = (
+    "These numbers count this test set over this corpus: they are facts, not estimates, and need no interval. That a "
+    "passage is tested says that a test case asks for what it holds, not that the system answers it well."
+)
+LEVEL_COLUMNS = ("passages", "tested", "share tested", "untestable", "cases", "status")
+PASSAGE_COLUMNS = ("passage", "document", "topic", "status", "cases", "reason")
+
+
+def coverage_sentences(found: Coverage) -> list[str]:
+    """How much of the corpus is tested, and which cases test none of it."""
+    tested, untestable = found.count("tested"), found.count("untestable")
+    testable = len(found.passages) - untestable
+    share = format_percent(tested / testable) if testable else "none"
+    said = [
+        f"With {counted(found.cases, 'test case')}, {format_count(tested)} of "
+        f"{counted(len(found.passages), 'passage')} are tested, which is {share} of the {format_count(testable)} that "
+        f"can be tested; {format_count(untestable)} can't be, each with its reason."
+    ]
+    for what, levels in (("topic", found.topics), ("document", found.documents)):
+        if levels:
+            missed = [level.level for level in levels if level.status == "not tested"]
+            reached = sum(level.status == "tested" for level in levels)
+            said.append(f"{format_count(reached)} of {counted(len(levels), what)} tested{_named(missed)}.")
+    if found.without_passage:
+        said.append(
+            f"Cases that ask for what the corpus does not hold (unanswerable): {format_count(found.without_passage)}."
+        )
+    if found.of_other_corpora:
+        said.append(
+            f"Cases that name passages which this corpus does not have: {format_count(found.of_other_corpora)}. The "
+            "corpus was changed since, or is another one."
+        )
+    return said
+
+
+def level_rows(levels: Sequence[LevelCoverage]) -> list[tuple[str, ...]]:
+    """One row a topic or document, the least tested first."""
+    order = sorted(levels, key=lambda row: (row.tested > 0, row.tested / row.passages, -row.passages, row.level))
+    return [
+        (
+            row.level,
+            format_count(row.passages),
+            format_count(row.tested),
+            format_percent(row.tested / row.passages),
+            format_count(row.untestable),
+            format_count(row.cases),
+            row.status,
+        )
+        for row in order
+    ]
+
+
+def distribution_rows(found: Coverage) -> list[tuple[str, ...]]:
+    """Declared against realised numbers of cases, and their difference; "–" where nothing was declared."""
+    return [
+        (
+            row.dimension,
+            row.level,
+            "–" if row.declared is None else format_number(row.declared),
+            format_count(row.realised),
+            "–" if row.declared is None else f"{row.realised - row.declared:+.3g}",
+        )
+        for row in found.distributions
+    ]
+
+
+DISTRIBUTION_COLUMNS = ("dimension", "level", "declared", "realised", "difference")
+
+
+def passage_rows(found: Coverage) -> list[tuple[str, ...]]:
+    """One row a passage, with the reason where it can't be tested."""
+    return [(row.id, row.document, row.topic, row.status, str(row.cases), row.reason) for row in found.passages]
+
+
+def coverage_document(found: Coverage) -> JsonObject:
+    """The attestation as JSON."""
+    return {
+        "cases": found.cases,
+        "passages": {status: found.count(status) for status in ("tested", "not tested", "untestable")},
+        "without_passage": found.without_passage,
+        "of_other_corpora": found.of_other_corpora,
+        "topics": [{**JSON.write_object(row), "status": row.status} for row in found.topics],
+        "documents": [{**JSON.write_object(row), "status": row.status} for row in found.documents],
+        "distributions": [JSON.write_object(row) for row in found.distributions],
+        "untestable": {row.id: row.reason for row in found.passages if row.reason},
+    }
+
+
+def _named(missed: list[str]) -> str:
+    if not missed:
+        return ""
+    more = f" and {len(missed) - 5} more" if len(missed) > 5 else ""
+    return f"; not tested: {', '.join(missed[:5])}{more}"

@@ -1,0 +1,80 @@
+"""`hcat coverage`: which topics, documents and passages of a corpus a test set tests."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.errors import FileFormatError, HcatError
+from core.types import JsonValue
+from dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
+from dashboard.commands.testgen.corpus_files import passages_at
+from dashboard.commands.topic_files import passage_topics
+
+
+def coverage(
+    tests: Annotated[Path, typer.Argument(help="Test cases (JSON Lines), as `hcat generate` writes them.")],
+    passages: Annotated[Path, typer.Argument(help="Passages (JSON Lines), or the documents they are cut from.")],
+    topics: Annotated[Path | None, typer.Option(help="The passages' topics, from `hcat topics`.")] = None,
+    declared: Annotated[
+        Path | None, typer.Option(help="What was to be drawn: a file of `hcat design`, or of `hcat generate --json`.")
+    ] = None,
+    untestable: Annotated[
+        Path | None, typer.Option(help="Passages that can't be tested: a CSV with the columns passage and reason.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write a table of all passages (CSV).")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Attest what a test set covers of a corpus, and how far it came out as it was declared."""
+    from core.records.atomic import write_whole
+    from core.testgen.case_file import read_cases
+    from core.testgen.coverage import coverage as attest
+    from core.testgen.coverage import declared_of
+    from core.wording.testgen import coverage as wording
+
+    found = attest(
+        read_cases(existing(tests).read_bytes(), filename=tests.name),
+        passages_at(passages),
+        topics=None if topics is None else passage_topics(topics),
+        untestable=None if untestable is None else _reasons(untestable),
+        declared=None if declared is None else declared_of(_record(declared)),
+    )
+    if output is not None:
+        text = io.StringIO()
+        csv.writer(text).writerows([wording.PASSAGE_COLUMNS, *wording.passage_rows(found)])
+        write_whole(output, text.getvalue().encode("utf-8-sig"))
+    if as_json:
+        given = {"tests": tests, "passages": passages, "topics": topics, "declared": declared, "untestable": untestable}
+        inputs = {name: path for name, path in given.items() if path is not None and path.is_file()}
+        print_document({**document(inputs=inputs, settings={}), **wording.coverage_document(found)})
+        return
+    for what, levels in (("topic", found.topics), ("document", found.documents)):
+        if levels:
+            print_table("", (what, *wording.LEVEL_COLUMNS), wording.level_rows(levels))
+    print_table("Declared and realised cases", wording.DISTRIBUTION_COLUMNS, wording.distribution_rows(found))
+    for sentence in (*wording.coverage_sentences(found), wording.FACTS):
+        typer.echo(sentence)
+
+
+def _reasons(path: Path) -> dict[str, str]:
+    rows = csv.DictReader(io.StringIO(read_text(path).removeprefix("\ufeff")))
+    if not {"passage", "reason"} <= set(rows.fieldnames or ()):
+        raise FileFormatError(f"{path.name}: expected the columns passage and reason")
+    return {row["passage"]: row["reason"] or "said to be untestable" for row in rows}
+
+
+def _record(path: Path) -> dict[str, JsonValue]:
+    try:
+        record: JsonValue = json.loads(read_text(path))
+    except ValueError:
+        raise HcatError(
+            f"{path.name} is no JSON: give the file of `hcat design -o`, or of `hcat generate --json`"
+        ) from None
+    return record if isinstance(record, dict) else {}
