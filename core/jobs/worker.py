@@ -95,6 +95,14 @@ def _topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.topics.find(run, on=on, choice=TopicChoice.read(job.arguments), on_progress=reporter)
 
 
+def _corpus_topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    project = workspace.projects.by_id(_integer(job.project_id))
+    versions = workspace.corpora.versions(project, str(job.arguments["corpus"]))
+    wanted = _integer(job.arguments["version"])
+    corpus = next(version for version in versions if version.version == wanted)
+    workspace.corpus_topics.find(corpus, choice=TopicChoice.read(job.arguments), on_progress=reporter)
+
+
 def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     from core.workspace.testgen.collections import CollectionRequest
 
@@ -118,6 +126,7 @@ WORK: Mapping[str, Work] = {
     "topics": _topics,
     "collect": _collect,
     "generate": _generate,
+    "corpus topics": _corpus_topics,
     "demo": _demo,
 }
 

@@ -29,3 +29,18 @@ class CorpusInfo:
     source: str
     actor: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTopicsInfo:
+    """Topics of one version of a corpus. `names` are what people call topics, by the topic's number; `last_name` is the
+    newest entry of their log, 0 without any."""
+
+    id: int
+    corpus_version_id: int
+    artifact: str
+    settings: Mapping[str, JsonValue]
+    names: Mapping[int, str]
+    last_name: int
+    actor: str
+    created_at: datetime

@@ -42,6 +42,7 @@ from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
+from core.workspace.testgen.corpus_topics import CorpusTopics
 from core.workspace.testgen.generation import Generation
 from core.workspace.testgen.robustness import VariantComparisons
 from core.workspace.testgen.test_sets import TestSets
@@ -62,6 +63,7 @@ class Workspace:
     runs: Runs
     mappings: ColumnMappings
     corpora: Corpora
+    corpus_topics: CorpusTopics
     test_sets: TestSets
     generation: Generation
     scoring: Scoring
@@ -126,6 +128,7 @@ class Workspace:
             runs=runs,
             mappings=mappings,
             corpora=corpora,
+            corpus_topics=CorpusTopics(store, corpora, scoring),
             test_sets=test_sets,
             generation=Generation(store, corpora, test_sets),
             scoring=scoring,

@@ -15,6 +15,8 @@ Action = Literal[
     "mapping.save",
     "corpus.add",
     "corpus.add_version",
+    "corpus_topics.find",
+    "corpus_topics.rename",
     "test_set.add",
     "test_set.add_version",
     "test_set.decide",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
+from core.records.corpus import CorpusInfo
 from core.records.job import JobInfo, JobState, Worker
 from core.records.project import ProjectInfo, RunInfo
 from core.storage.stores.jobs import Outcome, is_stale
@@ -50,8 +51,13 @@ class Jobs:
             arguments["claims"] = claims
         return self._start("score", arguments, project_id=run.project_id)
 
-    def start_topics(self, run: RunInfo, *, on: Source = "query", choice: TopicChoice = AUTOMATIC) -> JobInfo:
-        """Find the run's topics in a process of its own."""
+    def start_topics(
+        self, run: RunInfo | CorpusInfo, *, on: Source = "query", choice: TopicChoice = AUTOMATIC
+    ) -> JobInfo:
+        """Find the topics of a run, or of a corpus's passages, in a process of its own."""
+        if isinstance(run, CorpusInfo):
+            which: dict[str, JsonValue] = {"corpus": run.name, "version": run.version, **choice.written()}
+            return self._start("corpus topics", which, project_id=run.project_id)
         return self._start("topics", {"run": run.id, "on": on, **choice.written()}, project_id=run.project_id)
 
     def start_demo(self) -> JobInfo:

@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
 from core.storage.stores.corpora import CorpusTable
+from core.storage.stores.corpus_topics import CorpusTopicsTable
 from core.storage.stores.findings import Findings
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.storage.stores.jobs import JobTable
@@ -45,6 +46,7 @@ class OpenStore:
     database: Database
     repository: Repository
     corpus_table: CorpusTable
+    corpus_topics_table: CorpusTopicsTable
     test_set_table: TestSetTable
     log: LabelLog
     queue_table: QueueTable
@@ -72,6 +74,7 @@ class OpenStore:
             database=database,
             repository=Repository(database),
             corpus_table=CorpusTable(database),
+            corpus_topics_table=CorpusTopicsTable(database),
             test_set_table=TestSetTable(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),

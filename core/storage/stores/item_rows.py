@@ -35,6 +35,7 @@ COUNTED = {
     "run": "runs",
     "corpus": "corpora",
     "corpus_version": "corpus versions",
+    "corpus_topics": "topics of corpora",
     "test_set": "test sets",
     "test_set_version": "test set versions",
     "case_decision": "case decisions",
@@ -59,6 +60,7 @@ FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "label_queue": (("queues", "artifact"),),
     "finding": (("findings", "frozen"),),
     "report_version": (("reports", "artifact"),),
+    "corpus_topics": (("topics", "artifact"),),
     "corpus_version": (("passages", "artifact"), ("documents", "documents_artifact")),
     "test_set_version": (("cases", "artifact"),),
 }

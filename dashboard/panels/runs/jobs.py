@@ -18,6 +18,7 @@ from dashboard.loaders.workspace import workspace
 TITLES = {
     "score": "Scoring",
     "topics": "Finding topics",
+    "corpus topics": "Finding topics",
     "collect": "Collecting answers",
     "demo": "Making the demo project",
 }

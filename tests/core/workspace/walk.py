@@ -209,6 +209,11 @@ def _corpora(place: Place) -> None:
     assert corpora.summaries(newer) == imported.summaries
     assert corpora.problems(newer) == left_out.problems
     assert not corpora.changes(corpus, newer).any
+    topics = place.workspace.corpus_topics
+    topics.find(newer)
+    assert topics.rename(newer, 0, "Fees").titles == {0: "Fees"}
+    assert topics.latest(newer).names == {0: "Fees"}
+    assert topics.read(newer).levels == {"a.md#1": "Fees"}
 
 
 def _test_sets(place: Place) -> None:
