@@ -34,13 +34,16 @@ def declared_charset(data: bytes) -> str:
 
 def read_html_text(text: str, builder: DocumentBuilder) -> None:
     """The blocks of a page, or of a piece of one. FileFormatError where it is nested too deeply to be read whole."""
-    from lxml import html
+    from lxml import etree, html
 
     text = _DECLARATION.sub("", text)
     if not text.strip():
         return
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
-    root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True)
+    try:
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser, ensure_head_body=True)
+    except etree.ParserError:
+        return  # nothing but comments
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise FileFormatError("the page is nested too deeply to be read whole: simplify it")
     _Walk(builder).read(root)

@@ -17,6 +17,9 @@ from core.records.project import ProjectInfo, RunInfo
 from core.settings import Settings
 from core.storage.stores.item_rows import FILES
 from core.storage.tables.row import Row
+from core.testgen.corpus_import import CorpusImport
+from core.testgen.documents import Document
+from core.testgen.passages import CorpusPassage
 from core.types import Criterion, Label, Sample
 from core.wording.housekeeping import counts_text, entry_text, goes_text, keeps_text
 from core.workspace import Workspace
@@ -300,3 +303,36 @@ def test_a_run_that_a_job_works_on_stays(
     with pytest.raises(ConflictError, match="cancel that first"):
         delete(workspace, item)
     delete(workspace, item_of(workspace, "v1"))  # the job is of the other run
+
+
+def test_a_corpus_is_renamed_archived_and_deleted_with_its_files(workspace: Workspace, project: ProjectInfo) -> None:
+    document = Document("a.md", "Fees are low.")
+    first = CorpusImport((CorpusPassage("a.md#1", document.text, "a.md", end=13),), (document,), source="a.md")
+    corpus = workspace.corpora.add(project, "handbook", first)
+    workspace.corpora.add(project, "copy", first)
+    workspace.corpora.add_version(corpus, CorpusImport((CorpusPassage("b#1", "Other.", "b"),), source="b.md"))
+    item = workspace.housekeeping.rename(item_of(workspace, "handbook", "corpus"), "guide")
+    assert workspace.housekeeping.contents(item).gone == {"corpus versions": 2}
+    workspace.housekeeping.archive(item)
+    assert [each.name for each in workspace.corpora.all(project)] == ["copy"]
+    with pytest.raises(ConflictError, match="already has a corpus 'guide'"):
+        workspace.corpora.add(project, "guide", first)
+    before = stored_files(workspace)
+    delete(workspace, item_of(workspace, "guide", "corpus"))
+    # The files of its first version are those of the copy, and stay; those of its second go.
+    assert len(set(before) - set(stored_files(workspace))) == 2
+    [copy] = workspace.corpora.all(project)
+    assert workspace.corpora.passages(copy) == first.passages
+    with pytest.raises(NotFoundError, match="no corpus 'guide'"):
+        workspace.corpora.versions(project, "guide")
+
+
+def test_a_version_of_a_corpus_that_somebody_else_imported_first(workspace: Workspace, project: ProjectInfo) -> None:
+    versions = [CorpusImport((CorpusPassage("a#1", text, "a"),), source="a") for text in ("One.", "Two.", "Three.")]
+    corpus = workspace.corpora.add(project, "handbook", versions[0])
+    assert workspace.corpora.add_version(corpus, versions[0]) == corpus
+    workspace.corpora.add_version(corpus, versions[1])
+    with pytest.raises(ConflictError, match="version 2 of this corpus was imported meanwhile"):
+        workspace.corpora.add_version(corpus, versions[2])
+    with pytest.raises(HcatError, match="there are no passages to store"):
+        workspace.corpora.add(project, "empty", CorpusImport(()))

@@ -53,6 +53,10 @@ once, `today`.
 line one
 line two
 ```
+
+<!-- a comment -->
+
+<div>Marked up.</div>
 """
 
 
@@ -68,6 +72,7 @@ def test_markdown():
         ("row", "Gold | EUR 90"),
         ("row", "Blue | EUR 0"),
         ("p", "line one\nline two"),
+        ("p", "Marked up."),
     ]
 
 
