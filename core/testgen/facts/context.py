@@ -33,11 +33,13 @@ _KNOWN_THINGS = word_set(
     "fact most register"
 )
 """Nouns that a definite article may stand before without any sentence having spoken of them."""
-_AFTER_HEAD = word_set("of for to from and on in with at by without outside between when that")
+_AFTER_HEAD = word_set("of for to from and on in with at by without outside between about when that")
 _NAMED_THINGS = word_set("loan account card fund plan policy mortgage deposit agreement package programme")
 _MASS = word_set("cash fraud advice insurance access maintenance marketing trouble information proof")
 _ABSTRACT = ("tion", "ing", "ence", "theft", "ency", "ness", "cash", "advice", "fraud", "privacy", "safety", "secrecy")
-_WH = re.compile(r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b", re.IGNORECASE)
+_WH = re.compile(
+    r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b|\bat a glance\b", re.IGNORECASE
+)
 _CODE = re.compile(r"^[\w.-]+\s\|\s")
 _MOST_TOPIC_WORDS = 8
 
@@ -105,7 +107,7 @@ def topic_of(heading: Sequence[str], vocabulary: frozenset[str] = frozenset()) -
     parent = _CODE.sub("", heading[-2]).strip() if len(heading) > 1 else ""
     named, colon, _ = title.partition(": ")
     words = named.split()
-    if not words or len(words) > _MOST_TOPIC_WORDS or _WH.match(named) or re.search(r"[?!;,()|/]", named):
+    if not words or len(words) > _MOST_TOPIC_WORDS or _WH.search(named) or re.search(r"[?!;,()|/]", named):
         return None
     capitals = sum(word[0].isupper() for word in words)
     if len(words) == 1 and colon and named not in vocabulary and parent.split()[1:] and " and " not in parent:
@@ -219,7 +221,9 @@ def resolved_subject(sentence: ParsedSentence, subject: tuple[int, int], topic: 
         return None
     last = topic.phrase.split()[-1]
     if topic.name:
-        return f"the {topic.phrase}" if last.lower() == noun.lower() else f"the {topic.phrase} {noun}"
+        if last.lower() == noun.lower():
+            return f"the {topic.phrase}" if noun.lower() in _NAMED_THINGS else None
+        return f"the {topic.phrase} {noun}"
     if _singular(last.lower()) != noun.lower():
         return None
     bare = " ".join([*topic.phrase.split()[:-1], noun])

@@ -20,6 +20,9 @@ _NO_SUBJECT = word_set(
     "you i he she it they this that these those what whoever whatever nothing nobody none everything everyone all any "
     "something someone which who more most many few some others here there each either neither both"
 )
+_VAGUE = word_set("right figure amount number sum thing case matter point way reason")
+"""Nouns that say nothing without what they are of."""
+_BARE = 2
 _KINDS: dict[str, FactKind] = {
     **{"time": "time", "date": "time", "reason": "reason"},
     **{"place": "place", "means": "means", "thing": "statement"},
@@ -86,6 +89,8 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
     if not clause.existential and (
         words[0].text.lower() in _NO_SUBJECT or (clause.subject_head.tag == "CD" and not _begins_with_amount(clause))
     ):
+        return None
+    if (clause.subject_head.lemma in _VAGUE and len(words) <= _BARE) or clause.end == clause.verb.position + 1:
         return None
     if _begins_badly(clause):
         return None

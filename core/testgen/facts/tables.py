@@ -64,13 +64,15 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_HEADED = re.compile(r"^interest:?$", re.IGNORECASE)
-"""Under such a heading a row's label does not say what it measures."""
+_HEADED = re.compile(
+    r"(interest|revenue|sales|net sales|operating (?:income|profit)|earnings)s?:|interest", re.IGNORECASE
+)
+"""A heading under which a row's label does not say what it measures, unless it repeats the word."""
 _CASH_FLOWS = re.compile(r"statements? of (?:consolidated )?cash flows?|operating activities", re.IGNORECASE)
 _PART_YEAR = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks)|quarter ended|unaudited", re.IGNORECASE)
 _REFUSED_LABEL = re.compile(
     r"\bother\b|\bper\b|\bshares?\b|\d|\bsee\b|\bnote\b|%|[:;*]|\bvs\b|\bweighted\b|\bbeginning\b|\brate\b|\bmargin\b"
-    r"|^(?:from|of|and|or|to|on|in|less|plus|add|change|effect|basic|diluted|current|foreign|domestic)\b"
+    r"|\b(?:company|corporation|inc|plc|segments?)\b|^(?:from|of|and|or|to|on|in|less|plus|add|change|effect|basic|diluted|current|foreign|domestic)\b"
     r"|\band in \d|\bbefore changes\b|\beliminations?\b|\)\s*\w|/",
     re.IGNORECASE,
 )
@@ -106,13 +108,13 @@ def table_facts(text: str) -> tuple[TableFact, ...]:
     if not (balance or cash or _FLOW.search(text)) or _mixed_months([line for line, _, _ in lines[:first]]):
         return ()
     rows = [row for row in _rows(lines[first:], len(years)) if _is_label(row[0], cash=cash)]
-    counts = Counter(label.lower() for label, *_ in rows)
+    counts = Counter(_tidy(line.strip().strip("| ")).lower() for line, _, _ in lines)
     kind: PeriodKind = "at the end of" if balance and not cash else "during"
     currency = "$" if "$" in text or "dollar" in text.lower() else "€" if "€" in text else ""
     return tuple(
         TableFact(_tidy(label), cells, currency, scale, kind, start, end)
         for label, values, start, end in rows
-        if counts[label.lower()] == 1 and (cells := _cells(label, values, years))
+        if counts[_tidy(label).lower()] == 1 and (cells := _cells(label, values, years))
     )
 
 
@@ -151,7 +153,7 @@ def _scale(text: str) -> str | None:
 
 def _rows(lines: Sequence[Line], columns: int) -> Iterator[Row]:
     """Labels with the values that follow them: on the same line or on the next ones."""
-    label, start, end, clean, headed = "", 0, 0, True, False
+    label, start, end, clean, heading = "", 0, 0, True, ""
     values: list[str] = []
     for line, line_start, line_end in lines:
         stripped = line.strip().strip("| ")
@@ -163,12 +165,21 @@ def _rows(lines: Sequence[Line], columns: int) -> Iterator[Row]:
             values.extend(match.group().strip() for match in _CELL.finditer(stripped))
             end = line_end
             continue
-        if label and clean and len(values) == columns and not headed:
+        if label and clean and len(values) == columns and heading in label.lower():
             yield label, values, start, end
-        headed = _HEADED.match(stripped) is not None or (headed and not stripped.startswith("Interest"))
+        heading = _heading(stripped, heading)
         label, start, end, values, clean = stripped, line_start, line_end, [], True
-    if label and clean and len(values) == columns and not headed:
+    if label and clean and len(values) == columns and heading in label.lower():
         yield label, values, start, end
+
+
+def _heading(line: str, before: str) -> str:
+    """The word that the labels under a heading must repeat: it holds until a total or another heading."""
+    match = _HEADED.fullmatch(line)
+    if match is not None:
+        return (match[1] or "interest").lower()
+    ended = line.endswith(":") or line.lower().startswith(("total", before or "total"))
+    return "" if ended else before
 
 
 def _is_label(label: str, *, cash: bool) -> bool:

@@ -25,6 +25,8 @@ _PLAIN = {
     "age": "at what age",
 }
 """Question words of answers that are phrases."""
+_NEEDS_MORE = frozenset({"add", "come", "amount", "go"})
+"""Verbs whose question says too little: "how much does a detached house add?"."""
 _CAPPING = frozenset({"cap", "limit", "set", "fix", "reduce", "raise", "increase"})
 _UP_TO = ("up to", "at most", "no more than")
 _TAILS = frozenset({"of", "after", "before", "from"})
@@ -50,7 +52,12 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
         yield from _consequence_drafts(fact, source, voice)
         return
     asked = question_words(source.clause, part)
-    if asked is None or source.clause.negation is not None or _is_interrupted(source.clause, part):
+    if (
+        asked is None
+        or source.clause.verb.lemma in _NEEDS_MORE
+        or source.clause.negation is not None
+        or _is_interrupted(source.clause, part)
+    ):
         return
     wh, hidden = asked
     statement = statement_of(source, hidden=hidden, part=part)
@@ -156,6 +163,8 @@ def _for_percentage(clause: Clause, text: str, before: str, span: tuple[int, int
     tail, end = _tail(clause, span[1], frozenset({"of"}))
     if tail:
         return f"what percentage {tail}", (span[0], end)
+    if clause.verb.lemma == "be" and end < clause.end and clause.sentence.words[end].tag == "VBN":
+        return None
     if clause.verb.lemma == "be":
         return ("how high", span) if clause.subject_head.lemma in _RATES else None
     return ("what percentage", span) if clause.verb.lemma not in ("cost", "charge") else ("how much", span)

@@ -36,7 +36,7 @@ QUERY_TYPES: tuple[QueryType, ...] = (
     "open",
     "unanswerable",
 )
-_BATCH = 64
+_BATCH, _FEWEST_WORDS = 64, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def generate_queries(
     are parsed in batches; no two queries are the same. Raises HcatError where no passage is in English.
     """
     chosen = tuple(passages)
-    english = [passage for passage in chosen if language_of(passage.text) in (ENGLISH, None)]
+    english = [passage for passage in chosen if _is_english(passage)]
     if chosen and not english:
         raise HcatError("queries by rule are made of English passages only: use an endpoint for other languages")
     rules = _Rules(index or CorpusIndex(chosen), frozenset(types), rng)
@@ -74,6 +74,12 @@ def generate_queries(
                 if case.query.casefold() not in seen:
                     seen.add(case.query.casefold())
                     yield case
+
+
+def _is_english(passage: CorpusPassage) -> bool:
+    """Whether nothing speaks against it: of a few words the language can't be told."""
+    short = len(passage.text.split()) < _FEWEST_WORDS
+    return short or language_of(passage.text) in (ENGLISH, None)
 
 
 def _of_passage(passage: CorpusPassage, facts: Sequence[KeyFact], rules: _Rules) -> Iterator[Draft]:

@@ -18,8 +18,8 @@ _EXPENSES = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:\s(?:of|for|from|to|in|on|by|attributable|before|after|due|used|provided|paid|payable|receivable|under|net of)"
-    r"\b.*|,\s(?:net|less)\b.*)$"
+    r"(?:\s(?:of|for|from|to|in|on|by|attributable|before|after|due|held|used|provided|paid|payable|receivable|under"
+    r"|net of)\b.*|,\s(?:net|less)\b.*)$"
 )
 
 

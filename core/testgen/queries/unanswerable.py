@@ -24,7 +24,7 @@ from core.testgen.queries.wording import Voice
 
 _ATTRIBUTES = word_set(
     "fee charge price premium rate interest excess ceiling limit margin commission surcharge term notice period "
-    "minimum maximum deposit balance cover payout repayment instalment discount bonus loan account card policy plan"
+    "minimum maximum deposit balance payout repayment instalment discount bonus"
 )
 """What many things of one kind have, so that a query for it fits each of them."""
 _MATTERS: tuple[frozenset[str], ...] = (
