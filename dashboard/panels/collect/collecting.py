@@ -106,7 +106,7 @@ def _try_first(tests: ChosenTests, target: Target) -> None:
         st.markdown(f"**Answer:** {plain(reply.answer if reply.answer is not None else '(none)')}")
         st.caption(f"{counted(len(reply.contexts), 'context')}, {counted(len(reply.candidates), 'candidate')}.")
         for passage in reply.contexts:
-            st.markdown(f"- `{plain(passage.id)}`: {plain(passage.text[:300])}")
+            st.markdown(f"- **{plain(passage.id)}** {plain(passage.text[:300])}")
 
 
 def _store_button(project: ProjectInfo, request: CollectionRequest, answered: int) -> None:

@@ -126,7 +126,10 @@ def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None
         return
     found = evaluator_table(answers, tables)
     if not found:
-        st.info("The scored answers are all right, or all wrong: no evaluator can be told from another by them.")
+        st.info(
+            "The answers that have scores are all right, or all wrong, so that no evaluator can be checked by them. Most "
+            "metrics leave refusals unscored."
+        )
         return
     rows = [(*evaluator_cells(each), each.n, each.unscored) for each in found]
     frame = pd.DataFrame(rows, columns=list(EVALUATOR_COLUMNS))
