@@ -40,7 +40,20 @@ TERMS = (
         "passage",
         "A piece of a document: a retrieved context, or a part of the corpus that the system answers from.",
         "HCAT 2",
-        ("corpus",),
+    ),
+    Term(
+        "corpus",
+        "corpus",
+        "The documents that the system answers from, cut into passages. Each import that changes it is a new version; "
+        "the content hash names its texts.",
+        "HCAT 2",
+        ("corpora",),
+    ),
+    Term(
+        "document",
+        "document",
+        "A file of the corpus as it was read: its text, headings, paragraphs and tables. Offsets of passages point "
+        "into that text.",
     ),
     Term(
         "context",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,8 @@ from core.testgen.cutting import OVERLAP, WORDS, check_cutting
 from dashboard.commands.output import existing, progress_bar
 
 if TYPE_CHECKING:
-    from core.models.nli.entailment import EntailmentModel
     from core.testgen.corpus_import import CorpusImport
     from core.testgen.passages import CorpusPassage
-    from core.testgen.selection import CorpusIndex
-    from core.types import Progress
 
 
 DOCUMENTS = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".pdf", ".docx", ".csv", ".zip"})
@@ -51,20 +48,3 @@ def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OV
         typer.echo(f"hcat: {problem_line(problem)}", err=True)
     source = ", ".join(path.name or str(path) for path in paths)
     return corpus_of_documents(documents, problems, words=words, overlap=overlap, source=source)
-
-
-def searchable(
-    passages: tuple[CorpusPassage, ...], *, on_progress: Callable[[Progress], None]
-) -> tuple[CorpusIndex, EntailmentModel]:
-    """The index of a corpus, and the entailment model, by the models in the settings."""
-    from core.models.encoder.encoder import ENCODER
-    from core.models.model_set import load_models
-    from core.models.nli.loading import ENTAILMENT
-    from core.settings import settings
-    from core.testgen.selection import index_corpus
-    from dashboard.commands.runs import embedding_cache
-
-    models = load_models(settings(), {ENTAILMENT.name})
-    encoder = models[ENCODER]
-    index = index_corpus(passages, encoder=encoder, store=embedding_cache(encoder), on_progress=on_progress)
-    return index, models[ENTAILMENT]

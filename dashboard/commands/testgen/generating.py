@@ -11,7 +11,8 @@ import typer
 from core.errors import HcatError
 from core.testgen.test_case import QueryType
 from dashboard.commands.output import AsJson, document, names_in, print_document, print_table, progress_bar
-from dashboard.commands.testgen.corpus_files import passages_at, searchable
+from dashboard.commands.testgen.corpus_files import passages_at
+from dashboard.commands.testgen.corpus_index import searchable
 from dashboard.commands.testgen.design import kind_of, weights_of
 from dashboard.commands.topic_files import sampling_topics
 

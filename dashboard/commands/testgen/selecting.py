@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from dashboard.commands.output import AsJson, document, existing, print_document, print_table, progress_bar
-from dashboard.commands.testgen.corpus_files import passages_at, searchable
+from dashboard.commands.testgen.corpus_files import passages_at
+from dashboard.commands.testgen.corpus_index import searchable
 
 
 def select(
