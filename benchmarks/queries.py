@@ -10,13 +10,17 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.rows import Measured
+from benchmarks.timing import interleaved
 from core.settings import ROOT
+from core.testgen.facts.parsing import parse
 from core.testgen.passages import CorpusPassage
 from core.testgen.queries import generate_queries
 from core.testgen.selection.support import support_by_words
@@ -38,6 +42,23 @@ class Figures:
     traced: float
     cases_per_second: float
     types: dict[str, int]
+
+
+def rows(pairs: int) -> Iterator[Measured]:
+    """Queries of every type over the handbook, against parsing its sentences alone."""
+    passages = handbook()
+    texts = [passage.text for passage in passages]
+    ratio = interleaved(partial(_generate, passages), partial(_parse, texts), pairs=pairs)
+    note = f"{len(_generate(passages)) / ratio.upper_seconds:,.0f} cases a second"
+    yield Measured("queries", f"{len(passages)} passages", "generate / parse", ratio, at_most=2.0, note=note)
+
+
+def _generate(passages: Sequence[CorpusPassage]) -> list[TestCase]:
+    return list(generate_queries(passages, rng=random.Random(SEED)))
+
+
+def _parse(texts: Sequence[str]) -> int:
+    return sum(len(sentences) for sentences in parse(texts))
 
 
 def measure(passages: Sequence[CorpusPassage]) -> Figures:

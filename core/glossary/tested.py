@@ -84,6 +84,21 @@ TERMS = (
         "HCAT 6.1",
     ),
     Term(
+        "difficulty",
+        "difficulty",
+        "How hard a test case is, by definition: one point for each statement after the first that must be read "
+        "together, one where fewer than 60% of the query's content words stand in its passages, one where the evidence "
+        "stands in the third sentence of its passage or later. No point is easy, one is medium, more is hard.",
+        "HCAT 2.5",
+    ),
+    Term(
+        "unanswerable",
+        "unanswerable",
+        "A query that the corpus does not answer: a near miss asks of one thing what is stated of another, a false "
+        "premise takes for granted a number that the corpus contradicts. The right answer declines or corrects.",
+        "HCAT 2.5",
+    ),
+    Term(
         "semantic-group",
         "semantic group",
         "Questions that mean the same, such as the texts of one filled database query. They are one cluster.",

@@ -30,6 +30,8 @@ QUANTITY = re.compile(
 )
 """Amounts, percentages, periods and times as texts write them."""
 _NAME = re.compile(r"(?<![.!?:] )\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
+MOST_SIBLINGS = 40
+"""Names under one heading that are compared with one another."""
 MOST_SHARING = 8
 """A name that more passages have links nothing."""
 MOST_HELD = 2_000
@@ -80,7 +82,8 @@ class CorpusIndex:
     def facts(self, passages: Sequence[CorpusPassage]) -> tuple[tuple[KeyFact, ...], ...]:
         """The key facts of each passage. Those read last are held, so that a linked passage is not parsed again."""
         new = {passage.id: passage for passage in passages if passage.id not in self._facts}
-        for passage, parsed in zip(new.values(), parse([one.text for one in new.values()]), strict=True):
+        texts = [passage.text for passage in new.values()]
+        for passage, parsed in zip(new.values(), parse(texts) if texts else (), strict=True):
             self._facts[passage.id] = key_facts(passage, parsed, vocabulary=self.vocabulary)
         facts = tuple(self._facts[passage.id] for passage in passages)
         while len(self._facts) > MOST_HELD:
@@ -96,6 +99,15 @@ class CorpusIndex:
             if topic is not None and len(topic.phrase.split()) > 1:
                 named.setdefault(topic.phrase, (topic, []))[1].append(passage)
         return {phrase: (topic, tuple(under)) for phrase, (topic, under) in named.items()}
+
+    @cached_property
+    def siblings(self) -> Mapping[str, tuple[tuple[Topic, tuple[CorpusPassage, ...]], ...]]:
+        """The names among the headings by the heading above them, at most `MOST_SIBLINGS` of each."""
+        under: dict[str, list[tuple[Topic, tuple[CorpusPassage, ...]]]] = defaultdict(list)
+        for topic, passages in self.topics.values():
+            if topic.name and topic.parent and len(under[topic.parent]) < MOST_SIBLINGS:
+                under[topic.parent].append((topic, passages))
+        return {parent: tuple(named) for parent, named in under.items()}
 
     @cached_property
     def names(self) -> Mapping[str, tuple[str, ...]]:

@@ -42,12 +42,8 @@ def linked_passages(passage: CorpusPassage, index: CorpusIndex) -> tuple[CorpusP
     """The passages that share a name with this one, and those of the names under the same heading."""
     topic = topic_of(passage.heading, index.vocabulary)
     sharing = [index.by_id[one] for name in names_in(passage) for one in index.names.get(name, ())]
-    siblings = [
-        one
-        for other, passages in index.topics.values()
-        if topic is not None and topic.name and other.name and topic.parent == other.parent and other != topic
-        for one in passages
-    ]
+    named = index.siblings.get(topic.parent, ()) if topic is not None and topic.name else ()
+    siblings = [one for other, passages in named if other != topic for one in passages]
     linked = {one.id: one for one in [*sharing, *siblings] if one.id != passage.id}
     return tuple(linked.values())[:_MOST_LINKED]
 

@@ -52,8 +52,8 @@ def near_miss_drafts(fact: KeyFact, index: CorpusIndex, voice: Voice) -> Iterato
     in_words = own in direct and own in indirect
     if not in_words and source.topic_lead != topic.lead:
         return
-    for sibling, _ in index.topics.values():
-        if sibling.parent != topic.parent or not sibling.name or sibling.phrase == own:
+    for sibling, _ in index.siblings.get(topic.parent, ()):
+        if sibling.phrase == own:
             continue
         if not is_absent(index, sibling.phrase, direct.replace(own, " ")):
             continue
