@@ -30,7 +30,7 @@ class AcceptanceRate:
     standing: Estimate
 
 
-def standing_decisions(log: Sequence[CaseDecision]) -> dict[str, CaseDecision]:
+def decisions_in_force(log: Sequence[CaseDecision]) -> dict[str, CaseDecision]:
     """The last decision on each case that was not undone, by case id."""
     decisions: dict[str, CaseDecision] = {}
     for entry in log:
@@ -58,24 +58,24 @@ def review_order(cases: Sequence[TestCase], *, content_hash: str, reviewer: str)
 
 def next_case(order: Sequence[str], log: Sequence[CaseDecision], *, passed: frozenset[str] = frozenset()) -> str | None:
     """The first case of the order that nobody has decided on, and that this reviewer did not pass over just now."""
-    decided = standing_decisions(log).keys()
+    decided = decisions_in_force(log).keys()
     return next((case_id for case_id in order if case_id not in decided and case_id not in passed), None)
 
 
 def acceptance_rates(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> tuple[AcceptanceRate, ...]:
     """Of all types together, then of each, in the order of their names; Wilson's intervals."""
-    decisions = standing_decisions(log)
+    decisions = decisions_in_force(log)
     types = sorted({case.type for case in cases})
     by_type = {name: [decisions.get(case.id) for case in cases if case.type == name] for name in types}
     every = [decisions.get(case.id) for case in cases]
     return tuple(_rate(name, group) for name, group in ((ALL_TYPES, every), *by_type.items()))
 
 
-def cases_that_stand(
+def cases_to_freeze(
     cases: Sequence[TestCase], log: Sequence[CaseDecision], *, unreviewed: Unreviewed
 ) -> tuple[TestCase, ...]:
     """The accepted cases, the edited ones as they were edited, and the unreviewed ones where those are included."""
-    decisions = standing_decisions(log)
+    decisions = decisions_in_force(log)
     return tuple(
         standing for case in cases if (standing := _standing(case, decisions.get(case.id), unreviewed)) is not None
     )
@@ -83,7 +83,7 @@ def cases_that_stand(
 
 def decision_counts(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> Mapping[str, int]:
     """How many cases are accepted, edited, rejected and unreviewed."""
-    decisions = standing_decisions(log)
+    decisions = decisions_in_force(log)
     names = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
     counts = Counter(names[decisions[case.id].decision] if case.id in decisions else "unreviewed" for case in cases)
     return {name: counts[name] for name in (*names.values(), "unreviewed")}

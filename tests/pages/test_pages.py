@@ -27,7 +27,7 @@ NAMES = tuple(entry.name for entry in PAGES)
 NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
-NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "collect", "grammar")
+NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "test_sets", "grammar", "collect")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
     **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
@@ -60,6 +60,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("runs", "no run"): ("Import a run", "correctness", "Rename, archive"),
     ("runs", "unscored"): ("first-run", "metrics not scored yet", "Score the run", "Import a run"),
     ("runs", "calibrated"): ("first-run", "Groundedness", r"0\.\d+ \[0\.\d+, \d\.\d+\], n = 44"),
+    **{("test_sets", state): ("no test set yet", "import the documents first") for state in STATES[1:]},
     **{("corpus", state): ("no corpus yet", "Folder with documents", "Most words") for state in STATES[1:]},
     **{
         ("grammar", state): ("Schema", "Employees", r"27 SQL templates proved", "Fill the templates")

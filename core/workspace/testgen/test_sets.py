@@ -12,7 +12,7 @@ from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, Tes
 from core.storage.case_files import CaseFiles, hash_of_cases
 from core.storage.write import Write
 from core.testgen.case_changes import TestSetChanges, compare_cases
-from core.testgen.review import cases_that_stand, decision_counts
+from core.testgen.review import cases_to_freeze, decision_counts
 from core.testgen.test_case import TestCase, record
 from core.types import JsonValue
 from core.workspace.open_store import OpenStore
@@ -127,7 +127,7 @@ class TestSets:
         if test_set.frozen:
             raise HcatError(f"version {test_set.version} is frozen already")
         cases, log = self.cases(test_set), self.decisions(test_set)
-        standing = cases_that_stand(cases, log, unreviewed=unreviewed)
+        standing = cases_to_freeze(cases, log, unreviewed=unreviewed)
         if not standing:
             raise HcatError("no case would stand: accept some first, or include the unreviewed ones")
         counts = decision_counts(cases, log)

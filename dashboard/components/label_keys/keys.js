@@ -1,7 +1,7 @@
 // Keys of the labelling card. Each is applied to what is on the screen: one that comes while the server is at work
 // waits for the next card, in order, and is shown meanwhile.
 
-const KNOWN = new Set([..."123456789jsulmhfrg", "ArrowLeft", "ArrowRight", "Escape"]);
+const KNOWN = new Set([..."123456789jsulmhfrgae", "ArrowLeft", "ArrowRight", "Escape"]);
 const GLIMPSE = 150; // ms that a card stands on the screen before a key that waited for it is applied
 const DRAWING = 1500; // ms that a button may take to appear, or to be enabled, before its key counts as without effect
 const PATIENCE = 8000; // ms without an answer after which a key counts as not taken

@@ -20,6 +20,7 @@ TITLES = {
     "topics": "Finding topics",
     "corpus topics": "Finding topics",
     "collect": "Collecting answers",
+    "generate": "Generating the test set",
     "demo": "Making the demo project",
 }
 

@@ -13,11 +13,11 @@ from core.records.test_set import CaseDecision
 from core.testgen.case_changes import compare_cases
 from core.testgen.review import (
     acceptance_rates,
-    cases_that_stand,
+    cases_to_freeze,
     decision_counts,
+    decisions_in_force,
     next_case,
     review_order,
-    standing_decisions,
 )
 from core.testgen.test_case import TestCase, record
 
@@ -59,7 +59,7 @@ def test_the_next_case_is_the_first_that_nobody_decided_on() -> None:
 
 def test_an_undo_takes_a_decision_back_and_the_last_one_counts() -> None:
     entries = log(("c0", "accept"), ("c0", "undo"), ("c1", "accept"), ("c1", "reject"), ("c2", "undo"))
-    assert {name: entry.decision for name, entry in standing_decisions(entries).items()} == {"c1": "reject"}
+    assert {name: entry.decision for name, entry in decisions_in_force(entries).items()} == {"c1": "reject"}
 
 
 def test_rates_count_what_was_reviewed_of_each_type() -> None:
@@ -78,9 +78,9 @@ def test_rates_count_what_was_reviewed_of_each_type() -> None:
 
 def test_what_stands_are_the_accepted_the_edited_and_if_wanted_the_unreviewed() -> None:
     entries = log(("c0", "accept"), ("c2", "edit"), ("c4", "reject"))
-    standing = cases_that_stand(CASES, entries, unreviewed="left out")
+    standing = cases_to_freeze(CASES, entries, unreviewed="left out")
     assert [(case.id, case.query) for case in standing] == [("c0", "What is fee 0?"), ("c2", "Edited?")]
-    assert len(cases_that_stand(CASES, entries, unreviewed="included")) == 9
+    assert len(cases_to_freeze(CASES, entries, unreviewed="included")) == 9
     assert decision_counts(CASES, entries) == {"accepted": 1, "edited": 1, "rejected": 1, "unreviewed": 7}
 
 

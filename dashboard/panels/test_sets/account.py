@@ -1,0 +1,80 @@
+"""What was asked, made and dropped when a test set was generated, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.records.test_set import TestSetInfo
+from core.types import JsonValue
+from dashboard.components.markdown import plain
+
+
+def account_panel(test_set: TestSetInfo) -> None:
+    """Numbers, then the tables by type, by reason and by stratum; what was frozen from which version."""
+    account = test_set.account
+    frozen = account.get("frozen_from")
+    if isinstance(frozen, dict):
+        st.markdown(
+            f"Frozen from version {frozen['version']}: {frozen['accepted']} accepted, {frozen['edited']} edited, "
+            f"{frozen['rejected']} rejected and left out, {frozen['unreviewed_cases']} unreviewed and "
+            f"{plain(frozen['unreviewed'])}."
+        )
+    if "asked" not in account:
+        st.info("This test set was not generated here, so that nothing is known of what was asked and dropped.")
+        return
+    with st.container(horizontal=True):
+        st.metric("Asked", _n(account, "asked"))
+        st.metric("Made", _n(account, "made"))
+        st.metric("Dropped", sum(_numbers(account.get("dropped")).values()))
+        st.metric(
+            "Spare", _n(account, "spare"), help="Candidates as good as those that were taken, which were not needed."
+        )
+    lacking = [row for row in _rows(account, "strata") if row.get("why")]
+    if lacking:
+        st.warning("Fewer test cases than asked could be made. The strata that lack some, and why:")
+        rows = [(_levels(row), row.get("asked"), row.get("made"), row.get("why")) for row in lacking]
+        _table(rows, ("Stratum", "Asked", "Made", "Why"), key="lacking")
+    st.markdown("**By query type.** Where a type could not be made, other types took its place.")
+    types = [tuple(row.get(name) for name in _TYPE_FIELDS) for row in _rows(account, "types")]
+    _table(types, ("Type", "Asked", "Made", "Candidates", "Dropped"), key="by-type")
+    dropped = _numbers(account.get("dropped"))
+    if dropped:
+        st.markdown("**Dropped candidates.** Each for the first check that it failed.")
+        _table(list(dropped.items()), ("Because", "Candidates"), key="by-reason")
+    with st.expander("By stratum"):
+        strata = [
+            (_levels(row), row.get("asked"), row.get("made"), row.get("passages")) for row in _rows(account, "strata")
+        ]
+        _table(strata, ("Stratum", "Asked", "Made", "Passages tried"), key="by-stratum")
+
+
+_TYPE_FIELDS = ("type", "asked", "made", "candidates", "dropped")
+
+
+def _table(rows: Sequence[tuple[object, ...]], columns: tuple[str, ...], *, key: str) -> None:
+    st.dataframe(
+        pd.DataFrame(rows, columns=list(columns)), hide_index=True, key=f"account-{key}", alt=f"{columns[0]}: counts"
+    )
+
+
+def _n(account: Mapping[str, JsonValue], name: str) -> int:
+    value = account.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _rows(account: Mapping[str, JsonValue], name: str) -> list[dict[str, JsonValue]]:
+    listed = account.get(name)
+    return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+
+
+def _numbers(counts: JsonValue) -> dict[str, int]:
+    pairs = counts.items() if isinstance(counts, dict) else ()
+    return {name: n for name, n in pairs if isinstance(n, int)}
+
+
+def _levels(row: Mapping[str, JsonValue]) -> str:
+    levels = row.get("levels")
+    return " × ".join(str(level) for level in levels) if isinstance(levels, list) else ""
