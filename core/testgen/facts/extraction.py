@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause, clauses
 from core.testgen.facts.context import Topic, points_elsewhere, resolved_subject, topic_of, unnamed_things
+from core.testgen.facts.grids import grid_facts
 from core.testgen.facts.key_fact import FactKind, IndependentClause, KeyFact, lowered
 from core.testgen.facts.lexicon import word_set
 from core.testgen.facts.parsing import ParsedSentence
@@ -150,6 +151,9 @@ def _inside(clause: Clause, vocabulary: frozenset[str]) -> str:
 
 
 def _of_tables(passage: CorpusPassage) -> Iterator[KeyFact]:
+    for grid in grid_facts(passage):
+        statement = f"{grid.name}, {grid.column}: {grid.value}"
+        yield KeyFact(passage, "table row", statement, grid.value, grid.start, grid.end, cell=grid)
     for row in table_facts(passage.text):
         cell = row.cells[0]
         answer = f"{row.currency}{cell.text} {row.scale}".strip()

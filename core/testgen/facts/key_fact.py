@@ -7,6 +7,7 @@ from typing import Literal
 
 from core.testgen.facts.answers import Answer
 from core.testgen.facts.clauses import Clause
+from core.testgen.facts.grids import GridFact
 from core.testgen.facts.tables import TableFact
 from core.testgen.passages import CorpusPassage
 
@@ -68,6 +69,7 @@ class KeyFact:
     source: IndependentClause | None = None
     part: Answer | None = None
     row: TableFact | None = None
+    cell: GridFact | None = None
 
 
 def lowered(text: str) -> str:

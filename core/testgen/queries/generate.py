@@ -10,6 +10,7 @@ from core.errors import HcatError
 from core.language import ENGLISH, language_of
 from core.testgen.facts.key_fact import KeyFact
 from core.testgen.passages import CorpusPassage
+from core.testgen.queries.cells import cell_choice_drafts, cell_drafts
 from core.testgen.queries.choices import choice_drafts
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft, as_case
@@ -103,12 +104,13 @@ def _of_passage(passage: CorpusPassage, facts: Sequence[KeyFact], rules: _Rules)
 
 def _of_fact(fact: KeyFact, voice: Voice, rules: _Rules) -> Iterator[Draft]:
     types, index, rng = rules.types, rules.index, rules.rng
-    factual = [*factual_drafts(fact, voice), *row_drafts(fact, index)]
+    factual = [*factual_drafts(fact, voice), *row_drafts(fact, index), *cell_drafts(fact)]
     if "simple factual" in types:
         yield from factual
     if "multiple choice" in types:
         for draft in factual:
             yield from choice_drafts(draft, index, rng)
+        yield from cell_choice_drafts(fact, rng)
     if "yes/no" in types:
         yield from yes_no_drafts(fact, voice, rng)
         yield from row_yes_no_drafts(fact, index, rng)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.testgen.passages import CorpusPassage
 from core.testgen.queries import CorpusIndex
 from core.testgen.queries.changed_numbers import false_direction
 from core.testgen.queries.unanswerable import is_absent
@@ -117,3 +118,18 @@ def test_a_false_twin_of_a_limit_lies_on_the_side_that_makes_it_false(
 def test_rows_under_a_heading_that_names_what_they_measure_are_not_asked_for() -> None:
     text = STATEMENT.replace("Total revenue", "Global services\n1,000\n900\nTotal revenue")
     assert not any("global services" in query for query in neutral(statement(text=text)))
+
+
+def test_a_cell_of_a_table_is_asked_for_by_its_row_and_column() -> None:
+    header = "Account | Monthly fee | Free withdrawals"
+    lines = ("Classic | EUR 4.50 | 3", "Premium | EUR 12 | unlimited", "Basic | none | 4", "Student | EUR 1 | 6")
+    text = "\n".join([header, *lines])
+    table = CorpusPassage("fees", text, "fees.md", heading=("Fees",), end=len(text), header=header)
+    asked = neutral(table)
+    assert asked["How much is the monthly fee for Classic?"] == "The monthly fee for Classic is EUR 4.50."
+    assert asked["How many free withdrawals are there for Basic?"] == "For Basic, there are 4 free withdrawals."
+    assert not any("monthly fee for Basic" in query for query in asked)
+    choices = [case for case in cases(table, types=("multiple choice",)) if "withdrawals" in case.query]
+    assert all(set(case.options) == {"3", "unlimited", "4", "6"} for case in choices)
+    twice = CorpusPassage("fees", f"{text}\n{lines[0]}", "fees.md", heading=("Fees",), end=len(text), header=header)
+    assert cases(twice) == []
