@@ -7,6 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.demo import system
 from core.jobs.processes import this_worker
 from core.jobs.worker import run_job
 from core.records.job import Worker
@@ -23,6 +24,7 @@ FOUR = "".join(json.dumps({"id": f"t{k}", "query": f"What does card {k} cost?"})
 def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs wait until the test does them."""
     monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    system._system.cache_clear()  # each test has an encoder of its own
 
 
 def do_job(app: AppTest) -> AppTest:
