@@ -10,7 +10,15 @@ from core import __version__
 from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
-from core.analysis.report_extras import comparisons, doubtful_numbers, predicting_metrics, retrieval, trials, worst
+from core.analysis.report_extras import (
+    comparisons,
+    doubtful_numbers,
+    predicting_metrics,
+    retrieval,
+    robustness,
+    trials,
+    worst,
+)
 from core.analysis.reported_run import ReportedRun
 from core.analysis.reported_slices import weaknesses_of
 from core.analysis.run_data import Labeller, RunData
@@ -89,6 +97,11 @@ def gather_evidence(
         comparisons=tuple(comparisons(opened, known, predicting)),
         retrieval=tuple(item for run in opened for item in retrieval(run)),
         trials=tuple(item for run in opened for item in trials(run, known)),
+        robustness=tuple(
+            item
+            for each in runs
+            for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
+        ),
         opinion=opinion,
     )
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.estimate import compare_runs
+from core.analysis.robustness import compare_variants
 from core.analysis.run_data import RunColumns, RunData
+from core.analysis.slice_metrics import default_score
 from core.calibration.calibration import Calibration
 from core.estimates.trials import labels_checker, most_trials, trial_scores
 from core.metrics.funnel import run_funnel
@@ -18,9 +23,11 @@ from core.report.evidence.records import (
     ComparisonEvidence,
     DoubtfulNumbers,
     RetrievalEvidence,
+    RobustnessEvidence,
     TrialsEvidence,
     WorstSamples,
 )
+from core.testgen.variants.pairing import pair_variants
 from core.text import sentences
 from core.types import Criterion, Sample
 
@@ -78,6 +85,28 @@ def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
     checked = [(criterion, labels_checker(run.labels(criterion).labels, criterion)) for criterion in criteria]
     scores = [(criterion.name, trial_scores(samples, checker)) for criterion, checker in checked if checker.outcomes]
     return [TrialsEvidence(run.name, name, of_criterion) for name, of_criterion in scores if of_criterion.trials]
+
+
+def robustness(
+    run: RunData,
+    criteria: Sequence[Criterion],
+    *,
+    calibration: Calibration | None,
+    vectors: Mapping[str, NDArray[np.float32]] | None,
+) -> list[RobustnessEvidence]:
+    """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
+    samples are sorted by; nothing where there are no such pairs."""
+    if not pair_variants(run.columns.samples).pairs:
+        return []
+    scored = run.columns.given_scores is not None
+    compared = compare_variants(
+        run,
+        criteria=criteria,
+        calibration=calibration if scored else None,
+        metrics=[default_score(run.columns)] if scored else [],
+        vectors=vectors,
+    )
+    return [RobustnessEvidence(run.name, compared)]
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.report.evidence.records import WithoutLabel
@@ -17,7 +20,8 @@ class ReportedRun:
     """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
 
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
-    `without_label` counts, by criterion, what annotators looked at and did not label.
+    `without_label` counts, by criterion, what annotators looked at and did not label. `answer_vectors` are those of the
+    answers of a run with variants.
     """
 
     run: RunData
@@ -27,6 +31,7 @@ class ReportedRun:
     weaknesses: WeaknessTable | None = None
     find: bool = True
     without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
+    answer_vectors: Mapping[str, NDArray[np.float32]] | None = None
 
     @property
     def calibrated(self) -> list[tuple[Calibration, Criterion]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,33 +18,9 @@ from core.estimates.robustness.dose_response import DoseResponse, dose_response
 from core.records.clusters import clusters_across
 from core.statistics.intervals import mean_interval
 from core.testgen.variants.answers import AnswerCheck, check_answer
-from core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges
+from core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges, Robustness
 from core.testgen.variants.pairing import VariantPair, pair_variants
 from core.types import Criterion, Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Robustness:
-    """The variants of a run beside their origins. `without_origin` variants have no answer to their origin."""
-
-    run: str
-    pairs: tuple[ComparedPair, ...]
-    without_origin: int
-    answers: tuple[FamilyAnswers, ...]
-    outcomes: tuple[OutcomeChanges, ...]
-    minimum_n: int
-    q: float
-
-    def outcome(self, name: str) -> OutcomeChanges:
-        """The changes on one outcome, or HcatError naming those that there are."""
-        for each in self.outcomes:
-            if each.outcome == name:
-                return each
-        raise HcatError(f"no outcome {name!r} to compare variants by; there are: {', '.join(self.names) or 'none'}")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(each.outcome for each in self.outcomes)
 
 
 def compare_variants(

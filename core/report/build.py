@@ -18,6 +18,7 @@ from core.report.sections.people import people_section
 from core.report.sections.references import references_section
 from core.report.sections.reproducibility import reproducibility_section
 from core.report.sections.retrieval import retrieval_section
+from core.report.sections.robustness import robustness_section
 from core.report.sections.scope import scope_section
 from core.report.sections.summary import summary_section
 from core.report.sections.trials import trials_section
@@ -36,6 +37,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "findings": findings_section,
     "retrieval": retrieval_section,
     "trials": trials_section,
+    "robustness": robustness_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -55,6 +57,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "findings": "Findings",
     "retrieval": "Retrieval",
     "trials": "Trials",
+    "robustness": "Robustness",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

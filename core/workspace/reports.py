@@ -177,7 +177,14 @@ class Reports:
         newest = next(iter(saved.values()), None)
         without = {criterion.name: self._without_label(run, criterion) for criterion in criteria}
         opened = self.run_data.open(run)
-        return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without)
+        vectors = None
+        if any(sample.variant is not None for sample in opened.columns.samples):
+            from core.analysis.answers import answer_vectors
+
+            encoder, store = self.run_data.scoring.encoder_and_store()
+            vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
+        calibrations = tuple(by_criterion.values())
+        return ReportedRun(opened, criteria, calibrations, newest=newest, without_label=without, answer_vectors=vectors)
 
     def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
         from core.report.evidence.records import WithoutLabel

@@ -25,6 +25,9 @@ from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from core.analysis.run_data import RunColumns
     from core.calibration.calibration import Calibration
     from core.records.report import Opinion
@@ -151,6 +154,7 @@ def _from_files(
         newest=fitted,
         weaknesses=read_weaknesses(given["weakness"]) if "weakness" in given else None,
         find=False,
+        answer_vectors=_vectors(columns),
     )
     return gather_evidence(
         [reported],
@@ -161,3 +165,16 @@ def _from_files(
         | {kind: sha256_of_files([path]) for kind, path in given.items()},
         seed=settings().seed,
     )
+
+
+def _vectors(columns: RunColumns) -> dict[str, NDArray[np.float32]] | None:
+    """The vectors of the answers, which a run with variants is compared by."""
+    from core.analysis.answers import answer_vectors
+    from core.models.encoder.encoder import load_encoder
+    from core.settings import settings
+    from dashboard.commands.runs import embedding_cache
+
+    if not any(sample.variant is not None for sample in columns.samples):
+        return None
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    return answer_vectors(columns.samples, encoder=encoder, store=embedding_cache(encoder))

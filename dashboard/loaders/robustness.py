@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.robustness import Robustness
 from core.records.project import RunInfo
+from core.testgen.variants.comparison import Robustness
 from core.testgen.variants.pairing import pair_variants
 from dashboard.loaders.calibrations import saved_calibration
 from dashboard.loaders.keys import identity, labelled_as, scored_as

@@ -25,6 +25,7 @@ from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
+from core.testgen.variants.comparison import Robustness
 from core.topics.model import TopicModel
 from core.types import Criterion, Direction, Estimate, JsonValue
 from core.weakness.table import WeaknessTable
@@ -215,6 +216,14 @@ class TrialsEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class RobustnessEvidence:
+    """The variants of one run beside their origins in it."""
+
+    run: str
+    compared: Robustness
+
+
+@dataclass(frozen=True, slots=True)
 class ReportChange:
     """A version of the report, with what it rested on; the one that is being built has no hash yet."""
 
@@ -259,6 +268,7 @@ class Evidence:
     comparisons: tuple[ComparisonEvidence, ...] = ()
     retrieval: tuple[RetrievalEvidence, ...] = ()
     trials: tuple[TrialsEvidence, ...] = ()
+    robustness: tuple[RobustnessEvidence, ...] = ()
     opinion: Opinion | None = None
     changes: tuple[ReportChange, ...] = ()
 

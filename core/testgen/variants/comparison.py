@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.errors import HcatError
 from core.estimates.robustness.change import FamilyChange, PassChanges
 from core.estimates.robustness.dose_response import DoseResponse
 from core.testgen.test_case import Expectation
@@ -51,3 +52,27 @@ class ComparedPair:
     pair: VariantPair
     check: AnswerCheck
     values: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """The variants of a run beside their origins. `without_origin` variants have no answer to their origin."""
+
+    run: str
+    pairs: tuple[ComparedPair, ...]
+    without_origin: int
+    answers: tuple[FamilyAnswers, ...]
+    outcomes: tuple[OutcomeChanges, ...]
+    minimum_n: int
+    q: float
+
+    def outcome(self, name: str) -> OutcomeChanges:
+        """The changes on one outcome, or HcatError naming those that there are."""
+        for each in self.outcomes:
+            if each.outcome == name:
+                return each
+        raise HcatError(f"no outcome {name!r} to compare variants by; there are: {', '.join(self.names) or 'none'}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.outcome for each in self.outcomes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.analysis.robustness import Robustness
 from core.display.numbers import (
     counted,
     format_difference,
@@ -19,7 +18,7 @@ from core.estimates.robustness.dose_response import DoseResponse
 from core.records.codec import JSON
 from core.testgen.test_case import Expectation
 from core.testgen.variants.answers import ALIKE
-from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges
+from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges, Robustness
 from core.types import JsonValue
 from core.weakness.keys import CORRECTED, criterion_of
 

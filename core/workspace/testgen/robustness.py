@@ -14,8 +14,8 @@ from core.workspace.projects import Projects
 from core.workspace.scoring import OnProgress, Scoring
 
 if TYPE_CHECKING:
-    from core.analysis.robustness import Robustness
     from core.analysis.run_data import RunColumns
+    from core.testgen.variants.comparison import Robustness
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.analysis.robustness import Robustness
     from core.analysis.run_data import RunData
     from core.scoring.statements import Statement
+    from core.testgen.variants.comparison import Robustness
     from core.types import Criterion, JsonValue
 
 

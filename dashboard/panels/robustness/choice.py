@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.robustness import Robustness
 from core.records.project import ProjectInfo, RunInfo
+from core.testgen.variants.comparison import Robustness
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title

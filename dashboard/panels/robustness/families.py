@@ -7,9 +7,9 @@ from math import isfinite
 import pandas as pd
 import streamlit as st
 
-from core.analysis.robustness import Robustness
 from core.display.numbers import format_estimate, format_interval, format_number
 from core.figures.forest import family_forest
+from core.testgen.variants.comparison import Robustness
 from core.wording.testgen.robustness import MEANINGS, dose_sentence, passes_sentence, robustness_notes
 from dashboard.charts.alternative import described
 from dashboard.charts.robustness import dose_curve, family_changes

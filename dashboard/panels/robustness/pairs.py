@@ -7,9 +7,8 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from core.analysis.robustness import Robustness
 from core.display.numbers import format_number
-from core.testgen.variants.comparison import ComparedPair
+from core.testgen.variants.comparison import ComparedPair, Robustness
 from core.testgen.variants.family import ADDED
 from core.types import Sample
 from dashboard.components.markdown import plain

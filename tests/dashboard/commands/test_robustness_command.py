@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dashboard.cli import app
+from tests.pages.conftest import word_models
 
 N = 14
 
@@ -118,3 +119,23 @@ def test_what_is_missing_is_said(tmp_path: Path, content: list[dict[str, object]
     run = write(tmp_path / "run.jsonl", content)
     result = CliRunner().invoke(app, ["robustness", str(run), "--no-similarity"])
     assert message in str(result.exception)
+
+
+def test_the_report_has_the_same_families(tmp_path: Path, one_run: list[str]) -> None:
+    output = tmp_path / "report.json"
+    with word_models():
+        result = CliRunner().invoke(
+            app, ["report", "--run", one_run[0], "--scores", one_run[1], "-o", str(output), "--format", "json"]
+        )
+        assert result.exit_code == 0, result.output
+        page = CliRunner().invoke(
+            app, ["report", "--run", one_run[0], "--scores", one_run[1], "-o", str(tmp_path / "r.html")]
+        )
+        assert page.exit_code == 0, page.output
+    text = output.read_text("utf-8")
+    assert "Token F1: variants less origins" in text
+    assert "Answers beside those of their origins" in text
+    alone = robustness(one_run)
+    spelling = next(each for each in alone["outcomes"] if each["outcome"] == "token_f1")["families"][0]
+    assert str(spelling["change"]["value"]) in text
+    assert "Robustness" in (tmp_path / "r.html").read_text("utf-8")
