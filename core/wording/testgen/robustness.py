@@ -10,7 +10,6 @@ from core.display.numbers import (
     format_difference,
     format_interval,
     format_number,
-    format_percent,
     p_value_text,
 )
 from core.estimates.robustness.change import FamilyChange, PassChanges
@@ -18,7 +17,7 @@ from core.estimates.robustness.dose_response import DoseResponse
 from core.records.codec import JSON
 from core.testgen.test_case import Expectation
 from core.testgen.variants.answers import ALIKE
-from core.testgen.variants.comparison import FamilyAnswers, OutcomeChanges, Robustness
+from core.testgen.variants.comparison import OutcomeChanges, Robustness
 from core.types import JsonValue
 from core.weakness.keys import CORRECTED, criterion_of
 
@@ -74,19 +73,6 @@ def change_sentence(change: FamilyChange, *, outcome: str) -> str:
     tested = "" if math.isnan(change.q) else f", {p_value_text('q', change.q)}"
     title = outcome_title(outcome)
     return f"{change.family}: {title} {shown}, {change.verdict}{tested}, over {counted(change.n, 'pair')}."
-
-
-def met_sentence(answers: FamilyAnswers) -> str:
-    """ "Nonsense: 12 of 40 … "."""
-    met = answers.met
-    if math.isnan(met.value):
-        reasons = "; ".join(f"{reason} ({n})" for reason, n in answers.untold.items())
-        return f"{answers.family}: expectation not told: {reasons or 'no pairs'}."
-    share = f"{format_percent(met.value)} {format_interval(met, percent=True)}".rstrip()
-    return (
-        f"{answers.family}: the right answer {MEANINGS[answers.expectation]}; met in {share} of "
-        f"{counted(met.n, 'pair')}."
-    )
 
 
 def passes_sentence(family: str, passes: PassChanges) -> str:
