@@ -27,6 +27,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("runs", "Runs", ":material/upload_file:", "Project"),
     PageEntry("corpus", "Corpus", ":material/library_books:", "Tests"),
     PageEntry("test_sets", "Test sets", ":material/quiz:", "Tests"),
+    PageEntry("coverage", "Coverage", ":material/fact_check:", "Tests"),
     PageEntry("grammar", "GRAMMAR", ":material/format_quote:", "Tests"),
     PageEntry("collect", "Collect", ":material/forum:", "Tests"),
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore"),

@@ -1,18 +1,25 @@
-"""What the queries are about, on a map; a lasso selects samples."""
+"""What the queries are about, on a map; a lasso selects samples. The same for the passages of the corpus."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.sidebar import current_run
+from dashboard.components.sidebar import current, current_run
 from dashboard.loaders.runs import topics
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.topics.passages import corpus_panel
 from dashboard.panels.topics.topic_map import map_panel, pick_source, search_panel, topic_list
 
 st.title("Topics")
-project, run = current_run()
-source = pick_source()
-run_topics = topics(run, on=source)
-search_panel(run, source, exists=run_topics is not None)
+chosen = current()
+if chosen.run is None and not workspace().corpora.all(chosen.project):
+    current_run()
+source = pick_source(of_run=chosen.run is not None)
+if chosen.run is None or source is None:
+    corpus_panel(chosen.project)
+    st.stop()
+run_topics = topics(chosen.run, on=source)
+search_panel(chosen.run, source, exists=run_topics is not None)
 if run_topics is not None:
-    map_panel(run, run_topics)
-    topic_list(run, run_topics)
+    map_panel(chosen.run, run_topics)
+    topic_list(chosen.run, run_topics)

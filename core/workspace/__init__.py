@@ -130,7 +130,7 @@ class Workspace:
             corpora=corpora,
             corpus_topics=CorpusTopics(store, corpora, scoring),
             test_sets=test_sets,
-            generation=Generation(store, corpora, test_sets),
+            generation=Generation(store, corpora, CorpusTopics(store, corpora, scoring), test_sets),
             scoring=scoring,
             topics=topics,
             slices=slices,

@@ -21,18 +21,20 @@ def topic_map(
     dark: bool,
     colors: Mapping[str, str] | None = None,
     absent: Collection[str] = (),
+    names: Sequence[str] = (),
 ) -> go.Figure:
     """Samples on the plane (n, 2), coloured by a categorical attribute. Points carry the sample id.
 
     `colors` are those of attributes that mean something, in their order, such as pass and fail; `absent` are those of
-    samples without the attribute, grey and last.
+    samples without the attribute, grey and last. `names` (n,) are the topics of the points, each written once in the
+    middle of its points; an empty one is not written.
     """
     figure = go.Figure()
     meant = dict(colors or {})
     order = {name: place for place, name in enumerate(meant)}
-    names = sorted(set(groups), key=lambda name: (name in absent, order.get(name, len(order)), name))
+    levels = sorted(set(groups), key=lambda name: (name in absent, order.get(name, len(order)), name))
     member = np.asarray(groups)
-    for position, name in enumerate(names):
+    for position, name in enumerate(levels):
         rows = np.flatnonzero(member == name).tolist()
         color = MUTED if name in absent else CATEGORICAL[position % len(CATEGORICAL)]
         color = meant.get(name, color)
@@ -43,7 +45,8 @@ def topic_map(
             )
         )
         figure.data[-1].marker.update(color=color, symbol=symbol, line={"width": 0.5, "color": tone(dark).paper})
-    return _plane(figure, dark=dark, legend=len(names) <= 16)
+    _write_names(figure, coordinates, names, dark=dark)
+    return _plane(figure, dark=dark, legend=len(levels) <= 16)
 
 
 def value_map(
@@ -73,6 +76,24 @@ def value_map(
         colorbar={"title": {"text": label(title, most=24), "side": "right"}, "thickness": 12},
     )
     return _plane(figure, dark=dark, legend=False)
+
+
+def _write_names(figure: go.Figure, coordinates: NDArray[np.float64], names: Sequence[str], *, dark: bool) -> None:
+    """Each name once, at the median of its points: one of them, wherever the others lie."""
+    member = np.asarray(names)
+    for name in sorted(set(names) - {""}):
+        own = coordinates[member == name]
+        x, y = own[int(np.abs(own - np.median(own, axis=0)).sum(axis=1).argmin())]
+        figure.add_annotation(
+            x=x,
+            y=y,
+            text=label(name, most=28),
+            showarrow=False,
+            font={"size": 12, "color": tone(dark).ink},
+            bgcolor=tone(dark).paper,
+            opacity=0.85,
+            borderpad=2,
+        )
 
 
 def _points(coordinates: NDArray[np.float64], ids: list[str], texts: list[str], *, name: str) -> go.Scatter:

@@ -10,6 +10,7 @@ from core.records.corpus import CorpusInfo
 from core.testgen.corpus_changes import CorpusChanges
 from core.testgen.documents import DocumentSummary
 from core.testgen.passages import CorpusPassage
+from core.topics.passage_topics import PassageTopics
 from dashboard.loaders.workspace import workspace
 
 
@@ -45,3 +46,19 @@ def corpus_changes(before: CorpusInfo, after: CorpusInfo) -> CorpusChanges:
 @st.cache_resource(max_entries=8, show_spinner="Comparing the versions …")
 def _changes(artifacts: tuple[str, ...], _before: CorpusInfo, _after: CorpusInfo) -> CorpusChanges:
     return workspace().corpora.changes(_before, _after)
+
+
+def passage_texts(corpus: CorpusInfo) -> Mapping[str, str]:
+    """The text of each passage by its id."""
+    return {passage.id: passage.text for passages in corpus_passages(corpus).values() for passage in passages}
+
+
+def corpus_topics(corpus: CorpusInfo) -> PassageTopics | None:
+    """The topics of the corpus as they are called now; None before they were searched."""
+    latest = workspace().corpus_topics.latest(corpus)
+    return None if latest is None else _topics(latest.id, latest.last_name, corpus)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading topics …")
+def _topics(search: int, last_name: int, _corpus: CorpusInfo) -> PassageTopics | None:
+    return workspace().corpus_topics.read(_corpus)

@@ -27,11 +27,12 @@ NAMES = tuple(entry.name for entry in PAGES)
 NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
-NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "test_sets", "grammar", "collect")
+NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "test_sets", "coverage", "grammar", "collect")
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
     **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
     **{("findings", state): (r"No finding yet", "weaknesses") for state in ("no run", "unscored", "calibrated")},
+    **{("coverage", state): (r"no corpus yet", "corpus") for state in ("no run", "unscored", "calibrated")},
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("estimates", "unscored"): NO_SCORES,
     ("trials", "unscored"): (r"has one trial", "runs"),

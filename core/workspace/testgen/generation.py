@@ -15,6 +15,7 @@ from core.testgen.allocation import DesignKind
 from core.types import JsonValue, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.testgen.corpora import Corpora
+from core.workspace.testgen.corpus_topics import CorpusTopics
 from core.workspace.testgen.test_sets import TestSets
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Generation:
 
     store: OpenStore
     corpora: Corpora
+    corpus_topics: CorpusTopics
     test_sets: TestSets
 
     def generate(
@@ -83,7 +85,7 @@ class Generation:
         corpus = self._corpus(project, request)
         models = load_models(self.store.settings, {ENTAILMENT.name})
         index = self._index(corpus, on_progress)
-        topics = self._topics(index, request.seed) if "topic" in request.by else None
+        topics = self._topics(corpus, index, request.seed) if "topic" in request.by else None
         rng = np.random.default_rng(request.seed)
         design = draw(
             strata_of(index.passages, by=request.by, topics=topics),
@@ -136,10 +138,14 @@ class Generation:
         cache = ParquetEmbeddings(self.store.artifacts.root, revision=encoder.revision)
         return index_corpus(self.corpora.passages(corpus), encoder=encoder, store=cache, on_progress=on_progress)
 
-    def _topics(self, index: CorpusIndex, seed: int) -> dict[str, str]:
-        """The topic of each passage, those between topics given to the nearest, so that each has a stratum."""
+    def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
+        """The topic of each passage, those between topics given to the nearest, so that each has a stratum: the topics
+        that are stored, as people named them, else some that are found now."""
         from core.topics.model import find_topics
 
+        stored = self.corpus_topics.read(corpus)
+        if stored is not None:
+            return dict(stored.strata)
         model = find_topics([passage.text for passage in index.passages], index.vectors, seed=seed)
         levels = model.levels(noise="nearest")
         return {passage.id: level for passage, level in zip(index.passages, levels, strict=True)}

@@ -12,7 +12,6 @@ from core.display.numbers import counted
 from core.display.palette import MUTED, REGIONS, level_colors
 from core.labelling.consensus import consensus
 from core.records.project import RunInfo
-from core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
 from core.topics.model import NO_TOPIC
 from core.topics.run_topics import RunTopics
 from core.workspace.topics import Source
@@ -28,25 +27,30 @@ from dashboard.loaders.slices import values
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.labelling.picked import label_these
 from dashboard.panels.runs.jobs import is_under_way, job_panel
+from dashboard.panels.topics.choice import topic_choice
 from dashboard.selection import SampleSelection, selected_customdata
 
 TOPIC, LABEL, DECISION = "topic", "label", "prediction set"
 NO_LABEL, NO_DECISION = "(no label)", "(unscored)"
 
 
-def pick_source() -> Source:
-    """Topics of the queries, or of what was retrieved for them."""
+CORPUS = "corpus"
+_TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages of the corpus"}
+
+
+def pick_source(*, of_run: bool = True) -> Source | None:
+    """Topics of the queries, of what was retrieved for them, or of the corpus's passages: then None."""
     sources: tuple[Source, ...] = ("query", "contexts")
-    titles = {"query": "Queries", "contexts": "Contexts"}
-    return st.segmented_control(
+    chosen = st.segmented_control(
         "Topics of",
-        sources,
-        default="query",
+        [*sources, CORPUS] if of_run else [CORPUS],
+        default="query" if of_run else CORPUS,
         required=True,
         key="source",
         bind="query-params",
-        format_func=titles.__getitem__,
+        format_func=_TITLES.__getitem__,
     )
+    return next((source for source in sources if source == chosen), None)
 
 
 def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
@@ -55,31 +59,11 @@ def search_panel(run: RunInfo, source: Source, *, exists: bool) -> None:
         return
     if not exists:
         st.info("Topics have not been computed yet. It takes seconds; the first time on a machine, half a minute.")
-    choice = _choice()
+    choice = topic_choice()
     title = "Find topics again" if exists else "Find topics"
     if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-topics"):
         workspace().jobs.start_topics(run, on=source, choice=choice)
         st.rerun()
-
-
-def _choice() -> TopicChoice:
-    """How the next search goes; both steps are left to the number of texts unless somebody chooses."""
-    with st.expander("How topics are found"):
-        left, middle, right = st.columns(3)
-        reduction = left.selectbox("Reduction", REDUCTIONS, key="topic-reduction", help="auto: UMAP from 60 texts on.")
-        clustering = middle.selectbox(
-            "Clustering", CLUSTERINGS, key="topic-clustering", help="auto: HDBSCAN from 60 texts on, else k-means."
-        )
-        k = right.number_input(
-            "Number of topics (0: found)",
-            0,
-            100,
-            0,
-            key="topic-k",
-            disabled=clustering != "k-means",
-            help="k-means only.",
-        )
-    return TopicChoice(reduction, clustering, int(k) if k and clustering == "k-means" else None)
 
 
 def map_panel(run: RunInfo, run_topics: RunTopics) -> None:

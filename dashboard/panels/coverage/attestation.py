@@ -1,0 +1,97 @@
+"""The attestation: how much is tested, on the map, and in tables of topics, documents, passages and distributions."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import format_percent
+from core.display.palette import CATEGORICAL, MUTED
+from core.records.corpus import CorpusInfo
+from core.testgen.coverage import Coverage
+from core.topics.model import NO_TOPIC
+from core.wording.testgen.coverage import (
+    DISTRIBUTION_COLUMNS,
+    FACTS,
+    LEVEL_COLUMNS,
+    PASSAGE_COLUMNS,
+    coverage_sentences,
+    distribution_rows,
+    level_rows,
+    passage_rows,
+)
+from dashboard.charts.alternative import described
+from dashboard.charts.maps import topic_map
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain
+from dashboard.components.theme import is_dark
+from dashboard.loaders.corpora import corpus_topics, passage_texts
+
+
+def summary_panel(found: Coverage) -> None:
+    """The counts, and the same in words."""
+    testable = len(found.passages) - found.count("untestable")
+    with st.container(horizontal=True):
+        st.metric("Passages tested", f"{found.count('tested'):,} of {len(found.passages):,}")
+        st.metric("Share of the testable", format_percent(found.count("tested") / testable) if testable else "–")
+        for title, levels in (("Topics tested", found.topics), ("Documents tested", found.documents)):
+            if levels:
+                st.metric(title, f"{sum(level.status == 'tested' for level in levels):,} of {len(levels):,}")
+    st.markdown(plain(" ".join(coverage_sentences(found))))
+    st.caption(FACTS)
+
+
+def map_panel(corpus: CorpusInfo, found: Coverage) -> None:
+    """The passages on the map of topics, coloured by whether they are tested."""
+    topics = corpus_topics(corpus)
+    if topics is None:
+        st.info("Find the topics of this corpus to see coverage by topic and on a map.")
+        link_to("topics", "Find topics", icon=":material/scatter_plot:")
+        return
+    status = {passage.id: passage.status for passage in found.passages}
+    texts, levels = passage_texts(corpus), list(topics.levels.values())
+    figure = topic_map(
+        topics.model.coordinates,
+        sample_ids=list(topics.passage_ids),
+        texts=[texts[name] for name in topics.passage_ids],
+        groups=[status[name] for name in topics.passage_ids],
+        dark=is_dark(),
+        colors={"tested": CATEGORICAL[0], "not tested": CATEGORICAL[5], "untestable": MUTED},
+        names=["" if level == NO_TOPIC else level for level in levels],
+    )
+    st.plotly_chart(
+        figure,
+        key=f"coverage-map-{corpus.id}",
+        config={"displaylogo": False},
+        alt=described(figure, "Map of passages coloured by coverage; the tables below say the same"),
+    )
+
+
+def tables_panel(found: Coverage, *, name: str) -> None:
+    """Topics, documents, declared against realised, and every passage."""
+    for title, levels in (("Topics", found.topics), ("Documents", found.documents)):
+        if levels:
+            st.subheader(title)
+            columns = [title.removesuffix("s"), *(column.capitalize() for column in LEVEL_COLUMNS)]
+            _table(pd.DataFrame(level_rows(levels), columns=columns), key=f"coverage-{title}")
+    st.subheader("Declared and realised")
+    st.caption("“Declared” is what the design and the shares of types asked for; “–” where nothing was declared.")
+    columns = [column.capitalize() for column in DISTRIBUTION_COLUMNS]
+    _table(pd.DataFrame(distribution_rows(found), columns=columns), key="coverage-distribution")
+    st.subheader("Passages")
+    passages = pd.DataFrame(passage_rows(found), columns=[column.capitalize() for column in PASSAGE_COLUMNS])
+    shown = st.segmented_control(
+        "Show", ["not tested", "untestable", "tested"], default="not tested", required=True, key="coverage-status"
+    )
+    _table(passages[passages["Status"] == shown], key=f"coverage-passages-{shown}")
+    st.download_button(
+        "Download the table of passages",
+        passages.to_csv(index=False).encode("utf-8-sig"),
+        file_name=f"coverage of {name}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+    )
+
+
+def _table(rows: pd.DataFrame, *, key: str) -> None:
+    st.dataframe(rows, hide_index=True, key=key, alt=", ".join(map(str, rows.columns)))

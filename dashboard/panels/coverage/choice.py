@@ -1,0 +1,67 @@
+"""Which test set is held against which corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.records.corpus import CorpusInfo
+from core.records.project import ProjectInfo
+from core.testgen.case_file import read_cases
+from core.testgen.coverage import Coverage, coverage, declared_of
+from core.testgen.test_case import TestCase
+from core.types import JsonValue
+from dashboard.components.markdown import sentence
+from dashboard.loaders.corpora import corpus_passages, corpus_topics
+from dashboard.loaders.workspace import workspace
+
+FILE = "A file of test cases"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTests:
+    """Test cases under their name, with the account of how they were made, where there is one."""
+
+    name: str
+    cases: tuple[TestCase, ...]
+    account: Mapping[str, JsonValue]
+
+
+def pick_tests(project: ProjectInfo) -> ChosenTests | None:
+    """A stored test set or an uploaded file; None as long as there is neither."""
+    stored = {f"{each.name}, version {each.version}": each for each in workspace().test_sets.all(project)}
+    chosen = st.selectbox("Test set", [*stored, FILE], key="covering-tests")
+    if chosen in stored:
+        test_set = stored[chosen]
+        return ChosenTests(chosen, workspace().test_sets.cases(test_set), test_set.account)
+    uploaded = st.file_uploader("Test cases (JSON Lines, as `hcat generate` writes them)", type=["jsonl"])
+    if uploaded is None:
+        st.info("Choose or upload the test cases whose coverage of this corpus is to be attested.")
+        return None
+    try:
+        return ChosenTests(uploaded.name, read_cases(uploaded.getvalue(), filename=uploaded.name), {})
+    except HcatError as error:
+        st.error(sentence(error))
+        return None
+
+
+def attested(corpus: CorpusInfo, tests: ChosenTests) -> Coverage:
+    """What the tests cover of the corpus, with its topics where these were found."""
+    passages = [passage for each in corpus_passages(corpus).values() for passage in each]
+    topics = corpus_topics(corpus)
+    untestable = tests.account.get("untestable")
+    reasons = {name: str(reason) for name, reason in untestable.items()} if isinstance(untestable, dict) else {}
+    try:
+        declared = declared_of(tests.account)
+    except HcatError:
+        declared = None
+    return coverage(
+        tests.cases,
+        passages,
+        topics=None if topics is None else topics.levels,
+        untestable=reasons,
+        declared=declared,
+    )

@@ -1,0 +1,105 @@
+"""Topics of a corpus: the map of its passages, and the names that people give to topics."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.records.corpus import CorpusInfo
+from core.records.project import ProjectInfo
+from core.topics.model import NO_TOPIC
+from core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
+from dashboard.charts.alternative import described
+from dashboard.charts.maps import topic_map
+from dashboard.components.links import link_to
+from dashboard.components.markdown import plain, sentence
+from dashboard.components.theme import is_dark
+from dashboard.loaders.corpora import corpus_topics, passage_texts
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.corpus.stored import choose_corpus
+from dashboard.panels.runs.jobs import is_under_way, job_panel
+from dashboard.panels.topics.choice import topic_choice
+
+
+def corpus_panel(project: ProjectInfo) -> None:
+    """All that there is to the topics of the chosen corpus, with a way forward where there is no corpus."""
+    corpus = choose_corpus(project)
+    if corpus is None:
+        link_to("corpus", "Import a corpus", icon=":material/library_books:")
+        return
+    found = corpus_topics(corpus)
+    _search(project, corpus, exists=found is not None)
+    if found is not None:
+        passage_map(corpus, found)
+        _names(corpus, found)
+
+
+def passage_map(corpus: CorpusInfo, found: PassageTopics) -> None:
+    """Each passage a point, with the name of its topic on the map."""
+    levels = list(found.levels.values())
+    texts = passage_texts(corpus)
+    figure = topic_map(
+        found.model.coordinates,
+        sample_ids=list(found.passage_ids),
+        texts=[texts[name] for name in found.passage_ids],
+        groups=levels,
+        dark=is_dark(),
+        absent=(NO_TOPIC,),
+        names=["" if level == NO_TOPIC else level for level in levels],
+    )
+    st.plotly_chart(
+        figure,
+        key=f"passages-{corpus.id}",
+        config={"displaylogo": False},
+        alt=described(figure, "Map of passages coloured by topic; the table below lists the topics"),
+    )
+    st.caption("Each point is a passage. Nearby passages are similar; the axes have no meaning.")
+
+
+def _search(project: ProjectInfo, corpus: CorpusInfo, *, exists: bool) -> None:
+    if is_under_way(job_panel(project, kinds=("corpus topics",))):
+        return
+    if not exists:
+        st.info("The topics of this corpus have not been found yet. It takes seconds to minutes.")
+    choice = topic_choice()
+    title = "Find topics again" if exists else "Find topics"
+    if st.button(title, icon=":material/search:", type="secondary" if exists else "primary", key="search-passages"):
+        workspace().jobs.start_topics(corpus, choice=choice)
+        st.rerun()
+
+
+def _names(corpus: CorpusInfo, found: PassageTopics) -> None:
+    st.subheader("Topics and their names")
+    topics = found.model.topics
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Topic": [found.titles[topic.id] for topic in topics],
+                "Passages": [topic.size for topic in topics],
+                "Key terms": [", ".join(term.text for term in topic.terms) for topic in topics],
+            }
+        ),
+        hide_index=True,
+        key=f"corpus-topics-{corpus.id}",
+        alt="Topics with sizes and key terms",
+    )
+    with st.form(f"rename-topic-{corpus.id}", border=False):
+        left, right = st.columns(2, vertical_alignment="bottom")
+        chosen = left.selectbox(
+            "Topic", [topic.id for topic in topics], format_func=lambda number: found.titles[number], key="topic-named"
+        )
+        name = right.text_input("New name (empty: its key terms)", max_chars=MOST_CHARACTERS, key="topic-name")
+        if st.form_submit_button("Rename the topic", icon=":material/edit:") and chosen is not None:
+            try:
+                workspace().corpus_topics.rename(corpus, chosen, name)
+            except HcatError as error:
+                st.error(sentence(error))
+            else:
+                st.rerun()
+    without = counted(found.model.without_topic, "passage")
+    st.caption(
+        f"{plain(found.model.method)}; {without} between topics. After another search a topic keeps its name where it "
+        "holds more than half of the earlier topic's passages, and these are more than half of its own."
+    )

@@ -1,0 +1,26 @@
+"""Which topics, documents and passages of the corpus a test set tests, and how it came out against its design."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.links import link_to
+from dashboard.components.sidebar import current
+from dashboard.panels.corpus.stored import choose_corpus
+from dashboard.panels.coverage.attestation import map_panel, summary_panel, tables_panel
+from dashboard.panels.coverage.choice import attested, pick_tests
+
+st.title("Coverage")
+st.caption("Which topics, documents and passages a test set tests, which it does not, and which can't be tested.")
+project = current().project
+corpus = choose_corpus(project)
+if corpus is None:
+    link_to("corpus", "Import a corpus", icon=":material/library_books:")
+    st.stop()
+tests = pick_tests(project)
+if tests is None:
+    st.stop()
+found = attested(corpus, tests)
+summary_panel(found)
+map_panel(corpus, found)
+tables_panel(found, name=tests.name)
