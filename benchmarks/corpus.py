@@ -14,7 +14,7 @@ from core.testgen.cutting import cut
 from core.testgen.documents import Document
 from core.text import sentences
 
-COPIES, COPIES_HTML = 20, 100
+COPIES, COPIES_HTML = 10, 40
 """Of the demo's handbook, so that starting a process counts as little as it does for a real corpus."""
 
 

@@ -84,6 +84,10 @@ def test_a_second_import_says_what_changed(page: AppTest, workspace: Workspace) 
     assert_sound(app)
     [corpus] = workspace.corpora.all(PROJECT)
     assert corpus.version == 2
+    next(field for field in app.text_input if field.label == "Name").set_value("guide")
+    press(app, "Rename")
+    assert_sound(app)
+    assert [each.name for each in workspace.corpora.all(PROJECT)] == ["guide"]
     assert "2 versions" in shown(app) or any("2 versions" in each.label for each in app.expander)
 
 

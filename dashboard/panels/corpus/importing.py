@@ -10,6 +10,7 @@ from core.display.numbers import counted
 from core.errors import HcatError
 from core.importers.documents import read_files, uploaded_files
 from core.records.corpus import CorpusInfo
+from core.records.hashing import sha256_of_text
 from core.records.project import ProjectInfo, RunInfo
 from core.testgen.corpus_import import CorpusImport, corpus_of_contexts, corpus_of_documents, corpus_of_passages
 from core.testgen.cutting import LONGEST, OVERLAP, SHORTEST, WORDS
@@ -142,7 +143,11 @@ def _store_form(project: ProjectInfo, imported: CorpusImport) -> None:
     corpora = {corpus.name: corpus for corpus in workspace().corpora.all(project)}
     target = None
     if corpora:
-        target = st.selectbox("Store as", [*corpora, None], key="corpus-target", format_func=_target_title)
+        names = [*corpora, None]
+        shown = st.session_state.get("corpus")
+        position = names.index(shown) if shown in corpora else 0
+        key = f"corpus-target-{sha256_of_text(' '.join(corpora))[:8]}-{position}"  # another one where the list is
+        target = st.selectbox("Store as", names, position, key=key, format_func=_target_title)
     if target is not None:
         _store_version(corpora[target], imported)
         return

@@ -18,6 +18,7 @@ from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.corpora import corpus_changes, corpus_documents, corpus_passages
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.corpus.tables import changes_table, documents_table, problems_table
+from dashboard.panels.runs.housekeeping import corpus_menu
 
 SHOWN_PASSAGES = 20
 
@@ -33,6 +34,8 @@ def choose_corpus(project: ProjectInfo) -> CorpusInfo | None:
         return None
     if (created := st.session_state.pop("next-corpus", None)) in corpora:
         st.session_state["corpus"] = created
+    if st.session_state.get("corpus") not in corpora:  # renamed, archived or of another project
+        st.session_state.pop("corpus", None)
     if len(corpora) == 1:
         return next(iter(corpora.values()))
     return corpora[st.selectbox("Corpus", list(corpora), key="corpus")]
@@ -63,6 +66,7 @@ def stored_corpus(project: ProjectInfo, corpus: CorpusInfo) -> None:
     if chosen is not None:
         _passages(next(document for document in documents if document.id == chosen), passages.get(chosen, []))
     _versions(project, corpus)
+    corpus_menu(project, corpus)
 
 
 def _passages(document: DocumentSummary, passages: Sequence[CorpusPassage]) -> None:

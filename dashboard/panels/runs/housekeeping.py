@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import HcatError
+from core.records.corpus import CorpusInfo
 from core.records.housekeeping import Contents, Item
 from core.records.project import ProjectInfo, RunInfo
 from core.wording.housekeeping import CACHES, counts_text, entry_text, goes_text, item_title, keeps_text
@@ -21,6 +22,13 @@ def run_menu(project: ProjectInfo, run: RunInfo) -> None:
     item = workspace().housekeeping.get("run", run.name, project=project)
     with st.popover("Manage this run", icon=":material/more_horiz:", help="Rename, archive or delete it."):
         _controls(item, key="menu")
+
+
+def corpus_menu(project: ProjectInfo, corpus: CorpusInfo) -> None:
+    """What can be done to a corpus, behind three dots."""
+    item = workspace().housekeeping.get("corpus", corpus.name, project=project)
+    with st.popover("Manage this corpus", icon=":material/more_horiz:", help="Rename, archive or delete it."):
+        _controls(item, key="corpus-menu")
 
 
 def housekeeping_panel(project: ProjectInfo | None) -> None:
