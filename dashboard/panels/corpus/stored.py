@@ -14,6 +14,7 @@ from core.records.project import ProjectInfo
 from core.testgen.documents import DocumentSummary
 from core.testgen.passages import CorpusPassage
 from core.wording.corpus import CONTEXTS_NOTE, cutting_text
+from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.corpora import corpus_changes, corpus_documents, corpus_passages
 from dashboard.loaders.workspace import workspace
@@ -61,6 +62,9 @@ def stored_corpus(project: ProjectInfo, corpus: CorpusInfo) -> None:
     if corpus.settings.get("from") == "contexts of a run":
         st.warning(CONTEXTS_NOTE)
     problems_table(workspace().corpora.problems(corpus), key=f"problems-{corpus.id}")
+    with st.container(horizontal=True):
+        link_to("test_sets", "Make a test set of it")
+        link_to("coverage", "See what is tested")
     st.markdown("**Documents.** Select a row to read its passages.")
     chosen = documents_table(documents, key=f"documents-{corpus.id}", choose=True)
     if chosen is not None:
