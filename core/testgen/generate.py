@@ -175,6 +175,7 @@ def _result(
         types=tuple(_type_counts(work, cases, shares, design.n)),
         strata=tuple(_stratum_counts(work, design)),
         settings=settings,
+        untestable=_untestable(work),
     )
 
 
@@ -194,6 +195,17 @@ def _case(
         dimensions={**place.case.dimensions, **{name: level for name, level in levels.items() if name != "topic"}},
         metadata={**place.case.metadata, "drawn_from": place.passage},
     )
+
+
+def _untestable(work: Places) -> dict[str, str]:
+    """The passages that were asked for cases and gave none that was accepted, with the types asked for."""
+    gave = {passage for (passage, _), cases in work.pool.items() if cases}
+    gave |= {place.passage for place in work.places if place.case is not None}
+    types: dict[str, list[str]] = {}
+    for passage, name in sorted(work.asked):
+        if passage not in gave:
+            types.setdefault(passage, []).append(name)
+    return {passage: f"tried, and no case was accepted ({', '.join(names)})" for passage, names in types.items()}
 
 
 def _type_counts(

@@ -40,7 +40,8 @@ class Generated:
     """A generated test set: its cases in random order, and the account of how they came to be.
 
     `asked` is how many were wanted. `candidates` were examined; each became a case, was `dropped`, or was `spare`: as
-    good, and not needed. `unwritten` counts, by reason, what the source failed to write.
+    good, and not needed. `unwritten` counts, by reason, what the source failed to write. `untestable` says by passage
+    why none of its candidates was accepted.
     """
 
     cases: tuple[TestCase, ...]
@@ -52,6 +53,7 @@ class Generated:
     types: tuple[TypeCount, ...]
     strata: tuple[StratumCount, ...]
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
+    untestable: Mapping[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, JsonValue]:
         """What was asked, made and dropped, and why, as JSON."""
@@ -63,6 +65,7 @@ class Generated:
             "dropped": {**self.reasons},
             "types": [JSON.write_object(count) for count in self.types],
             "strata": [JSON.write_object(count) for count in self.strata],
+            "untestable": {**self.untestable},
         }
 
     @property

@@ -39,12 +39,13 @@ def coverage(
     from core.testgen.coverage import declared_of
     from core.wording.testgen import coverage as wording
 
+    account = None if declared is None else _record(declared)
     found = attest(
         read_cases(existing(tests).read_bytes(), filename=tests.name),
         passages_at(passages),
         topics=None if topics is None else passage_topics(topics),
-        untestable=None if untestable is None else _reasons(untestable),
-        declared=None if declared is None else declared_of(_record(declared)),
+        untestable=_reasons_in(account) | ({} if untestable is None else _reasons(untestable)),
+        declared=None if account is None else declared_of(account),
     )
     if output is not None:
         text = io.StringIO()
@@ -68,6 +69,12 @@ def _reasons(path: Path) -> dict[str, str]:
     if not {"passage", "reason"} <= set(rows.fieldnames or ()):
         raise FileFormatError(f"{path.name}: expected the columns passage and reason")
     return {row["passage"]: row["reason"] or "said to be untestable" for row in rows}
+
+
+def _reasons_in(account: dict[str, JsonValue] | None) -> dict[str, str]:
+    """Which passages gave no case, as `hcat generate --json` says."""
+    said = None if account is None else account.get("untestable")
+    return {name: str(reason) for name, reason in said.items()} if isinstance(said, dict) else {}
 
 
 def _record(path: Path) -> dict[str, JsonValue]:

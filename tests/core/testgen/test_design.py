@@ -1,4 +1,6 @@
 import csv
+import json
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from math import comb
@@ -11,7 +13,7 @@ from core.errors import HcatError
 from core.testgen.allocation import KINDS, DesignKind
 from core.testgen.design import DrawnStratum, draw
 from core.testgen.frame import strata_of
-from core.testgen.passages import CorpusPassage
+from core.testgen.passages import CorpusPassage, iterate_passages
 
 BANKING = Path(__file__).parents[3].parent / "shared/data/topics/banking77_train.csv"
 
@@ -154,3 +156,16 @@ def test_at_two_cases_a_topic_no_topic_of_banking77_is_missed(record_property: C
         assert off < 1
     record_property("A-7 random", f"{missed_by_chance:.1f} of {len(sizes)} intents missed in expectation")
     assert missed_by_chance == pytest.approx(11.7, abs=0.05)
+
+
+def test_the_texts_of_a_large_corpus_are_never_in_memory_together(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for k in range(2000):
+            file.write(json.dumps({"id": f"p{k}", "text": "word " * 2000, "document": f"d{k % 50}"}) + "\n")
+    tracemalloc.start()
+    design = draw(strata_of(iterate_passages(path), by=("document",)), 200, rng=rng())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(design.units) == 200
+    assert peak < path.stat().st_size / 5
