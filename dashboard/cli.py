@@ -44,6 +44,7 @@ from dashboard.commands.testgen import (
     perturbing,
     robustness,
     selecting,
+    test_sets,
 )
 
 app = typer.Typer(
@@ -93,6 +94,7 @@ for name, group in (
     ("samples", samples.app),
     ("findings", findings.app),
     ("grammar", grammar.app),
+    ("tests", test_sets.app),
     ("llm", language_models.app),
     ("calibration", calibrations.app),
     ("projects", housekeeping.projects),

@@ -1,0 +1,244 @@
+"""`hcat tests`: the test sets of a project, their reviews and versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from core.display.numbers import counted, format_estimate
+from core.errors import HcatError
+from core.types import Estimate, JsonValue
+from dashboard.commands.housekeeping import Author
+from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
+from dashboard.commands.project_options import ProjectOption
+from dashboard.commands.testgen.design import kind_of, weights_of
+from dashboard.commands.testgen.generating import shares_of
+
+if TYPE_CHECKING:
+    from core.records.test_set import TestSetInfo, Unreviewed
+
+app = typer.Typer(help="Test sets of a project: generate, import, review, freeze, compare.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The test set.")]
+Version = Annotated[int | None, typer.Option(help="Its version; by default the newest.")]
+
+
+@app.command("generate")
+def generate_(
+    corpus: Annotated[str, typer.Argument(help="The corpus of the project.")],
+    project: ProjectOption,
+    name: Annotated[str, typer.Option(help="The name of the test set.")],
+    n: Annotated[int, typer.Option("-n", help="How many test cases.")] = 200,
+    types: Annotated[str, typer.Option(help='Query types with shares, such as "open=1,yes/no=2".')] = "",
+    design: Annotated[str, typer.Option(help="proportional, equal or weighted.")] = "proportional",
+    by: Annotated[str, typer.Option(help="Strata: topic, document, heading, length.")] = "topic",
+    weight: Annotated[list[str] | None, typer.Option("--weight", help="LEVEL=NUMBER.")] = None,
+    minimum: Annotated[int | None, typer.Option(help="Fewest cases of each stratum.")] = None,
+    writer: Annotated[str, typer.Option(help="rules, or endpoint: the language model in the settings.")] = "rules",
+    seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Generate a test set from a corpus of the project, as the page Test sets does."""
+    from core.settings import settings
+    from core.workspace import Workspace
+    from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
+    from dashboard.commands.output import progress_bar
+
+    if writer not in (RULES, ENDPOINT):
+        raise HcatError(f"queries are written by {RULES} or {ENDPOINT}, not by {writer!r}")
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        owner = workspace.projects.get(project)
+        newest = workspace.corpora.versions(owner, corpus)[0]
+        request = GenerationRequest(
+            name=name,
+            corpus=newest.name,
+            corpus_version=newest.version,
+            n=n,
+            types={str(query_type): share for query_type, share in shares_of(types).items()},
+            kind=kind_of(design),
+            by=tuple(names_in(by)),
+            weights=weights_of(weight or [], None),
+            minimum=minimum,
+            writer=writer,
+            seed=settings().seed if seed is None else seed,
+        )
+        made = workspace.generation.generate(owner, request, on_progress=show)
+    _print_made(made, as_json=as_json)
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="Test cases (JSON Lines).")],
+    project: ProjectOption,
+    name: Annotated[str, typer.Option(help="The test set; an existing one gets a further version.")],
+    as_json: AsJson = False,
+) -> None:
+    """Store test cases of a file as a test set, or as its next version."""
+    from core.testgen.case_file import read_cases
+    from core.workspace import Workspace
+
+    cases = read_cases(existing(file).read_bytes(), filename=file.name)
+    with Workspace.open(actor="command line") as workspace:
+        newest = next((each for each in workspace.test_sets.all(project) if each.name == name), None)
+        source = f"file {file.name}"
+        if newest is None:
+            stored = workspace.test_sets.add(project, name, cases, source=source)
+        else:
+            stored = workspace.test_sets.add_version(newest, cases, source=source)
+    _print_made(stored, as_json=as_json)
+
+
+@app.command("list")
+def list_(project: ProjectOption, as_json: AsJson = False) -> None:
+    """The newest version of each test set."""
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        test_sets = workspace.test_sets.all(project)
+    if as_json:
+        about = document(inputs={}, settings={"project": project})
+        print_document({**about, "test_sets": [_facts(each) for each in test_sets]})
+        return
+    rows = [(each.name, str(each.version), str(each.n_cases), _state(each), each.source) for each in test_sets]
+    print_table(f"Test sets of {project}", ("test set", "version", "cases", "state", "from"), rows)
+
+
+@app.command()
+def show(name: Name, project: ProjectOption, version: Version = None, as_json: AsJson = False) -> None:
+    """A version: how it came to be, its reviews, and the acceptance rate of each type with its interval."""
+    from core.records.codec import JSON
+    from core.testgen.review import acceptance_rates, decision_counts
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = workspace.test_sets.version(project, name, version)
+        cases, log = workspace.test_sets.cases(chosen), workspace.test_sets.decisions(chosen)
+    rates, counts = acceptance_rates(cases, log), decision_counts(cases, log)
+    if as_json:
+        about = document(inputs={}, settings={"project": project})
+        parts: dict[str, JsonValue] = {"account": dict(chosen.account), "reviews": {**counts}}
+        parts["acceptance"] = [JSON.write_object(rate) for rate in rates]
+        print_document({**about, **_facts(chosen), **parts})
+        return
+    rows = [
+        (rate.type, str(rate.n), str(rate.reviewed), _rate(rate.reviewed, rate.accepted),
+         _rate(rate.reviewed, rate.standing))
+        for rate in rates
+    ]  # fmt: skip
+    reviewed = ", ".join(f"{n} {what}" for what, n in counts.items())
+    print_table(
+        f"{chosen.name}, version {chosen.version} ({_state(chosen)}): {reviewed}",
+        ("type", "cases", "reviewed", "accepted as it is", "accepted or edited"),
+        rows,
+    )
+
+
+@app.command()
+def export(
+    name: Name,
+    project: ProjectOption,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the test cases (JSON Lines).")],
+    version: Version = None,
+    decisions: Annotated[Path | None, typer.Option(help="Also write the log of reviews (JSON Lines).")] = None,
+) -> None:
+    """Write the cases of a version as a file, which `hcat collect` and `hcat perturb` read."""
+    import json
+
+    from core.records.atomic import write_whole
+    from core.records.codec import JSON
+    from core.testgen.test_case import test_cases_jsonl
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        chosen = workspace.test_sets.version(project, name, version)
+        write_whole(output, test_cases_jsonl(workspace.test_sets.cases(chosen)).encode())
+        if decisions is not None:
+            log = [JSON.write_object(entry) for entry in workspace.test_sets.decisions(chosen)]
+            write_whole(decisions, "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in log).encode())
+    typer.echo(f"{counted(chosen.n_cases, 'test case')} of {chosen.name}, version {chosen.version} → {output}")
+
+
+@app.command()
+def freeze(
+    name: Name,
+    project: ProjectOption,
+    author: Author,
+    unreviewed: Annotated[str, typer.Option(help="What becomes of unreviewed cases: included, or left-out.")],
+    version: Version = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a frozen version: the accepted cases, the edited ones as edited, and the unreviewed ones if included."""
+    from core.workspace import Workspace
+
+    choice = unreviewed.replace("-", " ")
+    if choice not in ("included", "left out"):
+        raise HcatError(f"unreviewed cases are included or left-out, not {unreviewed!r}")
+    with Workspace.open(actor="command line") as workspace:
+        chosen = workspace.test_sets.version(project, name, version)
+        frozen = workspace.test_sets.freeze(chosen, unreviewed=cast("Unreviewed", choice), actor=author)
+    _print_made(frozen, as_json=as_json)
+
+
+@app.command()
+def diff(
+    name: Name,
+    project: ProjectOption,
+    before: Annotated[int, typer.Option("--from", help="The earlier version.")],
+    after: Annotated[int | None, typer.Option("--to", help="The later one; by default the newest.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What is new, gone and changed from one version to another."""
+    from core.records.codec import JSON
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        earlier, later = (workspace.test_sets.version(project, name, number) for number in (before, after))
+        changes = workspace.test_sets.changes(earlier, later)
+    if as_json:
+        about = document(inputs={}, settings={"project": project, "from": earlier.version, "to": later.version})
+        print_document({**about, **JSON.write_object(changes)})
+        return
+    rows: list[tuple[str, str, str]] = [
+        *(("added", case.id, case.query) for case in changes.added),
+        *(("gone", case.id, case.query) for case in changes.gone),
+        *(("changed", each.after.id, each.after.query) for each in changes.changed),
+    ]
+    print_table(
+        f"{name}, version {earlier.version} to {later.version}: {len(changes.added)} added, {len(changes.gone)} gone, "
+        f"{len(changes.changed)} changed, {changes.unchanged} the same",
+        ("change", "id", "query"),
+        rows,
+    )
+
+
+def _print_made(test_set: TestSetInfo, *, as_json: bool) -> None:
+    if as_json:
+        about = document(inputs={}, settings={})
+        print_document({**about, **_facts(test_set), "account": dict(test_set.account)})
+        return
+    asked = test_set.account.get("asked")
+    of = f" of {asked} asked for" if isinstance(asked, int) and not test_set.frozen else ""
+    cases = counted(test_set.n_cases, "test case")
+    title = f"{test_set.name}, version {test_set.version} ({_state(test_set)})"
+    typer.echo(f"{title}: {cases}{of}, SHA-256 {test_set.content_hash}")
+
+
+def _facts(test_set: TestSetInfo) -> dict[str, JsonValue]:
+    return {
+        "name": test_set.name,
+        "version": test_set.version,
+        "cases": test_set.n_cases,
+        "frozen": test_set.frozen,
+        "content_hash": test_set.content_hash,
+        "source": test_set.source,
+    }
+
+
+def _state(test_set: TestSetInfo) -> Literal["frozen", "open for review"]:
+    return "frozen" if test_set.frozen else "open for review"
+
+
+def _rate(reviewed: int, rate: Estimate) -> str:
+    return format_estimate(rate, percent=True) if reviewed else "—"
