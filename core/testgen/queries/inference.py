@@ -44,9 +44,8 @@ def limit_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Dr
         other = changed(bare, rng, without=fact.passage.text, larger=larger)
         if other is None:
             continue
-        verdict, relation = ("No", "more than the limit") if larger else ("Yes", "within the limit")
-        verb = "is" if part.kind == "amount" else "are"
-        reference = f"{verdict}, {other} {verb} {relation}: {voice.told(source.inside)}."
+        verdict = "No" if larger else "Yes"
+        reference = f"{verdict}, {voice.told(source.inside)}."
         yield Draft(
             "inference",
             "limit applied",
@@ -92,7 +91,7 @@ def multiple_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator
     direct, indirect = (
         f"{voice.asked(text)} {span}" for text in (statement.inverted("how much"), statement.plain("how much"))
     )
-    reference = f"{total}: {times} times {answer}. {voice.told(source.statement)}"
+    reference = f"{total}. {voice.told(source.statement)}"
     yield Draft(
         "inference",
         "price of several",
@@ -121,6 +120,8 @@ def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
     fiscal = "fiscal " if "fiscal" in period_of(fact, row, later) else ""
     span = f"from {fiscal}{earlier.period} to {fiscal}{later.period}"
     change = _difference(row, later, earlier)
+    first, last = amount_of(row, earlier), amount_of(row, later)
+    course = f"from {first} in {fiscal}{earlier.period} to {last} in {fiscal}{later.period}"
     states = (
         f"{noun} {verb} {amount_of(row, earlier)} {period_of(fact, row, earlier)} and {amount_of(row, later)} "
         f"{period_of(fact, row, later)}"
@@ -129,7 +130,7 @@ def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
         "inference",
         "difference of two years",
         dict(wordings(f"by how much did {noun} change {span}", f"by how much {noun} changed {span}", None)),
-        as_sentence(f"{noun} {'rose' if rose else 'fell'} by {change}: {states}"),
+        as_sentence(f"{noun} changed by {change}, {course}"),
         change,
         (fact,),
         hops=2,

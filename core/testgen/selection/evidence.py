@@ -118,6 +118,7 @@ def _options_problem(case: TestCase) -> Problem | None:
     right = " ".join((case.reference or "").casefold().split())
     if len(options) < 2 or len(set(options)) < len(options):
         return Problem("options are not distinct", f"{len(set(options))} different of {len(options)}")
-    if right not in options:
+    named = [option for option in options if holds_words(right, option)]
+    if right not in options and len(named) != 1:
         return Problem("options are not distinct", "the answer is not among them")
     return None

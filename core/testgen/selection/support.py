@@ -84,9 +84,13 @@ def holds_words(text: str, piece: str) -> bool:
 
 
 def _rests_on(stated: str, case: TestCase) -> bool:
-    """Whether the answer is nothing but the fact and what the query already says."""
-    content = {stem(word) for word in words(stated) if word not in STOP_WORDS}
+    """Whether the answer is the fact, what the query says, and numbers, which are compared apart, and nothing else."""
+    content = {stem(word) for word in words(stated) if word not in STOP_WORDS and not _is_numeral(word)}
     return content <= stems(case.key_fact) | stems(case.query)
+
+
+def _is_numeral(word: str) -> bool:
+    return word[0].isdigit() or word in ("thousand", "million", "billion")
 
 
 def _missing_numbers(case: TestCase, stated: str, evidence: str) -> list[str]:

@@ -38,7 +38,7 @@ def test_a_price_for_several_is_the_product() -> None:
     asked = neutral(passage("Renting a terminal costs EUR 16 a month."), of="inference")
     # 6 x 16 = 96, 12 x 16 = 192
     assert asked["How much does renting a terminal cost over 6 months?"] == (
-        "EUR 96: 6 times EUR 16. Renting a terminal costs EUR 16 a month."
+        "EUR 96. Renting a terminal costs EUR 16 a month."
     )
 
 
@@ -46,7 +46,9 @@ def test_a_change_between_two_years_is_the_difference() -> None:
     asked = neutral(statement(), of="inference")
     reference = asked["By how much did Acme's total revenue change from 2021 to 2022?"]
     # 17,606 - 15,785 = 1,821
-    assert (reference or "").startswith("Acme's total revenue rose by $1,821 million")
+    assert reference == (
+        "Acme's total revenue changed by $1,821 million, from $15,785 million in 2021 to $17,606 million in 2022."
+    )
     assert (asked["Was Acme's gross profit higher in 2022 than in 2021?"] or "").startswith("Yes")
 
 
