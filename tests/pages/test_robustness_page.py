@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+
+from typer.testing import CliRunner
 
 from core.settings import settings
 from core.types import Sample, Variant
 from core.workspace import Workspace
+from dashboard.cli import app as cli
 from dashboard.panels.robustness.pairs import marked
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
@@ -79,3 +83,16 @@ def test_a_run_without_variants_names_those_that_have_some(open_page: OpenPage) 
 def test_what_differs_is_marked_and_nothing_becomes_markup() -> None:
     assert marked("Waht is it?", "What is it?") == ":orange-background[Waht] is it\\?"
     assert marked("a [b](c)", "a") == "a :orange-background[\\[b\\]\\(c\\)]"
+
+
+def test_the_command_gives_the_same_numbers(open_page: OpenPage) -> None:
+    app = open_page("robustness", "calibrated")
+    add_variants(with_origins=True)
+    result = CliRunner().invoke(cli, ["robustness", "variants", "--project", PROJECT, "--json"])
+    assert result.exit_code == 0, result.output
+    answers = json.loads(result.output)["answers"]
+    app.session_state["next-run"] = "variants"
+    app.run()
+    table = app.dataframe[0].value
+    assert [row["family"] for row in answers] == list(table["Family"])
+    assert f"{answers[0]['met']['value']:.1%}" in table["As expected"].iloc[0]

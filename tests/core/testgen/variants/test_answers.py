@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.refusals.state import answer_state
 from core.testgen.variants.answers import check_answer
 from core.testgen.variants.pairing import pair_variants
 from core.types import Sample, Variant
@@ -92,3 +93,8 @@ def test_pairs_within_a_run_over_two_runs_and_without_an_origin() -> None:
     assert within.pairs[0].expectation == "stay"  # by its family, as the run says nothing
     assert pair_variants(variants, [origin]).pairs == within.pairs
     assert pair_variants(variants).pairs == ()
+
+
+def test_a_variant_that_must_be_refused_is_refused_rightly() -> None:
+    about = Sample("v", "q?", ABSTAINS, variant=Variant("nonsense", "o"), metadata={"expectation": "refuse"})
+    assert answer_state(about) == "correct_refusal"
