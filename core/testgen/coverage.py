@@ -94,22 +94,22 @@ def coverage(
     untestable: Mapping[str, str] | None = None,
     declared: Declared | None = None,
 ) -> Coverage:
-    """What the test set covers. A passage is tested where a case is answered from it, or from one with the same text.
+    """What the test set covers. A passage is tested where a case is answered from it; one with the same text in
+    another place is not thereby.
 
     `topics` names the topic of each passage, `untestable` why a passage can't be tested; passages of fewer than five
     words can't either. HcatError where there is no passage.
     """
     reasons = dict(untestable or {})
-    rows = [(p.id, p.document, p.content_hash, len(p.text.split())) for p in passages]
+    rows = [(p.id, p.document, len(p.text.split())) for p in passages]
     if not rows:
         raise HcatError("there is no passage: coverage is of a corpus")
-    text_of = {name: text for name, _, text, _ in rows}
-    asked = Counter(text for case in cases for text in {text_of[name] for name in case.passages if name in text_of})
+    asked = Counter(name for case in cases for name in set(case.passages))
     found = []
-    for name, document, text, words in rows:
-        reason = "" if asked[text] else reasons.get(name, TOO_SHORT if words < LEAST_WORDS else "")
-        status: CoverageStatus = "tested" if asked[text] else "untestable" if reason else "not tested"
-        found.append(PassageCoverage(name, document, (topics or {}).get(name, ""), status, asked[text], reason))
+    for name, document, words in rows:
+        reason = "" if asked[name] else reasons.get(name, TOO_SHORT if words < LEAST_WORDS else "")
+        status: CoverageStatus = "tested" if asked[name] else "untestable" if reason else "not tested"
+        found.append(PassageCoverage(name, document, (topics or {}).get(name, ""), status, asked[name], reason))
     place = {passage.id: passage for passage in found}
     levels = {
         name: [{str(getattr(place[p], name)) for p in case.passages if p in place} for case in cases]
