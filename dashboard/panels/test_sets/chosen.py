@@ -45,9 +45,11 @@ def choose_test_set(project: ProjectInfo) -> TestSetInfo | None:
 def test_set_views(project: ProjectInfo, test_set: TestSetInfo) -> None:
     """The chosen version: its facts, and one of its views."""
     kind = "frozen" if test_set.frozen else "open for review"
+    # Where it comes from stands among the versions: whoever reviews is blind to who wrote the cases.
+    origin = f"{plain(test_set.source[:1].upper() + test_set.source[1:])}, " if test_set.frozen else "Made "
     st.caption(
-        f"{test_set.n_cases:,} test cases, {kind}. {plain(test_set.source[:1].upper() + test_set.source[1:])}, "
-        f"{test_set.created_at:%Y-%m-%d %H:%M} UTC, by {plain(test_set.actor)}. SHA-256 {test_set.content_hash[:12]}."
+        f"{test_set.n_cases:,} test cases, {kind}. {origin}{test_set.created_at:%Y-%m-%d %H:%M} UTC, by "
+        f"{plain(test_set.actor)}. SHA-256 {test_set.content_hash[:12]}."
     )
     views = [CASES, COUNTS, VERSIONS] if test_set.frozen else [REVIEW, CASES, COUNTS, VERSIONS]
     if st.session_state.get("test-set-view") not in views:

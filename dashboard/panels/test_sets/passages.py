@@ -39,7 +39,7 @@ def _marked(line: str, spans: Sequence[Span]) -> str:
     for start, end in spans:
         if start < place:
             continue
-        written += f"{_spaced(line[place:start])}:green-background[{plain(line[start:end])}]"
+        written += f"{_spaced(line[place:start])}:green-background[**{plain(line[start:end])}**]"
         place = end
     return (written + _spaced(line[place:])).strip()
 
