@@ -89,7 +89,7 @@ def replace_passages(work: Places) -> bool:
 def _next_passage(work: Places, place: Place) -> str | None:
     if work.reserve.get(place.levels):
         return work.reserve[place.levels].pop(0)
-    spare = Counter({passage: len(cases) for (passage, _), cases in work.pool.items() if passage != place.passage})
+    spare = Counter(passage for (passage, _), left in work.pool.items() for _ in left if passage != place.passage)
     cases = Counter(other.passage for other in work.places if other.levels == place.levels)
     open_to = [other.passage for other in work.places if other.levels == place.levels and spare[other.passage]]
     # A candidate that fits no place, such as a further "yes", would else be tried for ever.
