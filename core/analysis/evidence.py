@@ -102,6 +102,7 @@ def gather_evidence(
             for each in runs
             for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
         ),
+        coverage=tuple(each.coverage for each in runs if each.coverage is not None),
         opinion=opinion,
     )
 

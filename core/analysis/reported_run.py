@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
 from core.report.evidence.records import WithoutLabel
+from core.testgen.run_coverage import RunCoverage
 from core.types import Criterion
 from core.weakness.table import WeaknessTable
 
@@ -21,7 +22,7 @@ class ReportedRun:
 
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
     `without_label` counts, by criterion, what annotators looked at and did not label. `answer_vectors` are those of the
-    answers of a run with variants.
+    answers of a run with variants, `coverage` is what its test cases cover of the corpus that they were made from.
     """
 
     run: RunData
@@ -32,6 +33,7 @@ class ReportedRun:
     find: bool = True
     without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
     answer_vectors: Mapping[str, NDArray[np.float32]] | None = None
+    coverage: RunCoverage | None = None
 
     @property
     def calibrated(self) -> list[tuple[Calibration, Criterion]]:

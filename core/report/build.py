@@ -9,6 +9,7 @@ from core.errors import HcatError
 from core.report.evidence.records import Evidence
 from core.report.sections.calibration import calibration_section
 from core.report.sections.comparison import comparison_section
+from core.report.sections.coverage import coverage_section
 from core.report.sections.data import data_section
 from core.report.sections.findings import findings_section
 from core.report.sections.limitations import limitations_section
@@ -29,6 +30,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "summary": summary_section,
     "scope": scope_section,
     "data": data_section,
+    "coverage": coverage_section,
     "metrics": metrics_section,
     "calibration": calibration_section,
     "people": people_section,
@@ -49,6 +51,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "summary": "Summary",
     "scope": "Scope",
     "data": "Data and labels",
+    "coverage": "Test coverage",
     "metrics": "Metrics",
     "calibration": "Calibration",
     "people": "Human judgement",

@@ -126,6 +126,29 @@ def coverage(
     )
 
 
+def attest(
+    cases: Sequence[TestCase],
+    passages: Iterable[CorpusPassage],
+    *,
+    topics: Mapping[str, str] | None,
+    account: Mapping[str, JsonValue],
+) -> Coverage:
+    """The coverage of tests over a stored corpus. `account` says how they were made: what was declared, and why
+    passages gave no case; where it says neither, nothing was declared."""
+    untestable = account.get("untestable")
+    try:
+        declared = declared_of(account)
+    except HcatError:
+        declared = None
+    return coverage(
+        cases,
+        passages,
+        topics=topics,
+        untestable={name: str(why) for name, why in untestable.items()} if isinstance(untestable, dict) else {},
+        declared=declared,
+    )
+
+
 def declared_of(record: Mapping[str, JsonValue]) -> dict[str, dict[str, float]]:
     """What a document of `hcat design` or `hcat generate --json` declares: cases by dimension and level.
 

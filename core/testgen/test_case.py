@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, cast
 
 from core.records.codec import Codec
 from core.records.hashing import sha256_of_text
@@ -98,4 +98,31 @@ def as_sample(case: TestCase) -> Sample:
         group=case.group,
         variant=case.variant,
         metadata={name: value for name, value in metadata.items() if value not in (None, "", [])},
+    )
+
+
+UNKNOWN = "(none)"
+"""The type and difficulty of a case whose run does not say them."""
+
+
+def cases_of(samples: Sequence[Sample]) -> tuple[TestCase, ...]:
+    """The test cases that a run asked, each once whatever its trials: what `as_sample` wrote of passages, topic, type
+    and difficulty. None where no sample names its passages."""
+    first = {sample.test_case or sample.id: sample for sample in reversed(samples)}
+    cases = tuple(_case_of(name, sample) for name, sample in reversed(first.items()))
+    return cases if any(case.passages for case in cases) else ()
+
+
+def _case_of(name: str, sample: Sample) -> TestCase:
+    levels, passages = dict(sample.dimensions), sample.metadata.get("passages")
+    return TestCase(
+        id=name,
+        query=sample.query,
+        reference=sample.reference,
+        passages=tuple(map(str, passages)) if isinstance(passages, list) else (),
+        topic=levels.pop("topic", None),
+        type=cast("QueryType", levels.pop("query_type", UNKNOWN)),
+        difficulty=cast("Difficulty", levels.pop("difficulty", UNKNOWN)),
+        variant=sample.variant,
+        dimensions=levels,
     )

@@ -43,6 +43,7 @@ from core.workspace.slices import Slices
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.corpus_topics import CorpusTopics
+from core.workspace.testgen.coverage import TestCoverage
 from core.workspace.testgen.generation import Generation
 from core.workspace.testgen.robustness import VariantComparisons
 from core.workspace.testgen.test_sets import TestSets
@@ -65,6 +66,7 @@ class Workspace:
     corpora: Corpora
     corpus_topics: CorpusTopics
     test_sets: TestSets
+    coverage: TestCoverage
     generation: Generation
     scoring: Scoring
     topics: Topics
@@ -110,6 +112,8 @@ class Workspace:
         criteria, runs, mappings = Criteria(store, projects), Runs(store, projects), ColumnMappings(store, projects)
         corpora, test_sets = Corpora(store, projects), TestSets(store, projects)
         scoring = Scoring(store, runs)
+        corpus_topics = CorpusTopics(store, corpora, scoring)
+        coverage = TestCoverage(projects, corpora, corpus_topics, test_sets)
         topics = Topics(store, runs, scoring)
         slices = Slices(runs, topics)
         plans = QueuePlans(store, slices)
@@ -128,9 +132,10 @@ class Workspace:
             runs=runs,
             mappings=mappings,
             corpora=corpora,
-            corpus_topics=CorpusTopics(store, corpora, scoring),
+            corpus_topics=corpus_topics,
             test_sets=test_sets,
-            generation=Generation(store, corpora, CorpusTopics(store, corpora, scoring), test_sets),
+            coverage=coverage,
+            generation=Generation(store, corpora, corpus_topics, test_sets),
             scoring=scoring,
             topics=topics,
             slices=slices,
@@ -147,7 +152,7 @@ class Workspace:
             findings=findings,
             confirmations=confirmations,
             opinions=opinions,
-            reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions),
+            reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage),
             collections=Collections(store, runs),
             jobs=Jobs(store, projects),
             housekeeping=Housekeeping(store, projects),

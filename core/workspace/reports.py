@@ -22,6 +22,7 @@ from core.workspace.open_runs import OpenRuns
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import checked_name
 from core.workspace.runs import Runs
+from core.workspace.testgen.coverage import TestCoverage
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,6 +70,7 @@ class Reports:
     findings: Findings
     confirmations: Confirmations
     opinions: Opinions
+    coverage: TestCoverage
 
     def build(
         self,
@@ -183,8 +185,9 @@ class Reports:
 
             encoder, store = self.run_data.scoring.encoder_and_store()
             vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
-        calibrations = tuple(by_criterion.values())
-        return ReportedRun(opened, criteria, calibrations, newest=newest, without_label=without, answer_vectors=vectors)
+        covered = self.coverage.of_run(run, opened.columns.samples)
+        return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
+                           answer_vectors=vectors, coverage=covered)  # fmt: skip
 
     def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
         from core.report.evidence.records import WithoutLabel

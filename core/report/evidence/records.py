@@ -25,6 +25,7 @@ from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
+from core.testgen.run_coverage import RunCoverage
 from core.testgen.variants.comparison import Robustness
 from core.topics.model import TopicModel
 from core.types import Criterion, Direction, Estimate, JsonValue
@@ -269,6 +270,7 @@ class Evidence:
     retrieval: tuple[RetrievalEvidence, ...] = ()
     trials: tuple[TrialsEvidence, ...] = ()
     robustness: tuple[RobustnessEvidence, ...] = ()
+    coverage: tuple[RunCoverage, ...] = ()
     opinion: Opinion | None = None
     changes: tuple[ReportChange, ...] = ()
 

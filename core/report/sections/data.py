@@ -20,7 +20,7 @@ def data_section(evidence: Evidence) -> Section:
     """What was judged, by whom, and what the questions are about."""
     blocks = [block for criterion in evidence.criteria for block in _criterion(criterion)]
     blocks.append(_labels(evidence.labels) if evidence.labels else Paragraph(("There are no labels.",)))
-    return Section("data", "Data and labels", (*blocks, *_topics(evidence)))
+    return Section("data", "Data and labels", (*blocks, *_corpora(evidence), *_topics(evidence)))
 
 
 def _criterion(criterion: Criterion) -> list[Block]:
@@ -48,6 +48,19 @@ def _labels(labels: tuple[LabelEvidence, ...]) -> Table:
         for item in labels
     )
     return Table("Labels", columns, rows, (LABELS,))
+
+
+def _corpora(evidence: Evidence) -> list[Block]:
+    """The corpora that test cases were made from, each version once."""
+    columns = (
+        *(Column("Corpus"), Column("Version", "count"), Column("Documents", "count"), Column("Passages", "count")),
+        Column("Content hash", "code"),
+    )
+    corpora = dict.fromkeys(item.corpus for item in evidence.coverage)
+    rows: list[tuple[Value, ...]] = [
+        (corpus.name, corpus.version, corpus.documents, corpus.passages, corpus.content_hash) for corpus in corpora
+    ]
+    return [Table("Corpora", columns, tuple(rows))] if rows else []
 
 
 def _topics(evidence: Evidence) -> list[Block]:

@@ -8,10 +8,15 @@ from core.display.numbers import counted, format_count, format_number, format_pe
 from core.records.codec import JSON
 from core.records.layout import JsonObject
 from core.testgen.coverage import Coverage, LevelCoverage
+from core.testgen.run_coverage import RunCoverage
 
 FACTS = (
     "These numbers count this test set over this corpus: they are facts, not estimates, and need no interval. That a "
     "passage is tested says that a test case asks for what it holds, not that the system answers it well."
+)
+INTRODUCTION = (
+    "Which topics, documents and passages the test cases ask about, which they do not, and which can't be tested, with "
+    "the reason; and how the test cases came out against what their design declared (HCAT 2). " + FACTS
 )
 LEVEL_COLUMNS = ("passages", "tested", "share tested", "untestable", "cases", "status")
 PASSAGE_COLUMNS = ("passage", "document", "topic", "status", "cases", "reason")
@@ -44,9 +49,31 @@ def coverage_sentences(found: Coverage) -> list[str]:
     return said
 
 
+def least_tested_first(levels: Sequence[LevelCoverage]) -> list[LevelCoverage]:
+    """The topics or documents in the order that tables show them."""
+    return sorted(levels, key=lambda row: (row.tested > 0, row.tested / row.passages, -row.passages, row.level))
+
+
+def rests_on(item: RunCoverage) -> str:
+    """Which test cases a run asked, over which corpus, and what is to be known of both."""
+    corpus, cases = item.corpus, counted(item.coverage.cases, "test case")
+    if item.test_set:
+        asked = f"{format_count(item.coverage.cases)} of the {counted(item.of_cases, 'test case')} of {item.test_set}"
+    else:
+        asked = f"{cases} that are of no stored test set, but name their passages"
+    said = f"Run {item.run} asked {asked}; the corpus is {corpus.name}, version {corpus.version}."
+    if corpus.newest > corpus.version:
+        said += f" The corpus has a newer version, {corpus.newest}: of that one these numbers say nothing."
+    if item.unanswered:
+        said += (
+            f" Cases that the system failed to answer: {format_count(item.unanswered)}; what they ask about counts as "
+            "tested, since the question was put."
+        )
+    return said
+
+
 def level_rows(levels: Sequence[LevelCoverage]) -> list[tuple[str, ...]]:
     """One row a topic or document, the least tested first."""
-    order = sorted(levels, key=lambda row: (row.tested > 0, row.tested / row.passages, -row.passages, row.level))
     return [
         (
             row.level,
@@ -57,7 +84,7 @@ def level_rows(levels: Sequence[LevelCoverage]) -> list[tuple[str, ...]]:
             format_count(row.cases),
             row.status,
         )
-        for row in order
+        for row in least_tested_first(levels)
     ]
 
 

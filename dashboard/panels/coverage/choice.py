@@ -11,7 +11,7 @@ from core.errors import HcatError
 from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.testgen.case_file import read_cases
-from core.testgen.coverage import Coverage, coverage, declared_of
+from core.testgen.coverage import Coverage, attest
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
 from dashboard.components.markdown import sentence
@@ -52,16 +52,4 @@ def attested(corpus: CorpusInfo, tests: ChosenTests) -> Coverage:
     """What the tests cover of the corpus, with its topics where these were found."""
     passages = [passage for each in corpus_passages(corpus).values() for passage in each]
     topics = corpus_topics(corpus)
-    untestable = tests.account.get("untestable")
-    reasons = {name: str(reason) for name, reason in untestable.items()} if isinstance(untestable, dict) else {}
-    try:
-        declared = declared_of(tests.account)
-    except HcatError:
-        declared = None
-    return coverage(
-        tests.cases,
-        passages,
-        topics=None if topics is None else topics.levels,
-        untestable=reasons,
-        declared=declared,
-    )
+    return attest(tests.cases, passages, topics=None if topics is None else topics.levels, account=tests.account)

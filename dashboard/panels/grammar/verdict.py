@@ -127,8 +127,8 @@ def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None
     found = evaluator_table(answers, tables)
     if not found:
         st.info(
-            "The answers that have scores are all right, or all wrong, so that no evaluator can be checked by them. Most "
-            "metrics leave refusals unscored."
+            "The answers that have scores are all right, or all wrong, so that no evaluator can be checked by them. "
+            "Most metrics leave refusals unscored."
         )
         return
     rows = [(*evaluator_cells(each), each.n, each.unscored) for each in found]

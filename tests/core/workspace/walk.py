@@ -229,6 +229,9 @@ def _test_sets(place: Place) -> None:
     assert test_sets.version(project, "fees", 2) == frozen
     assert test_sets.cases(frozen) == cases[:1]
     assert len(test_sets.changes(frozen, again).added) == 2
+    covered, corpus = place.workspace.coverage, place.workspace.corpora.all(project)[0]
+    assert covered.of_test_set(frozen, corpus).cases == 1
+    assert covered.of_run(place.run, _samples()) is None
 
 
 def _calibrations(place: Place) -> None:

@@ -1,0 +1,98 @@
+"""What the test cases of each run cover of their corpus: topics, documents, passages, declared against realised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.report.evidence.records import Evidence
+from core.report.tree import Block, Bullets, Column, Heading, Paragraph, Section, Table, Text, Value
+from core.testgen.coverage import DOCUMENT, Coverage, LevelCoverage
+from core.testgen.run_coverage import RunCoverage
+from core.wording.testgen.coverage import INTRODUCTION, coverage_sentences, least_tested_first, rests_on
+
+MOST_ROWS = 50
+
+
+def coverage_section(evidence: Evidence) -> Section | None:
+    """None where no run asked test cases of a stored corpus."""
+    if not evidence.coverage:
+        return None
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    for item in evidence.coverage:
+        blocks += _of_run(item)
+    return Section("coverage", "Test coverage", tuple(blocks))
+
+
+def _of_run(item: RunCoverage) -> list[Block]:
+    found = item.coverage
+    blocks: list[Block] = [
+        Heading(item.run),
+        Paragraph((rests_on(item),)),
+        Bullets(tuple((sentence,) for sentence in coverage_sentences(found))),
+        _statuses(found),
+    ]
+    blocks += [_levels(title, levels) for title, levels in (("Topic", found.topics), ("Document", found.documents))
+               if levels]  # fmt: skip
+    blocks.append(_distributions(found))
+    return [*blocks, *_not_tested(found)]
+
+
+def _statuses(found: Coverage) -> Table:
+    """How many passages have each status, those that can't be tested by reason."""
+    columns = (Column("Passages"), Column("Number", "count"), Column("Share", "percent"), Column("Reason"))
+    counts = Counter((passage.status, passage.reason) for passage in found.passages)
+    order = {"tested": 0, "not tested": 1, "untestable": 2}
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (status, n, n / len(found.passages), reason or None)
+        for (status, reason), n in sorted(counts.items(), key=lambda row: (order[row[0][0]], -row[1], row[0][1]))
+    )
+    return Table("Passages by status", columns, rows[:MOST_ROWS], _left_out(len(rows)))
+
+
+def _levels(title: str, levels: Sequence[LevelCoverage]) -> Table:
+    columns = (
+        *(Column(title), Column("Passages", "count"), Column("Tested", "count"), Column("Share tested", "percent")),
+        *(Column("Untestable", "count"), Column("Cases", "count"), Column("Status")),
+    )
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (row.level, row.passages, row.tested, row.tested / row.passages, row.untestable, row.cases, row.status)
+        for row in least_tested_first(levels)[:MOST_ROWS]
+    )
+    return Table(f"{title}s, the least tested first", columns, rows, _left_out(len(levels)))
+
+
+def _distributions(found: Coverage) -> Table:
+    """Documents only where they were declared: how many cases each has stands in the table of documents."""
+    columns = (
+        *(Column("Dimension"), Column("Level"), Column("Declared", "number"), Column("Realised", "count")),
+        Column("Difference", "number"),
+    )
+    rows: list[tuple[Value, ...]] = [
+        (
+            *(row.dimension, row.level, row.declared, row.realised),
+            None if row.declared is None else row.realised - row.declared,
+        )
+        for row in found.distributions
+        if row.declared is not None or row.dimension != DOCUMENT
+    ]
+    note = "Cases by dimension: what the design and the shares of types declared, and what the run asked."
+    return Table(
+        "Declared and realised cases", columns, tuple(rows[:MOST_ROWS]), (note, *_left_out(len(rows), before=" "))
+    )
+
+
+def _not_tested(found: Coverage) -> list[Block]:
+    columns = (Column("Passage"), Column("Document"), Column("Topic"), Column("Status"), Column("Reason"))
+    missed = [passage for passage in found.passages if passage.status != "tested"]
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (passage.id, passage.document, passage.topic or None, passage.status, passage.reason or None)
+        for passage in missed[:MOST_ROWS]
+    )
+    return [Table("Passages without a test case", columns, rows, _left_out(len(missed)))] if rows else []
+
+
+def _left_out(n: int, *, before: str = "") -> Text:
+    if n <= MOST_ROWS:
+        return ()
+    return (f"{before}The first {MOST_ROWS} of {n:,} rows; the page Coverage has all of them.",)
