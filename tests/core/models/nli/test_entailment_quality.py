@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.quality import drawn, methods, quality, ranked_right, weighted_areas
+from benchmarks.quality import above_overlap, drawn, methods, quality, ranked_right, weighted_areas
 from benchmarks.quality_sets import handbook_edits, public_sets
 from core.models.nli.loading import load_entailment
 
@@ -86,3 +86,15 @@ def test_no_document_of_the_training_pairs_is_measured():
     assert tested and not {text for pair in tested for text in pair} & {
         t for p in fit for t in (p.premise, p.hypothesis)
     }
+
+
+def test_the_difference_from_overlap_is_paired():
+    rng = np.random.default_rng(6)
+    truth, groups = rng.uniform(size=120) < 0.5, np.array([str(index // 3) for index in range(120)])
+    overlap = truth + rng.normal(0, 1.5, 120)
+    alike = above_overlap(truth, overlap, overlap, groups)
+    assert (alike.auc, alike.low, alike.high) == (0.0, 0.0, 0.0)
+    better = above_overlap(truth, truth.astype(float), overlap, groups)
+    assert better.auc == pytest.approx(1.0 - roc_auc_score(truth, overlap))
+    alone = quality(truth, overlap, groups)  # the perfect method's area is 1 in every draw
+    assert (better.low, better.high) == pytest.approx((1.0 - alone.high, 1.0 - alone.low))
