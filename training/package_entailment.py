@@ -17,10 +17,10 @@ from core.models.encoder.encoder import PACKAGED_SHA256
 from core.models.nli.network import EntailmentNetwork
 from core.models.nli.packaged import FORMAT, bare_network, differences
 from training.pairs import training_pairs
-from training.train_entailment import FROZEN, SEED, logits, report, tokenize
+from training.train_entailment import FROZEN, LONGEST, SEED, logits, report, tokenize
 
 PIECES = 256
-"""Word pieces of a pair that the packaged model reads; it was trained on pairs of up to 176."""
+"""Word pieces of a pair that the packaged model reads; it was trained on pairs of up to `LONGEST`."""
 
 
 def main() -> None:
@@ -34,8 +34,8 @@ def main() -> None:
     network, start = (bare_network(folder, frozen=FROZEN) for _ in range(2))
     saved = torch.load(arguments.checkpoint, weights_only=True)
     network.load_state_dict(saved["network"], strict=False)
-    pairs = training_pairs(arguments.data, rng=np.random.default_rng(SEED)).dev
-    items = tokenize(AutoTokenizer.from_pretrained(packaged.MODEL_DIR), pairs)
+    pairs = training_pairs(arguments.data, rng=np.random.default_rng(SEED + 1), reading=2).dev
+    items = tokenize(AutoTokenizer.from_pretrained(packaged.MODEL_DIR), pairs, LONGEST[2])
     z = logits(network, items)
     sys.stdout.write(f"dev: {report(pairs, z)}\n")
     calibrate(network, z, np.array([p.entailed for p in pairs]), [p.source for p in pairs])
