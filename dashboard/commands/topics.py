@@ -1,7 +1,8 @@
-"""`hcat topics`: of a file, or of a run of a project."""
+"""`hcat topics`: of a file, or of a run or a corpus of a project."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,6 +34,9 @@ def topics(
     on: Annotated[str, typer.Option(help="What to find topics in: query or contexts.")] = "query",
     project: Annotated[str | None, typer.Option(help="Instead of a file: a project; its topics are stored.")] = None,
     run: Annotated[str | None, typer.Option(help="With --project: the run.")] = None,
+    stored: Annotated[
+        str | None, typer.Option("--corpus", help="With --project: a corpus, of whose passages topics are found.")
+    ] = None,
     reduction: Annotated[str, typer.Option("--reduce", "--reduction", help="auto, umap or pca.")] = "auto",
     clustering: Annotated[
         str, typer.Option("--cluster", "--clustering", help="auto, hdbscan, dbscan or k-means.")
@@ -58,12 +62,16 @@ def topics(
         dimensions=dimensions,
         neighbours=neighbours,
     )
-    if project is not None and run is not None and corpus is None and output is None:
-        _of_project(project, run, source, choice, as_json)
-    elif project is None and run is None and corpus is not None and output is not None:
+    of_files = project is None and run is None and stored is None
+    if project is not None and (run is None) != (stored is None) and corpus is None and output is None:
+        if stored is None:
+            _of_project(project, run or "", source, choice, as_json)
+        else:
+            _of_corpus(project, stored, choice, as_json)
+    elif of_files and corpus is not None and output is not None:
         _of_file(corpus, output, source, choice, as_json)
     else:
-        raise HcatError("name a file and -o for its topics, or --project and --run")
+        raise HcatError("name a file and -o for its topics, or --project and --run or --corpus")
 
 
 def _of_project(project: str, run: str, on: Source, choice: TopicChoice, as_json: bool) -> None:
@@ -73,10 +81,26 @@ def _of_project(project: str, run: str, on: Source, choice: TopicChoice, as_json
         model = workspace.topics.find(workspace.runs.get(project, run), on=on, choice=choice, on_progress=show).model
     if as_json:
         settings: dict[str, JsonValue] = {"project": project, "run": run, "on": on, **model.settings}
-        about = {**document(inputs={}, settings=settings), **model.metadata()}
+        about = {**model.metadata(), **document(inputs={}, settings=settings)}
         print_document({**about, "n": model.n, "without_topic": model.without_topic})
         return
     _print_topics(model, f"{project} / {run}")
+
+
+def _of_corpus(project: str, corpus: str, choice: TopicChoice, as_json: bool) -> None:
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        version = workspace.corpora.versions(project, corpus)[0]
+        found = workspace.corpus_topics.find(version, choice=choice, on_progress=show)
+    model = found.model
+    if as_json:
+        settings: dict[str, JsonValue] = {"project": project, "corpus": corpus, "version": version.version}
+        about = {**model.metadata(), **document(inputs={}, settings={**settings, **model.settings})}
+        titles: list[JsonValue] = [found.titles[topic.id] for topic in model.topics]
+        print_document({**about, "titles": titles, "n": model.n, "without_topic": model.without_topic})
+        return
+    _print_topics(model, f"{project} / {corpus}, version {version.version}", found.titles)
 
 
 def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_json: bool) -> None:
@@ -101,18 +125,23 @@ def _of_file(corpus: Path, output: Path, on: Source, choice: TopicChoice, as_jso
     if documents is not None:
         frame["document"] = documents
     inputs = {"corpus": corpus} if corpus.is_file() else {}
-    about = document(inputs=inputs, settings={"on": on, "encoder": encoder.revision, **model.settings})
-    write_parquet(frame, output, about={**about, **model.metadata()})
+    said = document(inputs=inputs, settings={"on": on, "encoder": encoder.revision, **model.settings})
+    about = {**model.metadata(), **said}
+    write_parquet(frame, output, about=about)
     if as_json:
-        print_document({**about, **model.metadata(), "n": model.n, "without_topic": model.without_topic})
+        print_document({**about, "n": model.n, "without_topic": model.without_topic})
         return
     _print_topics(model, str(output))
 
 
-def _print_topics(model: TopicModel, target: str) -> None:
+def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | None = None) -> None:
+    named = titles or {}
     print_table(
         f"{counted(len(model.topics), 'topic')} in {counted(model.n, 'text')}, {model.without_topic} without a topic "
         f"→ {target}",
         ("topic", "texts", "key terms"),
-        [(topic.title, str(topic.size), ", ".join(term.text for term in topic.terms)) for topic in model.topics],
+        [
+            (named.get(topic.id, topic.title), str(topic.size), ", ".join(term.text for term in topic.terms))
+            for topic in model.topics
+        ],
     )

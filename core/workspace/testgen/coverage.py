@@ -37,6 +37,11 @@ class TestCoverage:
         """What a version of a test set covers of a version of a corpus, with its topics where they were found."""
         return self._attest(self.test_sets.cases(test_set), corpus, test_set)
 
+    def corpus_of(self, test_set: TestSetInfo) -> CorpusInfo | None:
+        """The newest version of the corpus that a test set was made from; None where it was made from none."""
+        stored = self.corpora.all(self.projects.by_id(test_set.project_id))
+        return next((newest for newest in stored if test_set.corpus_version_id in self._ids(newest)), None)
+
     def of_run(self, run: RunInfo, samples: Sequence[Sample]) -> RunCoverage | None:
         """What the test cases that a run asked cover of the corpus that they were made from.
 
@@ -71,6 +76,10 @@ class TestCoverage:
             test_set="" if test_set is None else f"test set {test_set.name}, version {test_set.version}",
             of_cases=0 if test_set is None else test_set.n_cases,
         )
+
+    def _ids(self, newest: CorpusInfo) -> set[int]:
+        versions = self.corpora.versions(self.projects.by_id(newest.project_id), newest.name)
+        return {version.id for version in versions}
 
     def _attest(self, cases: Sequence[TestCase], corpus: CorpusInfo, test_set: TestSetInfo | None) -> Coverage:
         topics = self.corpus_topics.read(corpus)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,10 @@ from core.workspace.testgen.corpus_topics import CorpusTopics
 from core.workspace.testgen.test_sets import TestSets
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from core.testgen.design import SamplingDesign
+    from core.testgen.passages import CorpusPassage
     from core.testgen.query_source import QuerySource
     from core.testgen.selection import CorpusIndex
 
@@ -77,8 +81,6 @@ class Generation:
 
         from core.models.model_set import load_models
         from core.models.nli.loading import ENTAILMENT
-        from core.testgen.design import draw
-        from core.testgen.frame import strata_of
         from core.testgen.generate import generate
 
         self.test_sets.check_name(project, request.name)
@@ -87,19 +89,9 @@ class Generation:
         index = self._index(corpus, on_progress)
         topics = self._topics(corpus, index, request.seed) if "topic" in request.by else None
         rng = np.random.default_rng(request.seed)
-        design = draw(
-            strata_of(index.passages, by=request.by, topics=topics),
-            request.n,
-            kind=request.kind,
-            weights=request.weights,
-            least=request.minimum,
-            per_passage=request.per_passage,
-            rng=rng,
-            dimensions=request.by,
-        )
         result = generate(
             index,
-            design,
+            _drawn(request, index.passages, topics, rng),
             source=self._source(request, index, on_progress),
             entailment=models[ENTAILMENT],
             shares=request.types,  # type: ignore[arg-type]
@@ -118,6 +110,26 @@ class Generation:
             corpus=corpus,
             account={**result.document(), "settings": {**result.settings, "seed": request.seed}},
         )
+
+    def design(
+        self, project: ProjectInfo, request: GenerationRequest, *, on_progress: OnProgress | None = None
+    ) -> SamplingDesign:
+        """The passages that `generate` begins with for the same request. Nothing is stored.
+
+        HcatError where the corpus is not there, or the design can't be drawn.
+        """
+        import numpy as np
+
+        corpus = self._corpus(project, request)
+        topics = None
+        if "topic" in request.by:
+            stored = self.corpus_topics.read(corpus)
+            topics = (
+                self._topics(corpus, self._index(corpus, on_progress), request.seed)
+                if stored is None
+                else dict(stored.strata)
+            )
+        return _drawn(request, self.corpora.passages(corpus), topics, np.random.default_rng(request.seed))
 
     def _corpus(self, project: ProjectInfo, request: GenerationRequest) -> CorpusInfo:
         versions = self.corpora.versions(project, request.corpus)
@@ -166,3 +178,24 @@ class Generation:
                 on_progress(Progress("ask", done, of))
 
         return EndpointSource(language, index, seed=request.seed, on_reply=tell)
+
+
+def _drawn(
+    request: GenerationRequest,
+    passages: Iterable[CorpusPassage],
+    topics: Mapping[str, str] | None,
+    rng: np.random.Generator,
+) -> SamplingDesign:
+    from core.testgen.design import draw
+    from core.testgen.frame import strata_of
+
+    return draw(
+        strata_of(passages, by=request.by, topics=topics),
+        request.n,
+        kind=request.kind,
+        weights=request.weights,
+        least=request.minimum,
+        per_passage=request.per_passage,
+        rng=rng,
+        dimensions=request.by,
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,10 +17,24 @@ from dashboard.commands.output import AsJson, document, existing, print_document
 from dashboard.commands.testgen.corpus_files import passages_at
 from dashboard.commands.topic_files import passage_topics
 
+if TYPE_CHECKING:
+    from core.testgen.coverage import Coverage
+
 
 def coverage(
-    tests: Annotated[Path, typer.Argument(help="Test cases (JSON Lines), as `hcat generate` writes them.")],
-    passages: Annotated[Path, typer.Argument(help="Passages (JSON Lines), or the documents they are cut from.")],
+    tests: Annotated[
+        str,
+        typer.Argument(
+            help="Test cases (JSON Lines), as `hcat generate` writes them; with --project the name of a test set."
+        ),
+    ],
+    passages: Annotated[
+        str | None,
+        typer.Argument(
+            help="Passages (JSON Lines), or the documents they are cut from; with --project the name of a corpus, by "
+            "default the one that the tests were made from."
+        ),
+    ] = None,
     topics: Annotated[Path | None, typer.Option(help="The passages' topics, from `hcat topics`.")] = None,
     declared: Annotated[
         Path | None, typer.Option(help="What was to be drawn: a file of `hcat design`, or of `hcat generate --json`.")
@@ -30,31 +45,31 @@ def coverage(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Where to write a table of all passages (CSV).")
     ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="A project: what its page Coverage shows of the newest versions.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Attest what a test set covers of a corpus, and how far it came out as it was declared."""
     from core.records.atomic import write_whole
-    from core.testgen.case_file import read_cases
-    from core.testgen.coverage import coverage as attest
-    from core.testgen.coverage import declared_of
     from core.wording.testgen import coverage as wording
 
-    account = None if declared is None else _record(declared)
-    found = attest(
-        read_cases(existing(tests).read_bytes(), filename=tests.name),
-        passages_at(passages),
-        topics=None if topics is None else passage_topics(topics),
-        untestable=_reasons_in(account) | ({} if untestable is None else _reasons(untestable)),
-        declared=None if account is None else declared_of(account),
-    )
+    files = {"topics": topics, "declared": declared, "untestable": untestable}
+    about: dict[str, JsonValue] = {}
+    if project is None:
+        found = _of_files(Path(tests), passages, files)
+        files |= {"tests": Path(tests), "passages": Path(passages or "")}
+    elif any(files.values()):
+        raise HcatError("--topics, --declared and --untestable are for files: a project keeps them with its test sets")
+    else:
+        found, about = _of_project(project, tests, passages)
     if output is not None:
         text = io.StringIO()
         csv.writer(text).writerows([wording.PASSAGE_COLUMNS, *wording.passage_rows(found)])
         write_whole(output, text.getvalue().encode("utf-8-sig"))
     if as_json:
-        given = {"tests": tests, "passages": passages, "topics": topics, "declared": declared, "untestable": untestable}
-        inputs = {name: path for name, path in given.items() if path is not None and path.is_file()}
-        print_document({**document(inputs=inputs, settings={}), **wording.coverage_document(found)})
+        inputs = {name: path for name, path in files.items() if path is not None and path.is_file()}
+        print_document({**document(inputs=inputs, settings=about), **wording.coverage_document(found)})
         return
     for what, levels in (("topic", found.topics), ("document", found.documents)):
         if levels:
@@ -62,6 +77,43 @@ def coverage(
     print_table("Declared and realised cases", wording.DISTRIBUTION_COLUMNS, wording.distribution_rows(found))
     for sentence in (*wording.coverage_sentences(found), wording.FACTS):
         typer.echo(sentence)
+
+
+def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None]) -> Coverage:
+    from core.testgen.case_file import read_cases
+    from core.testgen.coverage import coverage as attest
+    from core.testgen.coverage import declared_of
+
+    if passages is None:
+        raise HcatError("name the passages that the tests were made from, or --project")
+    topics, declared, untestable = (files[name] for name in ("topics", "declared", "untestable"))
+    account = None if declared is None else _record(declared)
+    return attest(
+        read_cases(existing(tests).read_bytes(), filename=tests.name),
+        passages_at(Path(passages)),
+        topics=None if topics is None else passage_topics(topics),
+        untestable=_reasons_in(account) | ({} if untestable is None else _reasons(untestable)),
+        declared=None if account is None else declared_of(account),
+    )
+
+
+def _of_project(project: str, name: str, corpus: str | None) -> tuple[Coverage, dict[str, JsonValue]]:
+    """The coverage of the newest version of a test set over that of a corpus, and what these are."""
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        test_set = workspace.test_sets.version(project, name)
+        chosen = workspace.coverage.corpus_of(test_set) if corpus is None else None
+        if corpus is not None:
+            chosen = workspace.corpora.versions(project, corpus)[0]
+        if chosen is None:
+            raise HcatError(f"test set {name!r} was made from no corpus of the project: name one")
+        about: dict[str, JsonValue] = {
+            "project": project,
+            "test_set": {"name": test_set.name, "version": test_set.version, "hash": test_set.content_hash},
+            "corpus": {"name": chosen.name, "version": chosen.version, "hash": chosen.content_hash},
+        }
+        return workspace.coverage.of_test_set(test_set, chosen), about
 
 
 def _reasons(path: Path) -> dict[str, str]:

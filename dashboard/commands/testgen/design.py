@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ import typer
 from core.display.numbers import counted
 from core.errors import FileFormatError, HcatError
 from core.testgen.allocation import KINDS, DesignKind
-from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table
+from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table, progress_bar
 from dashboard.commands.topic_files import sampling_topics
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ MOST_ROWS = 100
 
 
 def design(
-    passages: Annotated[Path, typer.Argument(help="Passages (JSON Lines), as `hcat corpus` writes them.")],
+    passages: Annotated[
+        str,
+        typer.Argument(
+            help="Passages (JSON Lines), as `hcat corpus` writes them; with --project the name of a corpus."
+        ),
+    ],
     n: Annotated[int, typer.Option("-n", help="How many test cases.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write the design (.json), or its table of strata (.csv).")
@@ -33,7 +39,10 @@ def design(
     topics: Annotated[Path | None, typer.Option(help="The passages' topics, from `hcat topics`.")] = None,
     by: Annotated[
         str,
-        typer.Option(help="Strata: topic, document, heading, length. By default the topic, if given, else document."),
+        typer.Option(
+            help="Strata: topic, document, heading, length. By default the topic, if given or with --project, else "
+            "document."
+        ),
     ] = "",
     kind: Annotated[str, typer.Option(help="proportional, equal or weighted.")] = "proportional",
     weight: Annotated[
@@ -48,40 +57,48 @@ def design(
         int | None, typer.Option(help="Most cases from one passage. By default as few as -n takes.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Another seed draws other passages.")] = None,
+    project: Annotated[
+        str | None, typer.Option(help="A project: the design that its page Test sets generates by.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw passages for a test set from strata, each case with a known probability, by which estimates weight it."""
-    import numpy as np
-
     from core.settings import settings
-    from core.testgen.design import draw
-    from core.testgen.frame import strata_of
-    from core.testgen.passages import iterate_passages
 
-    dimensions = tuple(names_in(by)) or (("document",) if topics is None else ("topic",))
     if output.suffix not in (".json", ".csv"):
         raise HcatError(f"a design is written as .json or .csv, not as {output.suffix or 'a file without an ending'}")
-    levels = None if topics is None else sampling_topics(topics)
-    found = draw(
-        strata_of(iterate_passages(existing(passages)), by=dimensions, topics=levels),
-        n,
+    dimensions = tuple(names_in(by)) or (("document",) if topics is None and project is None else ("topic",))
+    asked = _Asked(
+        n=n,
+        by=dimensions,
         kind=kind_of(kind),
         weights=weights_of(weight or [], weights),
-        least=minimum,
+        minimum=minimum,
         per_passage=per_passage,
-        rng=np.random.default_rng(settings().seed if seed is None else seed),
-        dimensions=dimensions,
+        seed=settings().seed if seed is None else seed,
     )
-    inputs = {"passages": passages} | ({} if topics is None else {"topics": topics})
+    inputs: dict[str, Path] = {}
+    of: dict[str, JsonValue] = {}
+    if project is None:
+        inputs = {"passages": Path(passages)} | ({} if topics is None else {"topics": topics})
+        found = _of_file(Path(passages), topics, asked)
+    elif topics is not None:
+        raise HcatError(
+            "--topics is for files: a project's topics are found by `hcat topics --project P --corpus NAME`"
+        )
+    else:
+        found, of["corpus_version"] = _of_project(project, passages, asked)
+        of |= {"project": project, "corpus": passages}
     about = document(
         inputs=inputs,
         settings={
+            **of,
             "n": n,
             "by": list(dimensions),
             "kind": found.kind,
             "per_passage": found.per_passage,
             "minimum": minimum,
-            "seed": settings().seed if seed is None else seed,
+            "seed": asked.seed,
         },
         unequal=found.is_unequal,
     )
@@ -90,6 +107,63 @@ def design(
         print_document({**about, "strata": found.document()["strata"]})
         return
     _print(found, output)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The design that the options ask for."""
+
+    n: int
+    by: tuple[str, ...]
+    kind: DesignKind
+    weights: Mapping[str, float]
+    minimum: int | None
+    per_passage: int | None
+    seed: int
+
+
+def _of_file(passages: Path, topics: Path | None, asked: _Asked) -> SamplingDesign:
+    import numpy as np
+
+    from core.testgen.design import draw
+    from core.testgen.frame import strata_of
+    from core.testgen.passages import iterate_passages
+
+    levels = None if topics is None else sampling_topics(topics)
+    return draw(
+        strata_of(iterate_passages(existing(passages)), by=asked.by, topics=levels),
+        asked.n,
+        kind=asked.kind,
+        weights=asked.weights,
+        least=asked.minimum,
+        per_passage=asked.per_passage,
+        rng=np.random.default_rng(asked.seed),
+        dimensions=asked.by,
+    )
+
+
+def _of_project(project: str, corpus: str, asked: _Asked) -> tuple[SamplingDesign, int]:
+    """The design over the newest version of the corpus, and the number of that version."""
+    from core.workspace import Workspace
+    from core.workspace.testgen.generation import GenerationRequest
+
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        owner = workspace.projects.get(project)
+        version = workspace.corpora.versions(owner, corpus)[0].version
+        request = GenerationRequest(
+            name="",
+            corpus=corpus,
+            corpus_version=version,
+            n=asked.n,
+            types={},
+            kind=asked.kind,
+            by=asked.by,
+            weights=asked.weights,
+            minimum=asked.minimum,
+            per_passage=asked.per_passage,
+            seed=asked.seed,
+        )
+        return workspace.generation.design(owner, request, on_progress=show), version
 
 
 def kind_of(name: str) -> DesignKind:

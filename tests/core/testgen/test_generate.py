@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from core.testgen.design import draw
 from core.testgen.generate import counts_by_share, generate
 from core.testgen.generated import Generated
 from core.testgen.passages import CorpusPassage
+from core.testgen.places import Place, Places, replace_passages
 from core.testgen.query_source import Ask, Written
 from core.testgen.selection import CorpusIndex, index_corpus
 from core.testgen.test_case import QueryType, TestCase, case_id
@@ -168,6 +170,26 @@ def test_more_cases_than_passages(index: CorpusIndex) -> None:
     result = generated(index, 80, Scripted())
     assert len(result.cases) == 80
     assert len({case.query for case in result.cases}) == 80
+
+
+def test_nothing_is_given_up_while_a_type_is_left_over(index: CorpusIndex) -> None:
+    """Half of the passages give nothing, the others three types each: 24 of each type for 60 places."""
+    silent = frozenset(passage.id for k, passage in enumerate(index.passages) if k % 2)
+    result = generated(index, 60, Scripted(silent=silent), {"simple factual": 4, "yes/no": 1, "open": 1})
+    assert len(result.cases) == 60
+
+
+def test_a_place_moves_to_a_passage_that_has_any_type_left() -> None:
+    """Whatever the order in which the types of a passage were asked for."""
+    case = TestCase("c", "What does it cost?", "2 crowns", ("full",), type="open")
+    types: tuple[QueryType, ...] = ("simple factual", "open", "yes/no")
+    for order in permutations(types):
+        places = [Place(("a",), "empty"), Place(("a",), "full", case)]
+        work = Places(needed=Counter({"yes/no": 1}), places=places, reserve={})
+        for name in order:
+            work.pool["full", name] = [case] if name == "open" else []
+        assert replace_passages(work)
+        assert places[0].passage == "full"
 
 
 def test_progress_can_end_the_work(index: CorpusIndex) -> None:

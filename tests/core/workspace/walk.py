@@ -27,7 +27,7 @@ from core.testgen.passages import CorpusPassage
 from core.testgen.query_source import Written
 from core.testgen.rule_source import RuleSource
 from core.testgen.test_case import TestCase
-from core.types import Criterion, Label, Progress, Sample, Score
+from core.types import Criterion, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
 from core.workspace.testgen.generation import GenerationRequest
 
@@ -62,6 +62,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _jobs(place, monkeypatch)
     _collections(place, monkeypatch)
     _generation(place, monkeypatch)
+    _variants(place)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
     workspace.demo.load()
@@ -231,6 +232,7 @@ def _test_sets(place: Place) -> None:
     assert len(test_sets.changes(frozen, again).added) == 2
     covered, corpus = place.workspace.coverage, place.workspace.corpora.all(project)[0]
     assert covered.of_test_set(frozen, corpus).cases == 1
+    assert covered.corpus_of(frozen) is None
     assert covered.of_run(place.run, _samples()) is None
 
 
@@ -338,7 +340,16 @@ def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = workspace.corpora.all(project)[0]
     request = GenerationRequest("made", corpus.name, corpus.version, 1, {"open": 1.0}, by=("document",))
     assert workspace.jobs.start_generating(project, request).kind == "generate"
+    assert workspace.generation.design(project, request).n == 1
     assert workspace.generation.generate(project, request).n_cases == 1
+
+
+def _variants(place: Place) -> None:
+    """A variant beside its origin, both without an answer that was scored."""
+    origin = _samples()[0]
+    variant = replace(origin, id="v0", test_case="v0", variant=Variant("spelling", origin.test_case or origin.id))
+    run = place.workspace.runs.add(place.project, "variants", [origin, variant], source="x")
+    assert len(place.workspace.variants.compare(run, similarity=False).pairs) == 1
 
 
 def _housekeeping(place: Place) -> None:
