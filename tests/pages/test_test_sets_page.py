@@ -19,6 +19,7 @@ from core.testgen.review import review_order
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
 from core.workspace import Workspace
+from core.workspace.testgen.generation import GenerationRequest
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown
@@ -211,6 +212,28 @@ def test_a_test_set_is_generated_as_a_job(page: AppTest, workspace: Workspace) -
     assert made.n_cases == 4
     assert made.account["asked"] == 4
     assert all(case.probability for case in workspace.test_sets.cases(made))
+
+
+def test_a_design_by_weights_with_limits_is_what_was_typed(page: AppTest, workspace: Workspace) -> None:
+    passages = tuple(CorpusPassage(f"{name}{k}", TEXT, f"{name}.md") for name in "ab" for k in range(3))
+    workspace.corpora.add(PROJECT, "handbook", CorpusImport(passages))
+    app = page.run()
+    app.selectbox(key="generate-kind").set_value("weighted").run()
+    assert "Find the topics of this corpus first" in shown(app)
+    app.multiselect(key="generate-by").set_value(["document"]).run()
+    assert_sound(app)
+    assert app.dataframe[0].value[["Level", "Passages", "Weight"]].values.tolist() == [
+        ["a.md", 3, 1.0],
+        ["b.md", 3, 1.0],
+    ]
+    app.number_input(key="generate-n").set_value(4).run()
+    app.number_input(key="generate-minimum").set_value(1).run()
+    app.number_input(key="generate-per-passage").set_value(2).run()
+    press(app, "Generate 4 test cases")
+    [job] = workspace.jobs.all()
+    request = GenerationRequest.read(dict(job.arguments))
+    assert (request.kind, request.minimum, request.per_passage) == ("weighted", 1, 2)
+    assert request.weights == {"a.md": 1.0, "b.md": 1.0}
 
 
 def test_a_generation_that_is_cancelled_leaves_nothing(page: AppTest, workspace: Workspace) -> None:

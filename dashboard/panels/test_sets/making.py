@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Set
 from typing import get_args
 
+import pandas as pd
 import streamlit as st
 
 from core.errors import HcatError
@@ -12,11 +14,13 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.testgen.allocation import DesignKind
 from core.testgen.case_file import read_cases
-from core.testgen.frame import DIMENSIONS
+from core.testgen.frame import DIMENSIONS, strata_of
 from core.testgen.generate import DEFAULT_SHARES, counts_by_share
 from core.testgen.test_case import QueryType
 from core.workspace.testgen.generation import ENDPOINT, RULES, GenerationRequest
+from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
+from dashboard.loaders.corpora import corpus_passages, corpus_topics
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.chosen import NEXT
 
@@ -24,6 +28,7 @@ GENERATE, UPLOAD = "Generate", "Upload"
 KINDS: dict[DesignKind, str] = {
     "proportional": "In proportion to the passages",
     "equal": "The same number of each",
+    "weighted": "By weights",
 }
 TYPES: tuple[QueryType, ...] = get_args(QueryType)
 
@@ -61,10 +66,12 @@ def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[s
         help="Every case keeps the probability with which it was drawn; estimates weight by it.",
     )  # fmt: skip
     seed = int(right.number_input("Seed", 0, 2**31 - 1, workspace().settings.seed, key="generate-seed"))
+    weights = _weights(corpus, by[0]) if kind == "weighted" and by else {}
+    minimum, per_passage = _limits()
     shares = _shares(n)
     writer = _writer()
-    if not by:
-        st.error("Choose at least one kind of strata.")
+    if not by or weights is None:
+        st.error("Choose at least one kind of strata." if not by else "There is nothing to weight yet.")
         return
     if st.button(f"Generate {n:,} test cases", type="primary", icon=":material/play_arrow:", key="generate"):
         try:
@@ -76,6 +83,9 @@ def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[s
                 types={str(query_type): share for query_type, share in shares.items()},
                 kind=kind,
                 by=tuple(by),
+                weights=weights,
+                minimum=minimum,
+                per_passage=per_passage,
                 writer=writer,
                 seed=seed,
             )
@@ -86,6 +96,42 @@ def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[s
             return
         st.session_state[NEXT] = request.name
         st.rerun()
+
+
+def _weights(corpus: CorpusInfo, dimension: str) -> dict[str, float] | None:
+    """The weight of each level of the first dimension, to be typed over; None before there are topics to weight."""
+    topics = corpus_topics(corpus)
+    if dimension == "topic" and topics is None:
+        st.info("Find the topics of this corpus first: weights are given by their names.")
+        link_to("topics", "Find topics", icon=":material/scatter_plot:")
+        return None
+    passages = [passage for each in corpus_passages(corpus).values() for passage in each]
+    strata = strata_of(passages, by=[dimension], topics=None if topics is None else topics.strata)
+    sizes = Counter(levels[0] for levels in strata.values())
+    st.caption(f"Each {dimension} gets a share of the test cases as large as its weight: importance, or frequency.")
+    frame = pd.DataFrame({"Level": list(sizes), "Passages": list(sizes.values()), "Weight": 1.0})
+    edited = st.data_editor(
+        frame,
+        hide_index=True,
+        disabled=["Level", "Passages"],
+        column_config={"Weight": st.column_config.NumberColumn(min_value=0.0, required=True)},
+        key=f"generate-weights-{corpus.id}-{dimension}",
+    )
+    return dict(zip(edited["Level"], edited["Weight"].astype(float), strict=True))
+
+
+def _limits() -> tuple[int | None, int | None]:
+    """The fewest cases of a stratum and the most of a passage; None where the design chooses."""
+    left, right = st.columns(2)
+    minimum = left.number_input(
+        "Fewest cases of each stratum", 0, None, None, key="generate-minimum", placeholder="by the design",
+        help="Without a number: one case at least of each level of the first kind of strata, where there are enough.",
+    )  # fmt: skip
+    per_passage = right.number_input(
+        "Most cases from one passage", 1, None, None, key="generate-per-passage", placeholder="by the design",
+        help="Without a number: one, or as few as the number of test cases takes.",
+    )  # fmt: skip
+    return minimum, per_passage
 
 
 def _shares(n: int) -> dict[QueryType, float]:

@@ -213,8 +213,11 @@ def _corpora(place: Place) -> None:
     topics = place.workspace.corpus_topics
     topics.find(newer)
     assert topics.rename(newer, 0, "Fees").titles == {0: "Fees"}
-    assert topics.latest(newer).names == {0: "Fees"}
-    assert topics.read(newer).levels == {"a.md#1": "Fees"}
+    latest, found = topics.latest(newer), topics.read(newer)
+    assert latest is not None
+    assert latest.names == {0: "Fees"}
+    assert found is not None
+    assert found.levels == {"a.md#1": "Fees"}
 
 
 def _test_sets(place: Place) -> None:
