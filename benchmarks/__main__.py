@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
-from benchmarks import components, corpus, growth, labels, pages, queries, redraw, scoring, weakness
+from benchmarks import components, corpus, design, growth, labels, pages, queries, redraw, scoring, weakness
 from benchmarks.inputs import Input, inputs
 from benchmarks.rows import Measured
 from core import __version__
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--pairs", type=int, default=5, help="pairs of measurements per ratio (default 5)")
     parser.add_argument("--cases", type=int, default=8, help="test cases of each run (default 8; 0 = all)")
-    every = [*ROWS, "corpus", "growth", "labels", "pages", "queries", "redraw", "weakness"]
+    every = [*ROWS, "corpus", "design", "growth", "labels", "pages", "queries", "redraw", "weakness"]
     parser.add_argument("--only", action="append", choices=every, help="measure this row only; repeatable")
     parser.add_argument("--samples", type=int, default=100_000, help="samples of the growth row (default 100000)")
     options = parser.parse_args()
@@ -54,6 +54,8 @@ def _rows(chosen: Sequence[str], options: argparse.Namespace, notes: list[str]) 
             yield from _logged(ROWS[name](data, options.pairs))
     if "corpus" in chosen:
         yield from _logged(corpus.rows(options.pairs))
+    if "design" in chosen:
+        yield from _logged(design.rows(options.pairs))
     if "queries" in chosen:
         yield from _logged(queries.rows(options.pairs))
     if "growth" in chosen:
