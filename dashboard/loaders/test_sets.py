@@ -10,8 +10,9 @@ from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.case_changes import TestSetChanges
-from core.testgen.passages import CorpusPassage
+from core.testgen.passages import CorpusPassage, passages_jsonl
 from core.testgen.test_case import TestCase
+from core.testgen.variants.perturb import perturbed_corpus
 from dashboard.loaders.corpora import corpus_passages
 from dashboard.loaders.workspace import workspace
 
@@ -28,13 +29,19 @@ def _cases(artifact: str, content_hash: str, _test_set: TestSetInfo) -> tuple[Te
 
 def passages_behind(project: ProjectInfo, test_set: TestSetInfo) -> Mapping[str, CorpusPassage]:
     """The passages of the corpus version that the set was made from, by id; none where it is not in the project."""
-    corpus = _corpus(project, test_set)
+    corpus = workspace().corpora.behind(project, test_set)
     return {} if corpus is None else _by_id(corpus.artifact, corpus)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the corpus …")
 def _by_id(artifact: str, _corpus: CorpusInfo) -> Mapping[str, CorpusPassage]:
     return {passage.id: passage for some in corpus_passages(_corpus).values() for passage in some}
+
+
+def changed_corpus(project: ProjectInfo, test_set: TestSetInfo) -> str:
+    """The corpus with the passages that variants of the set add, without those that they replace, as JSON Lines."""
+    passages = passages_behind(project, test_set).values()
+    return passages_jsonl(perturbed_corpus(passages, stored_cases(test_set)))
 
 
 def version_changes(before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:
@@ -45,12 +52,3 @@ def version_changes(before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:
 @st.cache_resource(max_entries=8, show_spinner="Comparing the versions …")
 def _changes(earlier: str, later: str, _before: TestSetInfo, _after: TestSetInfo) -> TestSetChanges:
     return workspace().test_sets.changes(_before, _after)
-
-
-def _corpus(project: ProjectInfo, test_set: TestSetInfo) -> CorpusInfo | None:
-    versions = (
-        version
-        for corpus in workspace().corpora.all(project)
-        for version in workspace().corpora.versions(project, corpus.name)
-    )
-    return next((version for version in versions if version.id == test_set.corpus_version_id), None)

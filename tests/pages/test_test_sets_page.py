@@ -246,3 +246,32 @@ def test_a_generation_that_is_cancelled_leaves_nothing(page: AppTest, workspace:
     run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).status == "cancelled"
     assert [test_set.name for test_set in workspace.test_sets.all(PROJECT)] == ["fees"]
+
+
+def test_variants_of_a_version_become_a_test_set(page: AppTest, workspace: Workspace) -> None:
+    made = add_test_set(workspace)
+    workspace.test_sets.freeze(made, unreviewed="included", actor="Ann")
+    page.run()
+    view(page, "Variants")
+    assert "At most 24 variants of 6 cases" in shown(page)
+    page.multiselect(key="variant-families").set_value(["spelling", "updated context"])
+    page.multiselect(key="variant-strengths").set_value([0.2, 0.8]).run()
+    press(page, "Make variants")
+    assert_sound(page)
+    variants = workspace.test_sets.version(PROJECT, "fees-variants")
+    cases = workspace.test_sets.cases(variants)
+    assert cases[:6] == workspace.test_sets.cases(made)
+    assert {case.variant.family for case in cases[6:] if case.variant} == {"spelling", "updated context"}
+    text = shown(page)
+    assert "6 test cases of fees, version 2" in text and "Not made, and why" in text
+    by_family, not_made = (table.value for table in page.dataframe[:2])
+    assert by_family["Variants"].sum() == len(cases) - 6
+    assert not_made["Variants not made"].sum() == by_family["Not made"].sum() > 0
+    view(page, "Variants")
+    assert "Further variants are made of the test set" in shown(page)
+    assert "index the changed corpus" in shown(page)
+    app = reviewing(view(page, "Review"))
+    while "Made from:" not in shown(app):
+        app.button(key="review-accept").click().run()
+    assert "after which the right answer" in shown(app)
+    assert_sound(app)

@@ -18,6 +18,15 @@ EXPECTATIONS: Mapping[Expectation, str] = {
 }
 
 
+def changed_passages_note(families: Sequence[str]) -> str:
+    """What a system must hold to be asked variants that change its passages."""
+    return (
+        f"Variants of {', '.join(families)} change what can be retrieved, not the query alone. A system that does not "
+        "hold the changed passages answers these variants as it answers their origins: index the changed corpus in a "
+        "second instance, and ask that one."
+    )
+
+
 def unchanged_sentences(perturbed: Perturbed) -> tuple[str, ...]:
     """How many test cases each family could not change, and why; the most frequent first."""
     reasons = Counter((case.family, case.reason) for case in perturbed.unchanged)

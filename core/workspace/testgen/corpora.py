@@ -9,6 +9,7 @@ from core.errors import ConflictError, FileFormatError, StorageError
 from core.records.codec import JSON
 from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
+from core.records.test_set import TestSetInfo
 from core.storage.corpus_files import CorpusFiles
 from core.storage.stores.corpora import CorpusVersion
 from core.testgen.corpus_changes import CorpusChanges, CorpusContents, compare_corpora
@@ -59,6 +60,11 @@ class Corpora:
     def versions(self, project: ProjectInfo | str, name: str) -> list[CorpusInfo]:
         """Every version of a corpus, archived or not, newest first; or NotFoundError."""
         return self.store.corpus_table.versions(self.projects.id_of(project), name)
+
+    def behind(self, project: ProjectInfo | str, test_set: TestSetInfo) -> CorpusInfo | None:
+        """The corpus version that a test set was made from; None where it is not in the project."""
+        versions = (each for corpus in self.all(project) for each in self.versions(project, corpus.name))
+        return next((each for each in versions if each.id == test_set.corpus_version_id), None)
 
     def passages(self, corpus: CorpusInfo) -> tuple[CorpusPassage, ...]:
         """The passages of this version, in the order of the documents. StorageError where the file is damaged."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConflictError, HcatError, NotFoundError
@@ -12,9 +12,10 @@ from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, Tes
 from core.storage.case_files import CaseFiles, hash_of_cases
 from core.storage.write import Write
 from core.testgen.case_changes import TestSetChanges, compare_cases
+from core.testgen.passages import CorpusPassage
 from core.testgen.review import cases_to_freeze, decision_counts
 from core.testgen.test_case import TestCase, record
-from core.types import JsonValue
+from core.types import JsonValue, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
 
@@ -65,6 +66,53 @@ class TestSets:
         version = self._written(cases, source=source, corpus_id=newest.corpus_version_id, account={})
         with self.store.write(self.store.actor, "test_set.add_version") as write:
             return self._next(write, newest, version)
+
+    def add_variants(
+        self,
+        project: ProjectInfo | str,
+        origins: TestSetInfo,
+        name: str,
+        *,
+        families: Sequence[str],
+        strengths: Sequence[float],
+        seed: int,
+        passages: Sequence[CorpusPassage] = (),
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> TestSetInfo:
+        """Store the cases of a version and variants of them as version 1 of a new test set, so that one run answers
+        both. Its account counts the variants of each family, and those that could not be made, with why.
+
+        `passages` are those of the corpus, for families that change contexts. HcatError where the version holds
+        variants itself, no family is named or no variant can be made; ConflictError when the name is taken.
+        """
+        from core.testgen.variants.perturb import perturb
+        from core.testgen.variants.registry import chosen_families
+        from core.wording.testgen.variants import perturbed_document, unchanged_sentences
+
+        name = self.check_name(project, name)
+        chosen = chosen_families(families)
+        if not chosen:
+            raise HcatError("choose at least one family of variants")
+        cases = self.cases(origins)
+        if any(case.variant is not None for case in cases):
+            raise HcatError("this test set holds variants: make further ones of the test set that they were made from")
+        made = perturb(cases, chosen, strengths, seed=seed, corpus=passages, on_progress=on_progress)
+        if not made.variants:
+            raise HcatError(f"no variant could be made, and nothing is stored: {unchanged_sentences(made)[0]}")
+        version = self._written(
+            (*cases, *made.variants),
+            source=f"variants of {origins.name}, version {origins.version}",
+            corpus_id=origins.corpus_version_id,
+            account={
+                **{part: origins.account[part] for part in ("untestable",) if part in origins.account},
+                "variants_of": {"name": origins.name, "version": origins.version, "hash": origins.content_hash},
+                "strengths": list(strengths),
+                "seed": seed,
+                **perturbed_document(made, chosen, cases=len(cases)),
+            },
+        )
+        with self.store.write(self.store.actor, "test_set.add") as write:
+            return self.store.test_set_table.add(write, self.projects.id_of(project), name, version)
 
     def all(self, project: ProjectInfo | str) -> list[TestSetInfo]:
         """The newest version of each test set but those that are archived, oldest test set first."""

@@ -63,7 +63,7 @@ def perturb(
         raise HcatError("name the test cases, and with -o the file for the variants; --families lists the families")
     if perturbed_corpus is not None and corpus is None:
         raise HcatError("--perturbed-corpus changes a copy of the corpus: name that with --corpus")
-    chosen, strengths = chosen_families(names_in(family)), _strengths(strength)
+    chosen, strengths = chosen_families(names_in(family)), strengths_of(strength)
     chosen_seed = settings().seed if seed is None else seed
     origins, contexts = read_origins(tests)
     passages = contexts if corpus is None else read_passages(corpus)
@@ -86,7 +86,8 @@ def perturb(
         typer.echo(sentence)
 
 
-def _strengths(listed: str) -> tuple[float, ...]:
+def strengths_of(listed: str) -> tuple[float, ...]:
+    """Strengths from a list with commas, in order; HcatError for what is no number."""
     try:
         return tuple(sorted({float(name) for name in names_in(listed)}))
     except ValueError:

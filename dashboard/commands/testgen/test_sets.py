@@ -15,6 +15,7 @@ from dashboard.commands.output import AsJson, document, existing, names_in, prin
 from dashboard.commands.project_options import ProjectOption
 from dashboard.commands.testgen.design import kind_of, weights_of
 from dashboard.commands.testgen.generating import shares_of
+from dashboard.commands.testgen.perturbing import strengths_of
 
 if TYPE_CHECKING:
     from core.records.test_set import TestSetInfo, Unreviewed
@@ -179,6 +180,41 @@ def freeze(
         chosen = workspace.test_sets.version(project, name, version)
         frozen = workspace.test_sets.freeze(chosen, unreviewed=cast("Unreviewed", choice), actor=author)
     _print_made(frozen, as_json=as_json)
+
+
+@app.command()
+def perturb(
+    name: Name,
+    project: ProjectOption,
+    to: Annotated[str, typer.Option("--to", help="The name of the new test set, with cases and variants.")],
+    family: Annotated[
+        str, typer.Option(help="Families, comma-separated; a kind such as “input variation”; or all.")
+    ] = "spelling",
+    strength: Annotated[str, typer.Option(help="Strengths above 0 and up to 1, comma-separated.")] = "0.3",
+    version: Version = None,
+    seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Store the cases of a version and variants of them as a new test set, as the page Test sets does."""
+    from core.settings import settings
+    from core.workspace import Workspace
+    from dashboard.commands.output import progress_bar
+
+    strengths = strengths_of(strength)
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        origins = workspace.test_sets.version(project, name, version)
+        corpus = workspace.corpora.behind(project, origins)
+        variants = workspace.test_sets.add_variants(
+            project,
+            origins,
+            to,
+            families=names_in(family),
+            strengths=strengths,
+            seed=settings().seed if seed is None else seed,
+            passages=() if corpus is None else workspace.corpora.passages(corpus),
+            on_progress=show,
+        )
+    _print_made(variants, as_json=as_json)
 
 
 @app.command()

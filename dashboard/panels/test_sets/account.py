@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
+from core.display.numbers import counted
 from core.records.test_set import TestSetInfo
+from core.testgen.test_case import Expectation
 from core.types import JsonValue
+from core.wording.testgen.robustness import MEANINGS
 from dashboard.components.markdown import plain
 
 
@@ -22,6 +26,9 @@ def account_panel(test_set: TestSetInfo) -> None:
             f"{frozen['rejected']} rejected and left out, {frozen['unreviewed_cases']} unreviewed and "
             f"{plain(frozen['unreviewed'])}."
         )
+    if "variants_of" in account:
+        _variants(account)
+        return
     if "asked" not in account:
         st.info("This test set was not generated here, so that nothing is known of what was asked and dropped.")
         return
@@ -49,6 +56,27 @@ def account_panel(test_set: TestSetInfo) -> None:
             (_levels(row), row.get("asked"), row.get("made"), row.get("passages")) for row in _rows(account, "strata")
         ]
         _table(strata, ("Stratum", "Asked", "Made", "Passages tried"), key="by-stratum")
+
+
+def _variants(account: Mapping[str, JsonValue]) -> None:
+    origins = account["variants_of"]
+    if isinstance(origins, dict):
+        st.markdown(
+            f"{_n(account, 'test_cases'):,} test cases of {plain(str(origins['name']))}, version {origins['version']}, "
+            f"and {counted(_n(account, 'variants'), 'variant')} of them. A case that a family could not change has no "
+            "variant of it."
+        )
+    rows: list[tuple[object, ...]] = []
+    reasons: list[tuple[object, ...]] = []
+    for family in _rows(account, "families"):
+        unchanged = _numbers(family.get("unchanged"))
+        meaning = MEANINGS.get(cast("Expectation | None", family.get("expectation")), "")
+        rows.append((family.get("family"), meaning, family.get("variants"), sum(unchanged.values())))
+        reasons.extend((reason, family.get("family"), n) for reason, n in unchanged.items())
+    _table(rows, ("Family", "The right answer", "Variants", "Not made"), key="by-family")
+    if reasons:
+        st.markdown("**Not made, and why**")
+        _table(reasons, ("Because", "Family", "Variants not made"), key="not-made")
 
 
 _TYPE_FIELDS = ("type", "asked", "made", "candidates", "dropped")

@@ -43,6 +43,7 @@ def _row(case: TestCase) -> dict[str, object]:
         "Difficulty": case.difficulty,
         "Topic": case.topic or "",
         "Wording": case.dimensions.get("wording", ""),
+        "Variant": "" if case.variant is None else case.variant.family,
         "Probability": case.probability,
         "Id": case.id,
     }

@@ -13,12 +13,12 @@ from dashboard.loaders.test_sets import stored_cases
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.account import account_panel
 from dashboard.panels.test_sets.cases import cases_panel
+from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
 from dashboard.panels.test_sets.review import review_panel
+from dashboard.panels.test_sets.variants import variants_panel
 from dashboard.panels.test_sets.versions import versions_panel
 
-NEXT = "next-test-set"
-"""In the session: the name of the test set that the page turns to."""
-REVIEW, CASES, COUNTS, VERSIONS = "Review", "Cases", "Asked and made", "Versions"
+REVIEW, CASES, COUNTS, VERSIONS, VARIANTS = "Review", "Cases", "Asked and made", "Versions", "Variants"
 
 
 def choose_test_set(project: ProjectInfo) -> TestSetInfo | None:
@@ -51,7 +51,9 @@ def test_set_views(project: ProjectInfo, test_set: TestSetInfo) -> None:
         f"{test_set.n_cases:,} test cases, {kind}. {origin}{test_set.created_at:%Y-%m-%d %H:%M} UTC, by "
         f"{plain(test_set.actor)}. SHA-256 {test_set.content_hash[:12]}."
     )
-    views = [CASES, COUNTS, VERSIONS] if test_set.frozen else [REVIEW, CASES, COUNTS, VERSIONS]
+    views = [*([] if test_set.frozen else [REVIEW]), CASES, COUNTS, VERSIONS, VARIANTS]
+    if (following := st.session_state.pop(NEXT_VIEW, None)) in views:
+        st.session_state["test-set-view"] = following
     if st.session_state.get("test-set-view") not in views:
         st.session_state.pop("test-set-view", None)
     view = st.segmented_control(
@@ -68,8 +70,10 @@ def test_set_views(project: ProjectInfo, test_set: TestSetInfo) -> None:
         cases_panel(test_set)
     elif view == COUNTS:
         account_panel(test_set)
-    else:
+    elif view == VERSIONS:
         versions_panel(project, test_set)
+    else:
+        variants_panel(project, test_set)
 
 
 def _first_steps(project: ProjectInfo) -> None:

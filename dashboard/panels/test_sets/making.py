@@ -22,7 +22,7 @@ from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.corpora import corpus_passages, corpus_topics
 from dashboard.loaders.workspace import workspace
-from dashboard.panels.test_sets.chosen import NEXT
+from dashboard.panels.test_sets.next_shown import NEXT
 
 GENERATE, UPLOAD = "Generate", "Upload"
 KINDS: dict[DesignKind, str] = {
@@ -42,13 +42,11 @@ def making_panel(project: ProjectInfo, *, busy: bool) -> None:
     names = {test_set.name for test_set in workspace().test_sets.all(project)}
     if way == UPLOAD:
         _upload(project, names)
-    elif busy:
-        st.caption("A test set is being generated: the next can begin when it is done.")
     else:
-        _generate(project, corpora, names)
+        _generate(project, corpora, names, busy=busy)
 
 
-def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[str]) -> None:
+def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[str], *, busy: bool) -> None:
     left, middle, right = st.columns([2, 2, 1])
     corpus = corpora[left.selectbox("Corpus", list(corpora), key="generate-corpus")]
     name = middle.text_input("Name", _free_name(names), key=f"generate-name-{len(names)}", max_chars=200)
@@ -72,6 +70,9 @@ def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[s
     writer = _writer()
     if not by or weights is None:
         st.error("Choose at least one kind of strata." if not by else "There is nothing to weight yet.")
+        return
+    if busy:  # the fields stay, or they come back with other numbers than the button
+        st.caption("A test set is being generated: the next can begin when it is done.")
         return
     if st.button(f"Generate {n:,} test cases", type="primary", icon=":material/play_arrow:", key="generate"):
         try:

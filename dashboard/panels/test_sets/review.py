@@ -13,6 +13,7 @@ from core.records.test_set import CaseDecision, TestSetInfo
 from core.testgen.passages import CorpusPassage
 from core.testgen.review import acceptance_rates, decisions_in_force, last_entries, next_case, review_order
 from core.testgen.test_case import TestCase
+from core.wording.testgen.robustness import MEANINGS
 from dashboard.components.label_keys import KeyTarget, label_keys
 from dashboard.components.markdown import plain, sentence
 from dashboard.components.person import annotator_name
@@ -69,6 +70,8 @@ def _card(
     with st.container(border=True, key="review-card"):
         st.caption(f"{case.type} · {case.difficulty}")
         st.markdown(f"#### {plain(case.query)}")
+        if case.variant is not None:
+            _variant(case, {each.id: each for each in stored_cases(test_set)}.get(case.variant.of))
         if case.options:
             st.markdown("  \n".join(f"- {plain(option)}" for option in case.options))
         if case.reference is None:
@@ -84,6 +87,14 @@ def _card(
             targets = _decisions(test_set, case, reviewer, previous, log)
     _evidence(case, passages)
     return targets
+
+
+def _variant(case: TestCase, origin: TestCase | None) -> None:
+    """What a variant was made from, since a misspelt query is no bad case there."""
+    family = "" if case.variant is None else case.variant.family
+    st.caption(f"A variant ({plain(family)}), after which the right answer {MEANINGS[case.expectation]}.")
+    if origin is not None:
+        st.markdown(f"**Made from:** {plain(origin.query)}")
 
 
 def _decisions(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,22 @@ def test_a_version_is_not_written_over(workspace: Workspace, made: TestSetInfo) 
     with pytest.raises(ConflictError, match="meanwhile"):
         workspace.test_sets.add_version(made, CASES[:3], source="x")
     assert [version.n_cases for version in workspace.test_sets.versions("bank", "fees")] == [2, 5]
+
+
+def test_variants_need_a_family_origins_and_something_to_change(workspace: Workspace, made: TestSetInfo) -> None:
+    add = partial(workspace.test_sets.add_variants, "bank", made, "variants", seed=1)
+    for families, strengths, message in (
+        ([], [0.2], "at least one family"),
+        (["none"], [0.2], "no family of variants"),
+        (["filler"], [2.0], "strength"),
+        (["opposite"], [0.2], "no variant could be made, and nothing is stored: opposite: 5 variants not made"),
+    ):
+        with pytest.raises(HcatError, match=message):
+            add(families=families, strengths=strengths)
+    assert workspace.test_sets.all("bank") == [made]
+    variants = add(families=["filler"], strengths=[0.2])
+    assert workspace.test_sets.cases(variants)[:5] == CASES
+    with pytest.raises(HcatError, match="holds variants"):
+        workspace.test_sets.add_variants("bank", variants, "again", families=["filler"], strengths=[0.2], seed=1)
+    with pytest.raises(ConflictError, match="already has a test set"):
+        add(families=["filler"], strengths=[0.2])

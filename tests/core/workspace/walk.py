@@ -12,6 +12,7 @@ from core.analysis.answers import answer_kinds
 from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
 from core.analysis.sample_filter import sample_facts
+from core.errors import HcatError
 from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
@@ -237,6 +238,11 @@ def _test_sets(place: Place) -> None:
     assert covered.of_test_set(frozen, corpus).cases == 1
     assert covered.corpus_of(frozen) is None
     assert covered.of_run(place.run, _samples()) is None
+    with pytest.raises(HcatError, match="variant"):
+        place.workspace.variants.compare(place.run)
+    variants = test_sets.add_variants(project, again, "variants", families=["spelling"], strengths=[0.5], seed=1)
+    assert place.workspace.corpora.behind(project, variants) is None
+    assert variants.account["test_cases"] == len(test_sets.cases(again))
 
 
 def _calibrations(place: Place) -> None:

@@ -127,6 +127,8 @@ BAD_VALUES = (
     "tests freeze t --project none --author a --unreviewed none",
     "tests freeze t --project none --author a --unreviewed included",
     "tests diff t --project none --from 1",
+    "tests perturb t --project none --to v",
+    "tests perturb t --project none --to v --strength none",
     "llm serve none.gguf",
     "llm serve run.jsonl",
     "grammar generate none.sqlite -o t.jsonl",

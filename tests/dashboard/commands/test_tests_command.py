@@ -61,3 +61,18 @@ def test_a_test_set_is_generated_from_a_stored_corpus() -> None:
     assert made["cases"] == made["account"]["asked"] == 3
     by_topic = hcat("tests generate cards --project bank --name more -n 3 --by topic --json")
     assert 0 < by_topic["cases"] <= by_topic["account"]["asked"] == 3
+
+
+def test_variants_of_a_test_set_are_stored_beside_their_origins() -> None:
+    hcat("tests import t.jsonl --project bank --name fees")
+    stored = hcat(
+        "tests perturb fees --project bank --to asked-otherwise --family filler,opposite --strength 0.2 --json"
+    )
+    by_family = {
+        row["family"]: (row["variants"], sum(row["unchanged"].values())) for row in stored["account"]["families"]
+    }
+    assert by_family == {"filler": (3, 0), "opposite": (0, 3)}
+    assert (stored["cases"], stored["account"]["variants_of"]["version"]) == (6, 1)
+    hcat("tests export asked-otherwise --project bank -o v.jsonl")
+    hcat("perturb t.jsonl --family filler --strength 0.2 --with-origins -o files.jsonl")
+    assert Path("v.jsonl").read_bytes() == Path("files.jsonl").read_bytes()

@@ -1,0 +1,8 @@
+"""In the session: what the page turns to once something new is stored."""
+
+from __future__ import annotations
+
+NEXT = "next-test-set"
+"""The name of the test set."""
+NEXT_VIEW = "next-test-set-view"
+"""The view of it."""

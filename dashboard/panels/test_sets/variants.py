@@ -1,0 +1,135 @@
+"""Variants of a test set: families and strengths are chosen, and origins and variants become a new test set."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.records.project import ProjectInfo
+from core.records.test_set import TestSetInfo
+from core.testgen.test_case import TestCase
+from core.testgen.variants.family import ADDED, REMOVED
+from core.testgen.variants.registry import FAMILIES
+from core.types import Progress
+from core.wording.testgen.robustness import MEANINGS
+from core.wording.testgen.variants import changed_passages_note
+from dashboard.components.markdown import plain, sentence
+from dashboard.loaders.test_sets import changed_corpus, passages_behind, stored_cases
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
+
+DEFAULT = ("spelling", "paraphrase", "misleading premise", "outside the corpus")
+STRENGTHS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
+
+
+def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
+    """The choice of families and strengths; of a test set with variants, what its system must hold to answer them."""
+    cases = stored_cases(test_set)
+    if any(case.variant is not None for case in cases):
+        st.info(
+            "This test set holds variants and the cases that they were made from. Further variants are made of the "
+            "test set that these came from."
+        )
+        _changed_corpus(project, test_set, cases)
+        return
+    st.markdown(
+        "Each family changes the queries in its own way. The new test set holds these cases and their variants, so "
+        "that one run answers both, and the page Robustness compares them in pairs."
+    )
+    if not test_set.frozen:
+        st.warning("This version is open for review. Freeze it first, so that no variant is made of a rejected case.")
+    families = st.multiselect("Families", list(FAMILIES), list(DEFAULT), format_func=_title, key="variant-families")
+    with st.expander("What each family does", icon=":material/info:"):
+        _families_table()
+    left, middle, right = st.columns([2, 2, 1])
+    strengths = left.multiselect(
+        "Strengths",
+        STRENGTHS,
+        [0.3],
+        key="variant-strengths",
+        help="How much is changed, from 0 to 1. With several, Robustness shows how the answers change with strength.",
+    )
+    names = {each.name for each in workspace().test_sets.all(project)}
+    name = middle.text_input("Name", _free_name(test_set.name, names), key=f"variant-name-{len(names)}", max_chars=200)
+    seed = int(right.number_input("Seed", 0, 2**31 - 1, workspace().settings.seed, key="variant-seed"))
+    if not families or not strengths:
+        st.caption("Choose at least one family and one strength.")
+        return
+    most = len(cases) * sum(len(strengths) if FAMILIES[family].is_graded else 1 for family in families)
+    st.caption(
+        f"At most {counted(most, 'variant')} of {counted(len(cases), 'case')}: fewer where a family finds nothing to "
+        "change."
+    )
+    if st.button("Make variants", type="primary", icon=":material/play_arrow:", key="make-variants"):
+        _make(project, test_set, name, families, sorted(strengths), seed)
+
+
+def _make(
+    project: ProjectInfo, test_set: TestSetInfo, name: str, families: list[str], strengths: list[float], seed: int
+) -> None:
+    bar = st.progress(0.0, "Making variants")
+
+    def show(progress: Progress) -> None:
+        bar.progress(progress.done / max(progress.total, 1), f"{progress.done:,} of {counted(progress.total, 'case')}")
+
+    try:
+        stored = workspace().test_sets.add_variants(
+            project,
+            test_set,
+            name,
+            families=families,
+            strengths=strengths,
+            seed=seed,
+            passages=tuple(passages_behind(project, test_set).values()),
+            on_progress=show,
+        )
+    except HcatError as error:
+        bar.empty()
+        st.error(sentence(error))
+        return
+    st.session_state[NEXT] = stored.name
+    st.session_state[NEXT_VIEW] = "Asked and made"
+    st.rerun()
+
+
+def _changed_corpus(project: ProjectInfo, test_set: TestSetInfo, cases: tuple[TestCase, ...]) -> None:
+    """Variants that change passages need a system that holds these."""
+    changing = {case.variant.family for case in cases if case.variant and {ADDED, REMOVED} & set(case.metadata)}
+    if not changing:
+        return
+    st.warning(plain(changed_passages_note(sorted(changing))))
+    if passages_behind(project, test_set):
+        st.download_button(
+            "Download the changed corpus",
+            changed_corpus(project, test_set),
+            file_name=f"corpus of {test_set.name}.jsonl",
+            mime="application/jsonl",
+            icon=":material/download:",
+        )
+
+
+def _families_table() -> None:
+    rows = [
+        (each.title, each.kind, MEANINGS[each.expectation], each.description, each.strength)
+        for each in FAMILIES.values()
+    ]
+    columns = ["Family", "Kind", "The right answer", "What it does", "Strength"]
+    st.dataframe(
+        pd.DataFrame(rows, columns=columns), hide_index=True, key="variant-table", alt="The families of variants"
+    )
+
+
+def _title(name: str) -> str:
+    return FAMILIES[name].title
+
+
+def _free_name(of: str, names: set[str]) -> str:
+    """The first of "NAME-variants", "NAME-variants-2" … that no test set has."""
+    wanted = f"{of[:180]}-variants"
+    return next(
+        name
+        for number in range(1, len(names) + 2)
+        if (name := wanted if number == 1 else f"{wanted}-{number}") not in names
+    )
