@@ -35,7 +35,7 @@ def choose_test_set(project: ProjectInfo) -> TestSetInfo | None:
         versions = workspace().test_sets.versions(project, name)
         numbers = {version.version: version for version in versions}
         if st.session_state.get("test-set-version") not in numbers:
-            st.session_state.pop("test-set-version", None)
+            st.session_state["test-set-version"] = versions[0].version  # else the browser goes back to the earlier one
         number = st.selectbox(
             "Version", list(numbers), key="test-set-version", format_func=lambda each: _title(numbers[each])
         )
