@@ -60,14 +60,14 @@ REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty"
 VERDICT_COLORS: dict[str, str] = {
     **dict.fromkeys(("weak", "worse"), BAD),
     "better": GOOD,
-    **dict.fromkeys(("lower score", "higher score", "different score"), "#8A6FA8"),
+    **dict.fromkeys(("lower score", "higher score", "different score", "lower", "higher"), "#8A6FA8"),
     **dict.fromkeys(("possibly weak", "possibly lower", "possibly higher", "possibly different"), "#B8921F"),
     **dict.fromkeys(
         ("not shown to be weak", "not shown to be lower", "not shown to be higher", "not shown to differ"), "#5B7C8D"
     ),
     "insufficient evidence": MUTED,
 }
-"""Verdicts of a weakness table, from the most to the least urgent; what is not shown has the colour of nothing."""
+"""Verdicts on slices and on variants, from the most to the least urgent; what is not shown has the colour of nothing."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
 """A label, or a decision, that an answer passes or fails."""

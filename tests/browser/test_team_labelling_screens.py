@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlmodel import select
 
-import tests.core.storage.conftest as databases
+import tests.core.conftest as databases
 from benchmarks.served import RunningApp, running
 from core.labelling.label_details import EvidenceSpan
 from core.labelling.queue import QueueRules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,7 @@ from core.display.palette import (
     contrast,
     level_colors,
 )
+from core.estimates.robustness import change
 from core.figures.curve import CurveRegion, regions_along
 from core.figures.forest import level_forest
 from core.figures.frames import FRAMES
@@ -230,8 +232,9 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
 
 
 def test_each_verdict_has_a_colour() -> None:
-    assert tuple(VERDICT_COLORS) == VERDICTS
-    assert len(set(VERDICT_COLORS.values())) == 5
+    assert tuple(verdict for verdict in VERDICT_COLORS if verdict in VERDICTS) == VERDICTS
+    assert set(VERDICT_COLORS) == {*VERDICTS, *get_args(change.Verdict)}
+    assert len(set(VERDICT_COLORS.values())) == 6
 
 
 def test_all_levels_stand_against_all_metrics_in_as_many_heatmaps_as_it_takes() -> None:

@@ -70,7 +70,7 @@ BAD_VALUES = (
     "generate none -o t.jsonl --types none",
     "generate none -o t.jsonl --types open=x",
     "generate none -o t.jsonl --endpoint http://127.0.0.1:9/v1",
-    "select run.jsonl labels.csv -o t.jsonl",
+    "select run.jsonl s.parquet -o t.jsonl",
     "select labels.csv run.jsonl -o t.jsonl",
     "design run.jsonl -n 5 -o d.json",
     "design passages.jsonl -n 0 -o d.json",
