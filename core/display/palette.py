@@ -67,7 +67,7 @@ VERDICT_COLORS: dict[str, str] = {
     ),
     "insufficient evidence": MUTED,
 }
-"""Verdicts on slices and on variants, from the most to the least urgent; what is not shown has the colour of nothing."""
+"""Verdicts on slices and variants, from the most to the least urgent; what is not shown has the colour of nothing."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
 """A label, or a decision, that an answer passes or fails."""
