@@ -1,0 +1,184 @@
+"""From documents to robustness by mouse, with no network: corpus, topics, tests, review, variants, answers, scores."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.settings import ROOT
+from dashboard.panels.runs.metric_choice import OF_NONE
+from tests.browser.conftest import RunningApp, Watched
+from tests.browser.steps import (
+    blur,
+    choose,
+    create_project,
+    go_to,
+    keyed,
+    number_in,
+    opened,
+    press,
+    table,
+    table_texts,
+    traces,
+    visit,
+    wait_until_idle,
+)
+
+pytestmark = pytest.mark.browser
+
+HANDBOOK = ROOT / "data" / "demo" / "handbook"
+LONG = 180_000
+"""Milliseconds for what takes a process of its own."""
+N, REVIEWED = 20, 10
+
+
+def test_from_a_folder_to_robustness_and_coverage(
+    page: Page, app: RunningApp, watched: Watched, tmp_path: Path
+) -> None:
+    watched.follow(page, app.url)
+    page.set_default_timeout(LONG)
+    visit(page, app.url, "runs")
+    create_project(page, "Handbook assistant")
+    import_the_folder(page, tmp_path)
+    find_topics(page)
+    made = generate(page)
+    review(page, made)
+    freeze(page, standing=made - 1)
+    n = make_variants(page, made - 1)
+    freeze(page, standing=n)
+    collect(page, n)
+    score(page)
+    check_robustness(page)
+    check_coverage(page)
+    assert watched.errors == []
+    assert watched.foreign == []
+
+
+def import_the_folder(page: Page, folder: Path) -> None:
+    """Some of the handbook, to spare time."""
+    for path in sorted(HANDBOOK.glob("0[1-4]-*.md")):
+        shutil.copy(path, folder)
+    go_to(page, "Corpus")
+    page.locator("input[type=file]").first.set_input_files(folder)
+    expect(page.get_by_text(re.compile(r"4 documents, \d+ passages"))).to_be_visible(timeout=LONG)
+    page.get_by_label("Name of the corpus").fill("handbook")
+    page.get_by_role("button", name="Store the corpus").click()
+    expect(page.get_by_text("Select a row to read its passages")).to_be_visible()
+
+
+def find_topics(page: Page) -> None:
+    go_to(page, "Topics")
+    page.get_by_role("button", name="Find topics").click()
+    expect(page.get_by_role("heading", name="Topics and their names")).to_be_visible(timeout=LONG)
+    assert sum(len(trace["x"]) for trace in traces(page, "passages-")) > 30
+
+
+def generate(page: Page) -> int:
+    """Gives how many were made, which the page accounts for."""
+    go_to(page, "Test sets")
+    page.get_by_role("spinbutton", name="Test cases").fill(str(N))
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=f"Generate {N} test cases").click()
+    facts = page.get_by_text(re.compile(r"^\d+ test cases, open for review"))
+    expect(facts).to_be_visible(timeout=LONG)
+    made = int(number_in(facts.inner_text(), r"^(\d+) test cases"))
+    view(page, "Asked and made")
+    assert (metric(page, "Asked"), metric(page, "Made")) == (N, made)
+    assert made == N or page.get_by_text("Fewer test cases than asked could be made").is_visible()
+    assert made > REVIEWED
+    return made
+
+
+def review(page: Page, made: int) -> None:
+    """By keys: all but one that are looked at are accepted."""
+    view(page, "Review")
+    page.get_by_role("textbox", name="Annotator").fill("Vera")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_text(f"0 of {made} cases reviewed")).to_be_visible()
+    blur(page)
+    press(page, "r")
+    expect(page.get_by_text("Why is it rejected?")).to_be_visible()
+    press(page, "1")
+    for done in range(1, REVIEWED):
+        expect(page.get_by_text(f"{done} of {made} cases reviewed")).to_be_visible()
+        press(page, "a")
+    expect(page.get_by_text(f"{REVIEWED} of {made} cases reviewed")).to_be_visible()
+    expect(table(page, "Acceptance by type").get_by_test_id("data-grid-canvas")).to_contain_text("90.0%")
+
+
+def freeze(page: Page, *, standing: int) -> None:
+    view(page, "Versions")
+    page.get_by_text("Include them").click()
+    page.get_by_role("button", name=f"Freeze {standing} cases").click()
+    expect(page.get_by_text(f"{standing} test cases, frozen")).to_be_visible()
+
+
+def make_variants(page: Page, standing: int) -> int:
+    """Gives how many cases the new test set holds, origins and variants."""
+    view(page, "Variants")
+    page.get_by_role("button", name="Make variants").click()
+    counts = page.get_by_text("test cases of test-set-1, version 2")
+    expect(counts).to_be_visible()
+    made = int(number_in(counts.inner_text(), r"and (\d+) variants"))
+    cells = table_texts(page, "Family: counts")
+    assert "spelling" in cells and "outside the corpus" in cells
+    return standing + made
+
+
+def collect(page: Page, n: int) -> None:
+    go_to(page, "Collect")
+    choose(page, "Test set", "test-set-1-variants")
+    expect(page.get_by_text(re.compile(rf"^{n} test cases"))).to_be_visible()
+    page.get_by_role("button", name=f"Collect {n} answers").click()
+    expect(page.get_by_text(f"is stored: {n} of {n} answers")).to_be_visible(timeout=LONG)
+
+
+def score(page: Page) -> None:
+    """By the metrics that need no model, to spare time."""
+    go_to(page, "Runs")
+    without_models(page)
+    page.get_by_role("button", name=re.compile(r"^Score \d+ metrics")).click()
+    expect(page.get_by_role("region", name="Mean of each metric with its interval")).to_be_visible(timeout=LONG)
+    wait_until_idle(page)
+
+
+def without_models(page: Page) -> None:
+    with opened(page, "metrics-score"):
+        boxes = page.get_by_test_id("stPopoverBody").get_by_test_id("stCheckbox")
+        for box in boxes.filter(has_not_text=OF_NONE).all():
+            box.click()
+            wait_until_idle(page)
+
+
+def check_robustness(page: Page) -> None:
+    go_to(page, "Robustness")
+    cells = table_texts(page, "Share of answers that are as expected, by family")
+    assert "spelling" in cells
+    assert any(re.fullmatch(r"[\d.]+% \[.*\], n = \d+", cell) for cell in cells), cells
+    expect(page.get_by_text("Origin", exact=True).first).to_be_visible()
+
+
+def check_coverage(page: Page) -> None:
+    go_to(page, "Coverage")
+    tested, of = (int(number) for number in metric_text(page, "Passages tested").replace(",", "").split(" of "))
+    assert 0 < tested < of
+    assert sum(len(trace["x"]) for trace in traces(page, "coverage-map")) >= of
+    expect(page.get_by_role("heading", name="Declared and realised")).to_be_visible()
+
+
+def view(page: Page, name: str) -> None:
+    keyed(page, "test-set-view").get_by_text(name, exact=True).click()
+    wait_until_idle(page)
+
+
+def metric(page: Page, name: str) -> float:
+    return number_in(metric_text(page, name), r"([\d,]+)")
+
+
+def metric_text(page: Page, name: str) -> str:
+    shown: Locator = page.get_by_test_id("stMetric").filter(has_text=name)
+    return shown.get_by_test_id("stMetricValue").inner_text()
