@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlmodel import select
 
-import tests.core.conftest as databases
+import tests.core.conftest as servers
+import tests.core.storage.conftest as databases
 from benchmarks.served import RunningApp, running
 from core.labelling.label_details import EvidenceSpan
 from core.labelling.queue import QueueRules
@@ -31,7 +32,7 @@ from tests.pages.small_project import CRITERION, PROJECT, RUN, small_samples
 
 pytestmark = pytest.mark.browser
 
-postgresql = databases.postgresql
+postgresql = servers.postgresql
 database_url = databases.database_url
 
 SAMPLES = small_samples()[:20]

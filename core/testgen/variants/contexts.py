@@ -115,7 +115,7 @@ IRRELEVANT = Family(
     kind="adversarial",
     expectation="stay",
     strength=f"passages added, of {MOST_IRRELEVANT}, at least one",
-    needs="a corpus of passages (--corpus), or contexts in the run",
+    needs="the passages of the corpus, or contexts in the run",
     description="Passages about something else beside those that hold the answer.",
     make=irrelevant,
 )
@@ -135,7 +135,7 @@ UPDATED = Family(
     kind="adversarial",
     expectation="change",
     strength="how far the new figure is from the old one, as a share of it",
-    needs="a corpus (--corpus), and a right answer with a figure that the passages state in the same way",
+    needs="the passages of the corpus, and a right answer with a figure that they state in the same way",
     description="The passage is replaced by one with another figure, which a system that reads it states.",
     make=updated,
 )

@@ -25,9 +25,11 @@ def no_variants(project: ProjectInfo) -> None:
     """What a run must hold before this page can say anything, and which runs of the project do."""
     st.info(
         "No sample of this run is a variant of another one, so there is nothing to compare. Make variants of a test "
-        "set, ask the system, and import the answers as a run; `--with-origins` has the origins answered in the same "
-        "run."
+        "set, freeze it, and ask the system its cases: origins and variants are then answered in one run."
     )
+    link_to("test_sets", "Make variants of a test set", icon=":material/checklist:")
+    link_to("collect", "Ask the system", icon=":material/forum:")
+    st.caption("The same on files:")
     st.code(COMMANDS, language="bash", wrap_lines=True)
     st.caption("In a run file of your own, each variant names its origin by the id of a sample or test case:")
     st.code(EXAMPLE, language="json", wrap_lines=True)
@@ -35,7 +37,6 @@ def no_variants(project: ProjectInfo) -> None:
     if others:
         names = ", ".join(f"“{plain(name)}”" for name in others)
         st.markdown(f"Runs of this project with variants: {names}. Choose one in the sidebar.")
-    link_to("collect", "Ask the system", icon=":material/forum:")
 
 
 def pick_origins(project: ProjectInfo, run: RunInfo) -> RunInfo | None:
