@@ -1,7 +1,8 @@
 // Keys of the labelling card. Each is applied to what is on the screen: one that comes while the server is at work
 // waits for the next card, in order, and is shown meanwhile.
 
-const KNOWN = new Set([..."123456789jsulmhfrgae", "ArrowLeft", "ArrowRight", "Escape"]);
+// These wait for the next card even where the one on the screen has no use for them; others count where it has.
+const KNOWN = new Set([..."123456789jsulmhfrg", "ArrowLeft", "ArrowRight", "Escape"]);
 const GLIMPSE = 150; // ms that a card stands on the screen before a key that waited for it is applied
 const DRAWING = 1500; // ms that a button may take to appear, or to be enabled, before its key counts as without effect
 const PATIENCE = 8000; // ms without an answer after which a key counts as not taken
@@ -90,7 +91,7 @@ const work = () => {
 
 const onKey = (event) => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (!state.place || !state.data || !KNOWN.has(key)) return;
+  if (!state.place || !state.data || !(KNOWN.has(key) || key in state.data.keys)) return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.composedPath().some(isField)) return;
   if (key === "Escape" && !state.waiting.length && !state.data.keys.Escape) return;
   event.preventDefault();
