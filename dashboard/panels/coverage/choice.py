@@ -14,6 +14,7 @@ from core.testgen.case_file import read_cases
 from core.testgen.coverage import Coverage, attest
 from core.testgen.test_case import TestCase
 from core.types import JsonValue
+from dashboard.components.links import link_to
 from dashboard.components.markdown import sentence
 from dashboard.loaders.corpora import corpus_passages, corpus_topics
 from dashboard.loaders.workspace import workspace
@@ -40,6 +41,7 @@ def pick_tests(project: ProjectInfo) -> ChosenTests | None:
     uploaded = st.file_uploader("Test cases (JSON Lines, as `hcat generate` writes them)", type=["jsonl"])
     if uploaded is None:
         st.info("Choose or upload the test cases whose coverage of this corpus is to be attested.")
+        link_to("test_sets", "Make a test set of the corpus", icon=":material/quiz:")
         return None
     try:
         return ChosenTests(uploaded.name, read_cases(uploaded.getvalue(), filename=uploaded.name), {})
