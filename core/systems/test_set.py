@@ -42,7 +42,7 @@ def test_cases_in(content: bytes, *, name: str) -> tuple[Sample, ...]:
 def _unanswered(name: str, number: int, line: str) -> dict[str, JsonValue]:
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise FileFormatError(f"{name}: line {number} is no JSON") from None
     if not isinstance(row, dict):
         raise FileFormatError(f"{name}: line {number}: expected an object with query")

@@ -84,7 +84,7 @@ def _passages(lines: Iterable[bytes], name: str) -> Iterator[CorpusPassage]:
 def _passage(line: str, at: str) -> CorpusPassage:
     try:
         row: JsonValue = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise FileFormatError(f"{at} is no JSON") from None
     if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("id", "text")):
         raise FileFormatError(f"{at}: expected an object with id and text")

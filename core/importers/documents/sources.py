@@ -122,9 +122,7 @@ def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, outer: str) -> Docu
         return DocumentFile(name, problem="it is an archive within an archive: unpack it first")
     try:
         return DocumentFile(name, archive.read(entry))
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, MemoryError):
-        return DocumentFile(name, problem="it is damaged within the archive: pack it again")
-    except Exception:  # noqa: BLE001  zlib.error and its like have no common name
+    except Exception:  # noqa: BLE001  what zipfile, zlib, bz2 and lzma raise has no common name
         return DocumentFile(name, problem="it is damaged within the archive: pack it again")
 
 
