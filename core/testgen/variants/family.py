@@ -15,7 +15,7 @@ from core.types import JsonValue
 if TYPE_CHECKING:
     from core.testgen.variants.sentence import Sentence
 
-FamilyKind = Literal["input variation", "adversarial", "out of distribution"]
+FamilyKind = Literal["input variation", "adversarial", "out of distribution", "counterfactual"]
 
 ADDED = "added_passages"
 """The metadata that holds passages which the system must be able to retrieve when it is asked this variant."""
@@ -62,7 +62,8 @@ Maker = Callable[[Origin, float, np.random.Generator], Change | None]
 class Family:
     """A family of variants. `strength` says what the strength from 0 to 1 sets, `needs` what a test case must have to
     be changed. With expectation "stay" the right answer is that of the origin, with "change" it is another one, and
-    with "refuse" the system should say that it can't answer."""
+    with "refuse" the system should say that it can't answer. Families that `draws_as` one name draw alike, so that what
+    they draw differs by nothing but the family."""
 
     name: str
     title: str
@@ -73,6 +74,7 @@ class Family:
     description: str
     make: Maker
     is_graded: bool = True
+    draws_as: str = ""
 
     @property
     def keeps_meaning(self) -> bool:

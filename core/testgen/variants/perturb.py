@@ -97,7 +97,7 @@ def _add(
 ) -> None:
     seen: set[tuple[str, str]] = set()
     # The same draws at each strength: a stronger variant holds the changes of a weaker one.
-    drawn_by = [seed, *bytes.fromhex(sha256_of_text(f"{origin.case.id}\n{family.name}")[:16])]
+    drawn_by = [seed, *bytes.fromhex(sha256_of_text(f"{origin.case.id}\n{family.draws_as or family.name}")[:16])]
     for strength in strengths if family.is_graded else (1.0,):
         change = family.make(origin, strength, np.random.default_rng(drawn_by))
         reason = _refused(origin, family, change)

@@ -1,4 +1,4 @@
-"""All families of variants."""
+"""All families of variants: those of robustness, and the counterfactual ones, several to an attribute."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from core.errors import HcatError
 from core.testgen.variants.case_punctuation import CASE
 from core.testgen.variants.colloquial import COLLOQUIAL
 from core.testgen.variants.contexts import CONTRADICTING, IRRELEVANT, POISONED, UPDATED
+from core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNTERFACTUALS
 from core.testgen.variants.elsewhere import NONSENSE, OTHER_DOMAIN, OUTSIDE_CORPUS
 from core.testgen.variants.family import Family
 from core.testgen.variants.filler import FILLER
@@ -21,7 +22,7 @@ from core.testgen.variants.register import REGISTER
 from core.testgen.variants.spelling import SPELLING
 from core.testgen.variants.word_order import WORD_ORDER
 
-FAMILIES: dict[str, Family] = {
+ROBUSTNESS: dict[str, Family] = {
     family.name: family
     for family in (
         SPELLING,
@@ -46,19 +47,32 @@ FAMILIES: dict[str, Family] = {
         NONSENSE,
     )
 }
+"""What robustness is tested with: each family by itself, against the origin."""
+
+FAMILIES: dict[str, Family] = {**ROBUSTNESS, **COUNTERFACTUALS}
+
+CHOICES: dict[str, tuple[Family, ...]] = {
+    **{name: (family,) for name, family in ROBUSTNESS.items()},
+    **{name: tuple(family for family in COUNTERFACTUALS.values() if family.draws_as == name) for name in ATTRIBUTES},
+}
+"""What is chosen from: a family, or an attribute with the families of all its groups, which only together say much."""
 
 
 def chosen_families(names: Iterable[str]) -> tuple[Family, ...]:
-    """The families of these names; "all", or a kind such as "adversarial", stands for several. HcatError otherwise."""
+    """The families of these names; an attribute such as "gender", or a kind such as "adversarial", stands for several,
+    and "all" for those of robustness. HcatError otherwise."""
     chosen: dict[str, Family] = {}
     for name in names:
         wanted = name.strip().lower().replace("_", " ").replace("-", " ")
-        of_name = {
-            family.name: family
-            for family in FAMILIES.values()
-            if wanted in {"all", family.name, family.kind, f"{family.kind}s"}
-        }
+        of_name = {family.name: family for family in FAMILIES.values() if _is_meant(family, wanted)}
         if not of_name:
-            raise HcatError(f"no family of variants {name!r}: there are {', '.join(FAMILIES)}; or all")
+            listed = ", ".join(CHOICES)
+            raise HcatError(f"no family of variants {name!r}: there are {listed}; all of robustness are “all”")
         chosen |= of_name
     return tuple(chosen.values())
+
+
+def _is_meant(family: Family, wanted: str) -> bool:
+    if wanted == "all":
+        return family.kind != "counterfactual"
+    return wanted in {family.name, family.kind, f"{family.kind}s", family.draws_as or family.name}

@@ -22,7 +22,10 @@ def perturb(
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the variants.")] = None,
     family: Annotated[
-        str, typer.Option(help="Families, comma-separated; a kind such as “input variation”; or all.")
+        str,
+        typer.Option(
+            help="Families, comma-separated; an attribute such as gender; a kind (“input variation”); or all."
+        ),
     ] = "spelling",
     strength: Annotated[
         str, typer.Option(help="Strengths above 0 and up to 1, comma-separated; several show a dose and its response.")

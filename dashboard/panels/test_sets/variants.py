@@ -10,8 +10,9 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.test_case import TestCase
+from core.testgen.variants.counterfactual.families import ATTRIBUTES
 from core.testgen.variants.family import ADDED, REMOVED
-from core.testgen.variants.registry import FAMILIES
+from core.testgen.variants.registry import CHOICES, FAMILIES, chosen_families
 from core.types import Progress
 from core.wording.testgen.robustness import MEANINGS
 from core.wording.testgen.variants import changed_passages_note
@@ -36,11 +37,12 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
         return
     st.markdown(
         "Each family changes the queries in its own way. The new test set holds these cases and their variants, so "
-        "that one run answers both, and the page Robustness compares them in pairs."
+        "that one run answers both, and the page Robustness compares them in pairs. Counterfactual families ask the "
+        "same for people of different groups, to be compared with one another."
     )
     if not test_set.frozen:
         st.warning("This version is open for review. Freeze it first, so that no variant is made of a rejected case.")
-    families = st.multiselect("Families", list(FAMILIES), list(DEFAULT), format_func=_title, key="variant-families")
+    families = st.multiselect("Families", list(CHOICES), list(DEFAULT), format_func=_title, key="variant-families")
     with st.expander("What each family does", icon=":material/info:"):
         _families_table()
     left, middle, right = st.columns([2, 2, 1])
@@ -57,7 +59,7 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
     if not families or not strengths:
         st.caption("Choose at least one family and one strength.")
         return
-    most = len(cases) * sum(len(strengths) if FAMILIES[family].is_graded else 1 for family in families)
+    most = len(cases) * sum(len(strengths) if each.is_graded else 1 for each in chosen_families(families))
     st.caption(
         f"At most {counted(most, 'variant')} of {counted(len(cases), 'case')}: fewer where a family finds nothing to "
         "change."
@@ -122,7 +124,7 @@ def _families_table() -> None:
 
 
 def _title(name: str) -> str:
-    return FAMILIES[name].title
+    return f"{ATTRIBUTES[name].title} (counterfactual)" if name in ATTRIBUTES else FAMILIES[name].title
 
 
 def _free_name(of: str, names: set[str]) -> str:

@@ -12,7 +12,7 @@ from core.testgen.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
 from core.testgen.variants.figures import wrong_figure
 from core.testgen.variants.perturb import perturb, perturbed_corpus
 from core.testgen.variants.questions import as_clause
-from core.testgen.variants.registry import FAMILIES, chosen_families
+from core.testgen.variants.registry import FAMILIES, ROBUSTNESS, chosen_families
 from core.testgen.variants.sentence import Sentence
 
 CORPUS = (
@@ -129,7 +129,7 @@ def test_an_injected_instruction_has_a_marker() -> None:
 
 def test_families_are_chosen_by_name_or_kind() -> None:
     assert [family.name for family in chosen_families(["Spelling", "word-order"])] == ["spelling", "word order"]
-    assert len(chosen_families(["all"])) == len(FAMILIES)
+    assert len(chosen_families(["all"])) == len(ROBUSTNESS)
     assert {family.kind for family in chosen_families(["adversarial"])} == {"adversarial"}
     with pytest.raises(HcatError, match="no family of variants 'typos'"):
         chosen_families(["typos"])
