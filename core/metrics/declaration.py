@@ -53,7 +53,8 @@ class Metric:
     answer is held against what was asked or expected, "whole" where what a refusal states besides may be made up and
     is checked. `judged` says that scores are verdicts of a model on what people could decide, so that their mean is
     what the machine says and no estimate of the property. `recommended` says for what the metric is the first to take,
-    empty where it is not. `formula` is LaTeX. Calling a metric never raises.
+    empty where it is not. One that is `on_request` is computed where it is named, and is none of "all". `formula` is
+    LaTeX. Calling a metric never raises.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Metric:
     reads_whole_run: bool = False
     judged: bool = False
     recommended: str = ""
+    on_request: bool = False
 
     def __call__(self, sample: SampleView) -> Outcome:
         reason = self.unscored_reason(sample)
@@ -115,6 +117,7 @@ def metric(
     reads_whole_run: bool = False,
     judged: bool = False,
     recommended: str = "",
+    on_request: bool = False,
     name: str | None = None,
 ) -> Callable[[Callable[[SampleView], Outcome]], Metric]:
     """Declare the function below as the metric of its name, or of the one given (column names may hold an @).
@@ -141,6 +144,7 @@ def metric(
             reads_whole_run=reads_whole_run,
             judged=judged,
             recommended=recommended,
+            on_request=on_request,
         )
 
     return declare

@@ -19,6 +19,7 @@ from core.metrics import (
     groundedness,
     numbers,
     overlap,
+    privacy,
     reference,
     refusal,
     retrieval,
@@ -43,6 +44,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     refusal,
     retrieval,
     overlap,
+    privacy,
 )
 
 __all__ = [
@@ -73,6 +75,9 @@ def _declared(family: ModuleType) -> tuple[Metric, ...]:
 
 METRICS: tuple[Metric, ...] = tuple(metric for family in FAMILIES for metric in _declared(family))
 
+ON_REQUEST = "only where it is asked for by name"
+"""Why "all" leaves a metric out."""
+
 
 def metrics() -> tuple[Metric, ...]:
     """All metrics, family by family."""
@@ -93,11 +98,14 @@ def find_metric(name: str) -> Metric:
 def select(names: str | Sequence[str]) -> tuple[Metric, ...]:
     """The metrics of those names, each once: "all", names joined by commas, or a sequence of them.
 
+    "all" stands for those that are not on request.
     Raises UnknownMetricError, also for an empty selection.
     """
     wanted = _wanted(names)
     named = tuple(find_metric(name) for name in dict.fromkeys(wanted) if name != "all")
-    return METRICS if "all" in wanted else named
+    if "all" not in wanted:
+        return named
+    return tuple(metric for metric in METRICS if not metric.on_request or metric in named)
 
 
 def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: Mapping[str, str]) -> Choice:
@@ -112,9 +120,10 @@ def choose(names: str | Sequence[str], samples: Iterable[Sample], *, unfilled: M
     reasons = {
         metric.name: None if metric.name in named else _not_allowed(metric, present, unfilled) for metric in chosen
     }
+    unnamed = {metric.name: ON_REQUEST for metric in METRICS if metric not in chosen}
     return Choice(
         tuple(metric for metric in chosen if reasons[metric.name] is None),
-        {name: reason for name, reason in reasons.items() if reason is not None},
+        {name: reason for name, reason in reasons.items() if reason is not None} | unnamed,
     )
 
 

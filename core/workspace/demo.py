@@ -121,7 +121,7 @@ class Demo:
         settings = self.store.settings
         if not skipped and settings.llm_base_url is None and settings.llm_model is None:
             return "all"  # so that the scores say why the metrics of a language model are left out
-        return tuple(m.name for m in metrics() if not {*skipped, "language"} & set(m.models))
+        return tuple(m.name for m in metrics() if not m.on_request and not {*skipped, "language"} & set(m.models))
 
     def _store_distances(self) -> bool:
         """Put the distances that come with the demo where scoring looks for them, if they are of the models in use."""

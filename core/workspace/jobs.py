@@ -42,10 +42,12 @@ class Jobs:
         self, run: RunInfo, metrics: str | Sequence[str], *, claims: VerifierChoice | None = None
     ) -> JobInfo:
         """Score the run in a process of its own. A job for just that which is under way is given back."""
-        from core.metrics.registry import METRICS, select
+        from core.metrics.registry import select
 
-        chosen = select(metrics)
-        names: list[JsonValue] = ["all"] if chosen == METRICS else [metric.name for metric in chosen]
+        chosen, usual = select(metrics), select("all")
+        whole = set(usual) <= set(chosen)
+        further = [metric.name for metric in chosen if not whole or metric not in usual]
+        names: list[JsonValue] = [*(["all"] if whole else []), *further]
         arguments: dict[str, JsonValue] = {"run": run.id, "metrics": names}
         if claims is not None:
             arguments["claims"] = claims

@@ -23,7 +23,7 @@ OF_A_MODEL, OF_NONE = "every sentence is read once by the sentence model", "quic
 
 
 def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
-    """Those of the metrics that the user wants: all, until families are taken away."""
+    """Those of the metrics that the user wants: all but those on request, until families are taken away or added."""
     metrics = registered_metrics()
     groups: dict[str, list[str]] = {}
     for name in names:
@@ -35,10 +35,17 @@ def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
         chosen = [
             name
             for group, members in groups.items()
-            if st.checkbox(f"{group} ({counted(len(members), 'metric')})", value=True, key=f"metrics-{key}-{group}")
+            if st.checkbox(
+                f"{group} ({counted(len(members), 'metric')})", value=_usual(members), key=f"metrics-{key}-{group}"
+            )
             for name in members
         ]
     return chosen
+
+
+def _usual(names: Sequence[str]) -> bool:
+    metrics = registered_metrics()
+    return not all(metrics[name].on_request for name in names)
 
 
 def _group(metric: Metric) -> str:

@@ -1,0 +1,51 @@
+"""What is found in a text: a span, what kind of thing it is, and what shows that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Group = Literal["entity", "secret", "phrase", "disclosure"]
+"""Personal data; keys, tokens and passwords; account and transaction phrases; instructions or confidential text."""
+
+Evidence = Literal["checksum", "numbering plan", "format", "wording", "copied words", "model"]
+"""What shows that a span is of its kind: a checksum that is right, a valid number of a country's numbering plan, a
+format that nothing else has, the words around it, a run of words of the source, or a model's opinion alone."""
+
+STRENGTH: tuple[Evidence, ...] = ("checksum", "numbering plan", "format", "copied words", "wording", "model")
+"""Strongest first: where spans overlap, the stronger stays."""
+
+NEVER_ALONE = frozenset(
+    {"person", "place", "organisation", "nationality", "date", "age", "address", "postcode", "title", "web address"}
+)
+"""Kinds that are no leak by themselves: names and dates are all over honest answers, and models see too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`source[start:end] == text`. `key` is what is looked up elsewhere: the value without its layout. `detail` says
+    more of the kind: the card's network, the country of an identity number."""
+
+    kind: str
+    group: Group
+    start: int
+    end: int
+    text: str
+    evidence: Evidence
+    key: str
+    detail: str = ""
+
+    @property
+    def counts_alone(self) -> bool:
+        """Whether one such hit that nothing allows is a leak."""
+        return self.kind not in NEVER_ALONE
+
+
+def without_overlaps(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """The hits in order of their place. Of those that overlap the stronger evidence stays, then the longer span."""
+    chosen: list[Hit] = []
+    for hit in sorted(hits, key=lambda each: (STRENGTH.index(each.evidence), each.start - each.end, each.start)):
+        if all(hit.end <= other.start or other.end <= hit.start for other in chosen):
+            chosen.append(hit)
+    return tuple(sorted(chosen, key=lambda each: each.start))
