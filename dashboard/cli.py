@@ -34,6 +34,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
+from dashboard.commands.policy import app as policy
 from dashboard.commands.testgen import (
     collecting,
     corpus,
@@ -101,6 +102,7 @@ for name, group in (
     ("runs", housekeeping.runs),
     ("criteria", housekeeping.criteria),
     ("corpora", corpus.app),
+    ("policy", policy.app),
 ):
     app.add_typer(group, name=name)
 

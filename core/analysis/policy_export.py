@@ -1,0 +1,49 @@
+"""What a policy hands on: accepted answers with their certificates, and what people are to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from core.analysis.run_data import RunColumns
+from core.estimates.policy.policy import Policy
+from core.records.layout import JsonObject
+from core.wording.policy.policies import RIGHT_REFUSAL_STATEMENT, certificate_statement
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFrame) -> Iterator[JsonObject]:
+    """Each accepted answer with its certificate: what decided, what is promised, and the hashes behind both."""
+    samples = {sample.id: sample for sample in columns.samples}
+    said, policy_hash = certificate_statement(policy), policy.hash
+    rows = decisions[decisions["action"] == "accept"]
+    columns_read = (rows[name].tolist() for name in ("sample_id", "probability", "because", "level"))
+    for sample_id, probability, because, level in zip(*columns_read, strict=True):
+        sample = samples[str(sample_id)]
+        refusal = because == "correct_refusal"
+        rule = None if refusal else policy.rule_of(level)
+        yield {
+            "id": sample.id,
+            "query": sample.query,
+            "answer": sample.answer,
+            "certificate": {
+                "criterion": policy.criterion,
+                "because": str(because),
+                "probability": None if refusal else float(probability),
+                "accept_from": None if rule is None else rule.accept_from,
+                "error": None if refusal else policy.promise.error,
+                "confidence": None if refusal else policy.promise.confidence,
+                "shown": False if refusal else policy.shown,
+                "statement": RIGHT_REFUSAL_STATEMENT if refusal else said,
+                "policy": policy_hash,
+                "run": columns.content_hash,
+            },
+        }
+
+
+def for_people(columns: RunColumns, decisions: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Id, query and answer of what a person decides on: without scores, since labels are given blind to them."""
+    wanted = set(decisions.loc[decisions["action"] == "person", "sample_id"])
+    return [(s.id, s.query, s.answer or "") for s in columns.samples if s.id in wanted]

@@ -1,0 +1,88 @@
+"""What a policy does with each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.arrays import Floats
+from core.estimates.policy.policy import Action, OtherAnswers, Policy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.scoring.score_table import ScoreTable
+
+ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
+    *("prediction set {pass}", "prediction set {fail}", "prediction set undecided"),
+    *("no threshold is shown", "no rule for this level", "unscored"),
+)
+
+
+def decide(
+    policy: Policy, scores: ScoreTable, *, levels: Mapping[str, str | None] | None = None, attempt: int = 0
+) -> pd.DataFrame:
+    """One row a sample: sample_id, probability, action, because, level.
+
+    `levels` are those of the policy's dimension by sample id. `attempt` is how often the answers were regenerated: from
+    the last attempt on, what would be regenerated goes the way of `failing.after`. `because` is the state of an answer
+    that declines or is missing, else what its prediction set is.
+    """
+    import pandas as pd
+
+    probability = policy.fitted.probability(scores)
+    of_level = [None if policy.by is None else (levels or {}).get(name) for name in scores.sample_ids]
+    states: Sequence[str | None] = scores.answer_states or [None] * len(scores.sample_ids)
+    pairs = [
+        _decision(policy, value, level, state)
+        for value, level, state in zip(probability.tolist(), of_level, states, strict=True)
+    ]
+    last = attempt >= policy.failing.attempts
+    actions = [policy.failing.after if last and action == "regenerate" else action for action, _ in pairs]
+    return pd.DataFrame(
+        {
+            "sample_id": pd.Series(list(scores.sample_ids), dtype="str"),
+            "probability": probability,
+            "action": pd.Series(actions, dtype="str"),
+            "because": pd.Series([because for _, because in pairs], dtype="str"),
+            "level": pd.Series(of_level, dtype="object"),
+        }
+    )
+
+
+def with_prediction_set(
+    probability: Floats, states: Sequence[str | None]
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which answers (n,) a rule decides on: those with a probability that do not decline."""
+    declines = np.isin(np.array([state or "answered" for state in states], dtype=np.str_), _OTHER_STATES)
+    return np.asarray(np.isfinite(probability) & ~declines, dtype=np.bool_)
+
+
+_OTHER_STATES = ("correct_refusal", "wrong_refusal", "refusal", "no_answer")
+
+
+def _decision(policy: Policy, probability: float, level: str | None, state: str | None) -> tuple[Action, str]:
+    if state in _OTHER_STATES:
+        return _of_state(policy.other, state), state
+    if not np.isfinite(probability):
+        return policy.other.unscored, UNSCORED
+    rule = policy.rule_of(level)
+    if rule is None:
+        return "person", NO_RULE
+    if rule.accept_from is not None and probability >= rule.accept_from:
+        return "accept", ABOVE
+    if probability < rule.fail_below:
+        return policy.failing.action, BELOW
+    return "person", BETWEEN if rule.accept_from is not None else NO_THRESHOLD
+
+
+def _of_state(other: OtherAnswers, state: str) -> Action:
+    actions: dict[str, Action] = {
+        "correct_refusal": other.correct_refusal,
+        "wrong_refusal": other.wrong_refusal,
+        "refusal": other.refusal,
+        "no_answer": other.no_answer,
+    }
+    return actions[state]

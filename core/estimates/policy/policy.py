@@ -1,0 +1,157 @@
+"""A policy: what becomes of each answer, by its prediction set, and what is promised of those that are accepted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Literal, get_args
+
+from core import __version__
+from core.calibration.calibration import Calibration
+from core.errors import FileFormatError, HcatError
+from core.estimates.policy.forecast import Costs, Forecast
+from core.estimates.policy.promise import Promise
+from core.estimates.policy.thresholds import Certificate
+from core.records.codec import JSON
+from core.records.hashing import sha256_of_json
+from core.types import JsonValue
+
+Action = Literal["accept", "regenerate", "person", "reject"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+_MAKE_ONE = "make one with `hcat policy fit … -o policy.json`"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The two thresholds on the probability of a pass, for all answers or for one `level` of the policy's dimension.
+
+    From `accept_from` on the prediction set is {pass}: accept. Below `fail_below` it is {fail}. Between, it holds both,
+    or it is empty: a person decides. Nothing is accepted where `accept_from` is None.
+    """
+
+    accept_from: float | None
+    fail_below: float
+    certificate: Certificate
+    level: str | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the promise is shown to hold for what this rule accepts."""
+        return self.accept_from is not None and self.certificate.covers(self.accept_from)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAnswers:
+    """What becomes of answers without a prediction set: those that decline, rightly, wrongly or nobody knows; where
+    the system gave none; and those that were left unscored."""
+
+    correct_refusal: Action = "accept"
+    wrong_refusal: Action = "regenerate"
+    refusal: Action = "person"
+    no_answer: Action = "regenerate"
+    unscored: Action = "person"
+
+    def __post_init__(self) -> None:
+        if self.correct_refusal not in ("accept", "person"):
+            raise HcatError("a right refusal is never a failure: accept it, or send it to a person")
+        if "accept" in (self.wrong_refusal, self.no_answer, self.unscored):
+            raise HcatError(
+                "wrong refusals, missing answers and unscored ones can't be accepted: no promise holds there"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """What becomes of answers whose prediction set is {fail}: `action` at first. One that is to be regenerated is, at
+    most `attempts` times, and what then still is not accepted goes the way of `after`."""
+
+    action: Action = "regenerate"
+    attempts: int = 2
+    after: Action = "person"
+
+    def __post_init__(self) -> None:
+        if "accept" in (self.action, self.after):
+            raise HcatError("answers whose prediction set is {fail} can't be accepted: regenerate, person or reject")
+        if self.after == "regenerate":
+            raise HcatError("what is still failing after the last attempt goes to a person, or is rejected")
+        if not 0 <= self.attempts <= 10:
+            raise HcatError("an answer can be regenerated from 0 to 10 times")
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedOn:
+    """Who switched a policy on, the reason given where its promise is not shown, and when."""
+
+    author: str
+    reason: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What becomes of each answer of a system on one criterion.
+
+    `rules` hold one for all answers, or one a level of the dimension `by`; answers of a level without a rule go to a
+    person. `calibration` is the document of the map. `forecast` is what the run that it was made on lets expect.
+    `inputs` are content hashes. `switched_on` is None before anybody did that.
+    """
+
+    criterion: str
+    promise: Promise
+    rules: tuple[Rule, ...]
+    calibration: Mapping[str, JsonValue]
+    forecast: Forecast
+    by: str | None = None
+    other: OtherAnswers = field(default_factory=OtherAnswers)
+    failing: Failing = field(default_factory=Failing)
+    costs: Costs = field(default_factory=Costs)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    version: str = __version__
+    switched_on: SwitchedOn | None = None
+
+    @cached_property
+    def fitted(self) -> Calibration:
+        """The map from scores to the probability of a pass."""
+        return Calibration.from_document(dict(self.calibration))
+
+    def rule_of(self, level: str | None) -> Rule | None:
+        """The rule for answers of this level; None where there is none."""
+        return next((rule for rule in self.rules if self.by is None or rule.level == level), None)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the promise is shown for all that is accepted, and anything is."""
+        accepting = [rule for rule in self.rules if rule.accept_from is not None]
+        return bool(accepting) and all(rule.shown for rule in accepting)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of what decides: rules, map, promise and the other answers; not of who switched it on."""
+        parts = (self.criterion, self.promise, self.rules, self.by, self.other, self.failing)
+        return sha256_of_json([JSON.write(list(parts)), JSON.write(dict(self.calibration))])
+
+    def document(self) -> dict[str, JsonValue]:
+        """As JSON values; `from_document` is the inverse."""
+        return {"hcat": self.version, **JSON.write_object(self), "hash": self.hash}
+
+    @classmethod
+    def from_json(cls, text: str) -> Policy:
+        """From the text of a policy document. FileFormatError on anything else."""
+        try:
+            document: JsonValue = json.loads(text)
+        except ValueError as error:
+            raise FileFormatError(f"this is no policy of hcat ({error}): {_MAKE_ONE}") from error
+        return cls.from_document(document)
+
+    @classmethod
+    def from_document(cls, document: JsonValue) -> Policy:
+        """The inverse of `document`. FileFormatError on anything else."""
+        try:
+            policy = JSON.read(cls, document)
+            policy.fitted  # noqa: B018 - an unreadable map is refused here
+        except HcatError as error:
+            raise FileFormatError(f"this is no policy of hcat ({error}): {_MAKE_ONE}") from error
+        return policy

@@ -1,0 +1,160 @@
+"""What a policy promises, and what it lets expect, in sentences for the screen, the command line and the report."""
+
+from __future__ import annotations
+
+import math
+
+from core.display.numbers import counted, format_estimate, format_number, format_percent
+from core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
+from core.estimates.policy.forecast import Costs, Forecast
+from core.estimates.policy.policy import Policy, Rule
+from core.estimates.policy.promise import Promise
+from core.estimates.policy.thresholds import Certificate
+from core.refusals.state import TITLES
+from core.types import Estimate
+
+ACTION_TITLES: dict[str, str] = {
+    "accept": "Accept",
+    "regenerate": "Regenerate",
+    "person": "Send to a person",
+    "reject": "Reject",
+}
+_REASONS = (ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED)
+
+
+def promise_text(promise: Promise, criterion: str) -> str:
+    """ "With 90% confidence, at most 10% of the accepted answers fail on correctness"."""
+    return (
+        f"With {_plain(promise.confidence)} confidence, at most {_plain(promise.error)} of the "
+        f"accepted answers fail on {criterion}"
+    )
+
+
+def policy_sentence(policy: Policy) -> str:
+    """The promise, and whether it is shown."""
+    said = promise_text(policy.promise, policy.criterion)
+    accepting = [rule for rule in policy.rules if rule.accept_from is not None]
+    if not accepting:
+        return f"{said}: no threshold is shown to keep this, so that nothing is accepted by its score."
+    if policy.shown:
+        where = "" if policy.by is None else f", within each {policy.by} that has a threshold, all at once"
+        return f"{said}{where}: shown, for answers like those that were labelled."
+    return f"{said}: not shown at the thresholds that were chosen."
+
+
+def rule_sentence(rule: Rule, promise: Promise) -> str:
+    """What one rule rests on."""
+    where = "" if rule.level is None else f"{rule.level}: "
+    certificate = rule.certificate
+    if rule.accept_from is None:
+        return f"{where}{_nothing_shown(certificate, promise)}"
+    if rule.shown:
+        return (
+            f"{where}accept from a probability of {rule.accept_from:.2f} on. Of {counted(certificate.n, 'label')} that "
+            f"had no part in the map, {_accepted(certificate)}"
+        )
+    chosen = f"{where}accept from a probability of {rule.accept_from:.2f} on, a threshold that was chosen by hand"
+    if certificate.accept_from is None:
+        return f"{chosen}. {_nothing_shown(certificate, promise)}"
+    if rule.accept_from < certificate.accept_from:
+        return f"{chosen}: the promise is shown only from {certificate.accept_from:.2f} on."
+    return (
+        f"{chosen}, stricter than those that were tested ({certificate.accept_from:.2f} to "
+        f"{certificate.tested_from:.2f}): the share of failures is not shown here, but no more failures in number get "
+        f"through than from {certificate.accept_from:.2f} on."
+    )
+
+
+def _plain(share: float) -> str:
+    """A share that somebody stated, with all its decimals: "97.5%"."""
+    return f"{100 * share:.6g}%"
+
+
+def _accepted(certificate: Certificate) -> str:
+    return (
+        f"{certificate.accepted:,} lie there or above at {certificate.accept_from:.2f}, and "
+        f"{format_percent(certificate.failure_rate)} of these fail."
+    )
+
+
+def _nothing_shown(certificate: Certificate, promise: Promise) -> str:
+    """Why no threshold is shown, and what to do."""
+    needed = promise.least_accepted
+    if certificate.accepted < needed:
+        return (
+            f"No threshold is shown: that takes at least {counted(needed, 'accepted label')} that did not fit the map, "
+            f"and {certificate.accepted:,} of {certificate.n:,} lie from {certificate.tested_from:.2f} on. Label more "
+            "answers, or promise less."
+        )
+    return (
+        f"No threshold is shown: of {counted(certificate.accepted, 'label')} from {certificate.tested_from:.2f} on, "
+        f"{format_percent(certificate.failure_rate)} fail, too many to show a share of at most "
+        f"{_plain(promise.error)}. Improve the metrics or the system, label more answers, or promise less."
+    )
+
+
+def because_text(because: str) -> str:
+    """Why an answer has its action, as people read it."""
+    return because if because in _REASONS else _state_title(because)
+
+
+def _state_title(state: str) -> str:
+    titles: dict[str, str] = {
+        name: TITLES[name] for name in ("correct_refusal", "wrong_refusal", "refusal", "no_answer")
+    }
+    return titles.get(state, state)
+
+
+def error_text(policy: Policy) -> str:
+    """The error let through: the share of failures that labels see, and the bound where it is promised."""
+    return error_of(policy.forecast.failure_rate, policy.promise, shown=policy.shown)
+
+
+def error_of(failures: Estimate, promise: Promise, *, shown: bool) -> str:
+    """ "2.4%, at most 10% with 90% confidence, n = 41"."""
+    if not failures.n:
+        return "no labelled answer is accepted"
+    seen = f"{format_percent(failures.value)} of {counted(failures.n, 'label')}"
+    if shown:
+        return f"{seen}; at most {_plain(promise.error)} with {_plain(promise.confidence)} confidence"
+    return f"{format_estimate(failures, percent=True)}; no bound is shown for thresholds that were chosen by sight"
+
+
+def load_text(forecast: Forecast, costs: Costs) -> str:
+    """How much goes to people: as a share, and a day where that is known."""
+    share = forecast.shares["person"]
+    said = format_estimate(share, percent=True)
+    if math.isnan(costs.answers_a_day):
+        return said
+    value, low, high = (format_number(costs.answers_a_day * x) for x in (share.value, share.low, share.high))
+    return f"{said}: {value} [{low}, {high}] a day"
+
+
+def cost_text(forecast: Forecast, policy: Policy) -> str:
+    """What people and regenerations cost for 1,000 answers, and wrong answers at most; "" where nothing was stated."""
+    cost, error = forecast.cost, policy.costs.error
+    parts = []
+    if not math.isnan(cost.value):
+        value, low, high = (format_number(1000 * x) for x in (cost.value, cost.low, cost.high))
+        parts.append(f"people and regenerations: {value} [{low}, {high}] for 1,000 answers")
+    if not math.isnan(error) and policy.shown:
+        most = 1000 * error * policy.promise.error * forecast.shares["accept"].high
+        parts.append(f"wrong answers that get through: at most {format_number(most)} for 1,000 answers")
+    return "; ".join(parts)
+
+
+def certificate_statement(policy: Policy) -> str:
+    """What the certificate of an accepted answer says, and does not say."""
+    said = promise_text(policy.promise, policy.criterion)
+    if not policy.shown:
+        return f"Accepted by a policy whose promise is not shown ({said[0].lower()}{said[1:]})."
+    return (
+        f"Accepted by a policy of which this is shown: {said[0].lower()}{said[1:]}. It is a statement about all "
+        "accepted answers like those that were labelled, not about this one."
+    )
+
+
+RIGHT_REFUSAL_STATEMENT = (
+    "A right refusal: its test case says that the corpus does not hold the answer. It is accepted by that rule, and no "
+    "share of failures is promised of such answers."
+)

@@ -1,0 +1,221 @@
+"""`hcat policy fit`, `show` and `apply`: from prediction sets to decisions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.display.numbers import counted, format_percent
+from core.errors import HcatError
+from core.records.atomic import write_whole
+from dashboard.commands.label_files import (
+    LevelNames,
+    Passing,
+    Positive,
+    calibrated_criterion,
+    read_label_file,
+    stated_criterion,
+)
+from dashboard.commands.output import (
+    AsJson,
+    document,
+    print_document,
+    print_table,
+    read_text,
+    write_parquet,
+)
+from dashboard.commands.policy.options import (
+    AcceptFrom,
+    AfterAction,
+    Attempts,
+    Confidence,
+    CostOfError,
+    CostOfPerson,
+    CostOfRegeneration,
+    ErrorShare,
+    FailAction,
+    FailBelow,
+    PerDay,
+    RefusalActions,
+    policy_spec,
+)
+from dashboard.commands.policy.printing import CURVE, csv_text, curve_rows, policy_parts, print_policy
+from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, ScoresFile, statements
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from core.analysis.run_data import RunColumns
+    from core.estimates.policy.policy import Policy
+    from core.types import JsonValue
+
+PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
+SamplesFile = Annotated[
+    Path | None,
+    typer.Option("--samples", help="The run file: its dimensions, its clusters, and the texts of answers."),
+]
+
+
+def fit(
+    scores: ScoresFile,
+    labels: Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")],
+    calibration: Annotated[Path, typer.Argument(help="The calibration from `hcat calibrate` (JSON).")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the policy goes (JSON).")],
+    error: ErrorShare = 0.1,
+    confidence: Confidence = 0.9,
+    by: Annotated[str | None, typer.Option(help="A threshold for each level of this dimension of --samples.")] = None,
+    accept_from: AcceptFrom = None,
+    fail_below: FailBelow = None,
+    on_fail: FailAction = "regenerate",
+    attempts: Attempts = 2,
+    after: AfterAction = "person",
+    refusals: RefusalActions = None,
+    cost_person: CostOfPerson = None,
+    cost_regeneration: CostOfRegeneration = None,
+    cost_error: CostOfError = None,
+    per_day: PerDay = None,
+    curve: Annotated[
+        Path | None,
+        typer.Option(help="Write the trade-off of every threshold here (CSV): answers accepted, failures, bound."),
+    ] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    run: Annotated[str | None, typer.Option(help="Take the labels of this run only.")] = None,
+    samples: SamplesFile = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set thresholds that keep a promise: with CONFIDENCE, at most the share ERROR of the accepted answers fail.
+
+    The labels are those of the calibration; those that fitted its map have no part in the thresholds.
+    """
+    from core.analysis.files import run_from_files
+    from core.analysis.policy import fit_policy, trade_offs
+    from core.calibration.calibration import Calibration
+
+    spec = policy_spec(
+        *(error, confidence, by, accept_from, fail_below, on_fail, attempts, after, refusals),
+        costs=(cost_person, cost_regeneration, cost_error, per_day),
+    )
+    fitted = Calibration.from_json(read_text(calibration))
+    columns = open_columns(samples, scores, statements(directions, ranges))
+    _check_dimension(samples, by or _dimension_of(fitted.conditional))
+    preview = read_label_file(
+        labels,
+        criterion=fitted.criterion,
+        positive=positive,
+        run=run,
+        levels=stated_criterion(fitted.criterion, levels, positive),
+        scores=columns.scores,
+    )
+    criterion = calibrated_criterion(preview, fitted, passing=passing)
+    warn_of_clusters(columns)
+    policy = fit_policy(run_from_files(columns, preview.labels), fitted, criterion, spec)
+    about = document(inputs={"scores": scores, "labels": labels, "calibration": calibration}, settings={})
+    policy = replace(policy, inputs={**policy.inputs, **{f"file of {k}": str(v) for k, v in _hashes(about).items()}})
+    text = json.dumps(policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
+    write_whole(output, f"{text}\n".encode())
+    if curve is not None:
+        of_levels = trade_offs(run_from_files(columns, preview.labels), fitted, criterion, spec)
+        write_whole(curve, csv_text(CURVE, curve_rows(of_levels)).encode())
+    if as_json:
+        print_document(policy_parts(policy))
+        return
+    print_policy(policy, title=f"Policy on {policy.criterion} → {output}")
+
+
+def show(policy: PolicyFile, as_json: AsJson = False) -> None:
+    """Say what a policy does and promises, and what load, error and cost its run lets expect."""
+    from core.estimates.policy.policy import Policy
+
+    stated = Policy.from_json(read_text(policy))
+    if as_json:
+        print_document(policy_parts(stated))
+        return
+    print_policy(stated, title=f"Policy on {stated.criterion}")
+
+
+def apply(
+    scores: ScoresFile,
+    policy: PolicyFile,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the actions go (Parquet).")],
+    samples: SamplesFile = None,
+    attempt: Annotated[int, typer.Option(help="How often these answers were regenerated already.", min=0)] = 0,
+    accepted: Annotated[
+        Path | None,
+        typer.Option(help="Write accepted answers with their certificates here (JSON Lines); needs --samples."),
+    ] = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(help="Write what goes to people here (CSV), without scores; needs --samples."),
+    ] = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide on every answer: accept, regenerate, send to a person, or reject."""
+    from core.analysis.policy import decide_run
+    from core.estimates.policy.policy import ACTIONS, Policy
+    from core.wording.policy.policies import ACTION_TITLES, because_text, policy_sentence
+
+    stated = Policy.from_json(read_text(policy))
+    _check_dimension(samples, stated.by)
+    if samples is None and (accepted or people):
+        raise HcatError("--accepted and --people write texts of answers: add --samples RUN_FILE")
+    columns = open_columns(samples, scores, statements(directions, ranges))
+    decisions = decide_run(columns, stated, attempt=attempt)
+    about = document(
+        inputs={"scores": scores, "policy": policy},
+        settings={"attempt": attempt, "by": stated.by, "criterion": stated.criterion},
+        run_hash=columns.scores.provenance.run_hash,
+        policy_hash=stated.hash,
+    )
+    write_parquet(decisions, output, about=about)
+    _write_texts(columns, stated, decisions, accepted, people)
+    counts: dict[str, int] = {action: int((decisions["action"] == action).sum()) for action in ACTIONS}
+    because = {str(word): int(n) for word, n in decisions["because"].value_counts().items()}
+    if as_json:
+        print_document(
+            {**about, "n": len(decisions), "actions": {**counts}, "because": dict(because), "shown": stated.shown}
+        )
+        return
+    print_table(
+        f"{counted(len(decisions), 'answer')} → {output}",
+        ("action", "answers", "share"),
+        [(ACTION_TITLES[action], str(n), format_percent(n / max(len(decisions), 1))) for action, n in counts.items()],
+    )
+    print_table("Because of", ("reason", "answers"), [(because_text(word), str(n)) for word, n in because.items()])
+    typer.echo(policy_sentence(stated))
+
+
+def _write_texts(
+    columns: RunColumns, policy: Policy, decisions: pd.DataFrame, accepted: Path | None, people: Path | None
+) -> None:
+    from core.analysis.policy_export import accepted_answers, for_people
+
+    if accepted is not None:
+        lines = (json.dumps(line, ensure_ascii=False) for line in accepted_answers(columns, policy, decisions))
+        write_whole(accepted, "".join(f"{line}\n" for line in lines).encode())
+    if people is not None:
+        write_whole(people, csv_text(("sample_id", "query", "answer"), for_people(columns, decisions)).encode())
+
+
+def _hashes(about: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    hashes = about["inputs"]
+    return hashes if isinstance(hashes, dict) else {}
+
+
+def _dimension_of(conditional: str) -> str | None:
+    return None if conditional in ("none", "class") else conditional
+
+
+def _check_dimension(samples: Path | None, by: str | None) -> None:
+    if samples is None and by is not None:
+        raise HcatError(f"a policy by {by!r} needs the dimensions of the samples: add --samples RUN_FILE")

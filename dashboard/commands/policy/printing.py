@@ -1,0 +1,107 @@
+"""How the commands print a policy."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from core.display.numbers import format_estimate
+from dashboard.commands.output import print_table
+
+if TYPE_CHECKING:
+    from core.estimates.policy.policy import Policy
+    from core.estimates.policy.thresholds import CurvePoint
+    from core.types import JsonValue
+
+CURVE = ("level", "threshold", "share_accepted", "labels_accepted", "failure_rate", "bound", "shown")
+
+
+def print_policy(policy: Policy, *, title: str) -> None:
+    """The tables of `hcat policy fit` and `show`."""
+    from core.wording.policy.policies import (
+        ACTION_TITLES,
+        cost_text,
+        error_text,
+        load_text,
+        policy_sentence,
+        rule_sentence,
+    )
+
+    forecast, promise = policy.forecast, policy.promise.shared_by(len(policy.rules))
+    rows = [
+        (ACTION_TITLES[action], format_estimate(share, percent=True))
+        for action, share in forecast.shares.items()
+        if share.value > 0 or action in ("accept", "person")
+    ]
+    rows.append(("load on people", load_text(forecast, policy.costs)))
+    rows.append(("error let through", error_text(policy)))
+    rows.append(("good answers among those it fails", format_estimate(forecast.wasted, percent=True)))
+    if cost := cost_text(forecast, policy):
+        rows.append(("cost", cost))
+    if forecast.right_refusals:
+        rows.append(("right refusals accepted by their test cases", str(forecast.right_refusals)))
+    print_table(title, ("of the run's answers", "value"), rows)
+    for rule in policy.rules:
+        typer.echo(rule_sentence(rule, promise))
+    typer.echo(policy_sentence(policy))
+    if forecast.slices:
+        print_table(
+            "What changes by slice",
+            ("slice", "answers", "accepted", "to people", "failures among accepted, by labels"),
+            [
+                (
+                    f"{part.dimension} = {part.level}",
+                    str(part.n),
+                    format_estimate(part.accepted, percent=True),
+                    format_estimate(part.to_people, percent=True),
+                    format_estimate(part.failure_rate, percent=True),
+                )
+                for part in forecast.slices
+            ],
+        )
+
+
+def policy_parts(policy: Policy) -> dict[str, JsonValue]:
+    """The document of a policy without its map, with its sentences."""
+    from core.wording.policy.policies import policy_sentence, rule_sentence
+
+    whole = policy.document()
+    calibration = whole.pop("calibration")
+    settings: dict[str, JsonValue] = {
+        "promise": whole.pop("promise"),
+        "by": whole.pop("by"),
+        "other": whole.pop("other"),
+        "failing": whole.pop("failing"),
+        "costs": whole.pop("costs"),
+        "calibration": {name: calibration.get(name) for name in ("method", "metrics", "alpha")}
+        if isinstance(calibration, dict)
+        else None,
+    }
+    shared = policy.promise.shared_by(len(policy.rules))
+    sentences: list[JsonValue] = [rule_sentence(rule, shared) for rule in policy.rules]
+    return {**whole, "settings": settings, "shown": policy.shown, "says": [policy_sentence(policy), *sentences]}
+
+
+def curve_rows(curves: Mapping[str, Sequence[CurvePoint]]) -> list[tuple[object, ...]]:
+    """The trade-off of each rule, a row a threshold."""
+    return [
+        (
+            *(level, point.threshold, point.share, point.accepted),
+            *("" if math.isnan(value) else value for value in (point.failure_rate, point.bound)),
+            point.shown,
+        )
+        for level, points in curves.items()
+        for point in points
+    ]
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    return text.getvalue()

@@ -1,0 +1,178 @@
+"""`hcat policy fit`, `show` and `apply` on files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner, Result
+
+from core.errors import HcatError
+from core.estimates.policy.policy import Policy
+from core.scoring.provenance import Provenance
+from core.scoring.score_table import ScoreTable
+from dashboard.cli import app
+
+N = 600
+
+
+def hcat(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of 600 answers with a telling score, 300 labels, and a calibration of them. Six answers decline, three of
+    them rightly; six are missing."""
+    place = tmp_path_factory.mktemp("policy")
+    rng = np.random.default_rng(5)
+    quality = rng.normal(size=N)
+    states = ["answered"] * N
+    states[300:312] = ["correct_refusal"] * 3 + ["wrong_refusal"] * 2 + ["refusal"] + ["no_answer"] * 6
+    score = quality + 0.2 * rng.normal(size=N)
+    score[300:312] = np.nan
+    index = pd.Index([f"s{i}" for i in range(N)], name="sample_id", dtype="str")
+    frame = pd.DataFrame({"token_recall": score}, index=index)
+    frame["token_recall__reason"] = pd.Series([None if np.isfinite(x) else "no answer" for x in score], index=index)
+    ScoreTable(frame, Provenance("0", "abc", ("token_recall",)), tuple(states)).write(place / "s.parquet")
+    passed = rng.random(N) < 1 / (1 + np.exp(-(2.0 + 3 * quality)))
+    rows = [f"s{i},correctness,{'pass' if passed[i] else 'fail'}" for i in range(300)]
+    (place / "labels.csv").write_text("\n".join(["sample_id,criterion,label", *rows]) + "\n", "utf-8")
+    lines = [
+        {"id": f"s{i}", "query": f"q{i}", "answer": f"a{i}", "dimensions": {"area": "ab"[i % 2]}} for i in range(N)
+    ]
+    (place / "run.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    options = ("--criterion", "correctness", "--metrics", "token_recall", "-o", place / "cal.json")
+    done = hcat("calibrate", place / "s.parquet", place / "labels.csv", *options)
+    assert done.exit_code == 0, done.output
+    return place
+
+
+def fit(folder: Path, *more: object, output: str = "policy.json") -> Result:
+    files = (folder / "s.parquet", folder / "labels.csv", folder / "cal.json", "-o", folder / output)
+    return hcat("policy", "fit", *files, *more)
+
+
+def test_fit_shows_the_promise_load_and_error(folder: Path) -> None:
+    done = fit(folder, "--per-day", 1000, "--cost-person", 5, "--cost-regeneration", 1, "--cost-error", 100)
+    assert done.exit_code == 0, done.output
+    assert "shown, for answers like those that were labelled" in done.output
+    for words in ("load on people", "a day", "error let through", "with 90% confidence", "for 1,000 answers"):
+        assert words in done.output
+    shown = hcat("policy", "show", folder / "policy.json")
+    assert shown.exit_code == 0 and "Send to a person" in shown.output
+    policy = Policy.from_json((folder / "policy.json").read_text("utf-8"))
+    assert policy.shown and policy.forecast.right_refusals == 3
+    rule = policy.rules[0]
+    assert rule.accept_from is not None and rule.fail_below <= rule.accept_from <= rule.certificate.tested_from
+    assert rule.certificate.failure_rate < 0.1 and rule.certificate.accepted >= policy.promise.least_accepted
+    assert Policy.from_json(json.dumps(policy.document())).hash == policy.hash
+
+
+def test_json_has_the_parts_of_the_contract(folder: Path) -> None:
+    parts = json.loads(fit(folder, "--samples", folder / "run.jsonl", "--json", output="sliced.json").output)
+    assert {"hcat", "inputs", "settings", "rules", "forecast", "shown", "says", "hash"} <= set(parts)
+    assert parts["settings"]["promise"] == {"error": 0.1, "confidence": 0.9}
+    assert {(x["dimension"], x["level"]) for x in parts["forecast"]["slices"]} >= {("area", "a"), ("area", "b")}
+    assert json.loads(hcat("policy", "show", folder / "sliced.json", "--json").output)["hash"] == parts["hash"]
+
+
+def test_the_curve_has_every_threshold_and_marks_those_that_are_shown(folder: Path) -> None:
+    assert fit(folder, "--curve", folder / "curve.csv").exit_code == 0
+    curve = pd.read_csv(folder / "curve.csv")
+    assert len(curve) == 100 and (curve["share_accepted"].diff().dropna() >= 0).all()
+    rule = Policy.from_json((folder / "policy.json").read_text("utf-8")).rules[0]
+    shown = curve.loc[curve["shown"], "threshold"]
+    assert shown.min() == rule.accept_from and shown.max() == rule.certificate.tested_from
+    assert (curve["bound"] >= curve["failure_rate"].fillna(0)).all()
+
+
+def test_rules_by_level_share_the_risk(folder: Path) -> None:
+    done = fit(folder, "--samples", folder / "run.jsonl", "--by", "area", "--error", "0.15", output="by.json")
+    assert done.exit_code == 0, done.output
+    policy = Policy.from_json((folder / "by.json").read_text("utf-8"))
+    assert [rule.level for rule in policy.rules] == ["a", "b"]
+    assert all(rule.certificate.confidence == pytest.approx(0.95) for rule in policy.rules)
+    out = folder / "by.parquet"
+    refused = hcat("policy", "apply", folder / "s.parquet", folder / "by.json", "-o", out)
+    assert isinstance(refused.exception, HcatError) and "--samples" in str(refused.exception)
+    done = hcat(
+        "policy", "apply", folder / "s.parquet", folder / "by.json", "-o", out, "--samples", folder / "run.jsonl"
+    )
+    assert done.exit_code == 0, done.output
+
+
+def test_apply_decides_on_each_answer_and_right_refusals_never_fail(folder: Path) -> None:
+    fit(folder)
+    actions, accepted, people = (folder / name for name in ("actions.parquet", "accepted.jsonl", "people.csv"))
+    texts = ("--samples", folder / "run.jsonl", "--accepted", accepted, "--people", people)
+    done = hcat("policy", "apply", folder / "s.parquet", folder / "policy.json", "-o", actions, *texts)
+    assert done.exit_code == 0, done.output
+    table = pd.read_parquet(actions).set_index("sample_id")
+    rule = Policy.from_json((folder / "policy.json").read_text("utf-8")).rules[0]
+    assert table["action"][["s300", "s301", "s302"]].tolist() == ["accept"] * 3
+    assert table["action"][["s303", "s304", "s305"]].tolist() == ["regenerate", "regenerate", "person"]
+    assert set(table["action"][[f"s{i}" for i in range(306, 312)]]) == {"regenerate"}
+    scored = table[table["probability"].notna()]
+    assert (scored["action"] == "accept").tolist() == (scored["probability"] >= rule.accept_from).tolist()
+    assert (scored["action"] == "regenerate").tolist() == (scored["probability"] < rule.fail_below).tolist()
+    lines = [json.loads(line) for line in accepted.read_text("utf-8").splitlines()]
+    assert {line["id"] for line in lines} == set(table.index[table["action"] == "accept"])
+    refusal = next(line for line in lines if line["id"] == "s300")
+    assert refusal["certificate"]["error"] is None and "right refusal" in refusal["certificate"]["statement"]
+    assert lines[0]["certificate"]["shown"] and "not about this one" in lines[0]["certificate"]["statement"]
+    with people.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["sample_id", "query", "answer"]  # blind to scores
+    assert {row["sample_id"] for row in rows} == set(table.index[table["action"] == "person"])
+
+
+def test_after_the_last_attempt_nothing_is_regenerated(folder: Path) -> None:
+    fit(folder, "--attempts", 1, "--after", "reject", output="once.json")
+    out = folder / "last.parquet"
+    done = hcat("policy", "apply", folder / "s.parquet", folder / "once.json", "-o", out, "--attempt", 1, "--json")
+    counts = json.loads(done.output)["actions"]
+    assert counts["regenerate"] == 0 and counts["reject"] > 0
+
+
+def test_a_threshold_by_hand_is_shown_only_within_what_was_tested(folder: Path) -> None:
+    fit(folder)
+    certificate = Policy.from_json((folder / "policy.json").read_text("utf-8")).rules[0].certificate
+    assert certificate.accept_from is not None
+    inside = fit(folder, "--accept-from", certificate.tested_from, output="hand.json")
+    assert "shown, for answers" in inside.output
+    lower = fit(folder, "--accept-from", 0.2, "--fail-below", 0.1, output="hand.json")
+    assert "not shown at the thresholds that were chosen" in lower.output
+    assert "no bound is shown" in lower.output
+    higher = fit(folder, "--accept-from", 0.999, output="hand.json")
+    assert "no more failures in number get through" in " ".join(higher.output.split())
+
+
+def test_too_strict_a_promise_accepts_nothing_and_says_what_lacks(folder: Path) -> None:
+    done = fit(folder, "--error", 0.005, output="strict.json")
+    assert done.exit_code == 0 and "nothing is accepted by its score" in done.output
+    assert "takes at least 460 accepted labels" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--error", "0.7"), "error let through"),
+        (("--on", "correct_refusal=reject"), "never a failure"),
+        (("--on", "none=accept"), "write STATE=ACTION"),
+        (("--on-fail", "accept"), "can't be accepted"),
+        (("--after", "none"), "no action"),
+        (("--accept-from", "2"), "a probability from 0 to 1"),
+        (("--accept-from", "0.2", "--fail-below", "0.4"), "lower one"),
+        (("--by", "area"), "--samples"),
+        (("--cost-person", "-1"), "negative"),
+    ],
+)
+def test_what_can_not_be_meant_is_one_clear_line(folder: Path, options: tuple[str, ...], words: str) -> None:
+    done = fit(folder, *options, output="never.json")
+    assert isinstance(done.exception, HcatError) and words in str(done.exception)
+    assert not (folder / "never.json").exists()

@@ -1,0 +1,75 @@
+"""The promise of a policy: over draws of labels, the error let through is above ε in at most δ of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.arrays import Floats
+from core.estimates.policy.promise import Promise
+from core.estimates.policy.thresholds import GRID, HeldOutLabels, OtherSamples, certify
+
+DRAWS = 2000
+POPULATION = 100_000
+PROMISE = Promise(0.1, 0.9)
+NOISE = 0.014
+"""Two standard errors of a share of 0.1 over the draws."""
+
+
+def chances(kind: str, x: Floats) -> tuple[Floats, Floats]:
+    """The map's probability of a pass, and the true one."""
+    shapes = {
+        "well calibrated": (2.0 + 2 * x, 2.0 + 2 * x),
+        "far too sure": (3.0 + 3 * x, 1.5 + x),
+        "useless, just too bad": (2.2 + x, np.full_like(x, np.log(0.895 / 0.105))),
+        "backwards": (2.2 + x, 2.5 - x),
+    }
+    said, true = shapes[kind]
+    return 1 / (1 + np.exp(-said)), 1 / (1 + np.exp(-true))
+
+
+def true_errors(kind: str) -> dict[float, float]:
+    """The share of failures in the population from each threshold on."""
+    said, true = chances(kind, np.random.default_rng(1).normal(size=POPULATION))
+    return {t: float((1 - true)[said >= t].mean()) if (said >= t).any() else 0.0 for t in GRID.tolist()}
+
+
+@pytest.mark.parametrize("kind", ["well calibrated", "far too sure", "useless, just too bad", "backwards"])
+@pytest.mark.parametrize("design", ["simple random", "unequal"])
+def test_the_error_let_through_is_above_epsilon_in_at_most_delta_of_draws(kind: str, design: str) -> None:
+    rng, errors, draws = np.random.default_rng(7), true_errors(kind), DRAWS if design == "simple random" else 400
+    broken = 0
+    for _ in range(draws):
+        said, true = chances(kind, rng.normal(size=300))
+        failed = rng.random(300) >= true
+        # Uncertain answers are drawn four times as often as sure ones, and weigh a quarter as much.
+        inclusion = np.full(300, 0.35) if design == "simple random" else np.where(said < 0.9, 0.6, 0.15)
+        chosen = rng.random(300) < inclusion
+        weights = None if design == "simple random" else 1 / inclusion[chosen]
+        labels = HeldOutLabels(said[chosen], failed[chosen], weights)
+        certificate = certify(labels, OtherSamples(said[~chosen]), PROMISE)
+        shown = [errors[t] for t in GRID.tolist() if certificate.covers(t)]
+        broken += bool(shown) and max(shown) > PROMISE.error
+    assert broken / draws <= PROMISE.risk + NOISE
+
+
+def test_a_good_map_gets_a_threshold() -> None:
+    rng, accepted = np.random.default_rng(8), []
+    for _ in range(100):
+        said, true = chances("well calibrated", rng.normal(size=400))
+        failed = rng.random(400) >= true
+        certificate = certify(HeldOutLabels(said[:200], failed[:200]), OtherSamples(said[200:]), PROMISE)
+        accepted.append(0.0 if certificate.accept_from is None else float((said >= certificate.accept_from).mean()))
+    assert np.mean(np.array(accepted) > 0) > 0.8 and np.mean(accepted) > 0.4
+
+
+def test_trials_of_one_test_case_keep_the_promise_too() -> None:
+    rng, broken, draws = np.random.default_rng(9), 0, 400
+    errors = true_errors("useless, just too bad")
+    for _ in range(draws):
+        said, _ = chances("useless, just too bad", np.repeat(rng.normal(size=60), 3))
+        failed = np.repeat(rng.random(60) >= 0.895, 3)  # all trials of a case fail together
+        labels = HeldOutLabels(said[:150], failed[:150], None, np.repeat(np.arange(50), 3))
+        certificate = certify(labels, OtherSamples(said[150:]), PROMISE)
+        broken += certificate.accept_from is not None and errors[certificate.accept_from] > PROMISE.error
+    assert broken / draws <= PROMISE.risk + 0.03
