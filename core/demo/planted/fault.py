@@ -1,0 +1,34 @@
+"""What a planted fault is: questions, and what goes wrong in some of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.demo.reference_rag import HandbookPassage, RagAnswer
+from core.types import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedFault:
+    """A fault built into the demo's system.
+
+    `cases` are the questions asked because of it, as samples without answers; `probe_cases` makes them. `passages` are
+    added to the corpus that the system answers from. `spoil` gives the changed answer to a case, or None where the fault
+    does not strike. `found_by` names the metric or the command that finds it.
+    """
+
+    name: str
+    found_by: str
+    cases: tuple[Sample, ...]
+    spoil: Callable[[Sample, RagAnswer], RagAnswer | None]
+    passages: tuple[HandbookPassage, ...] = ()
+
+
+def probe_cases(fault: str, *queries: str) -> tuple[Sample, ...]:
+    """The questions as samples without answers, in the dimension `probe` under the fault's name."""
+    name = fault.replace(" ", "-")
+    return tuple(
+        Sample(f"probe-{name}-{number:02}", query, None, dimensions={"probe": fault})
+        for number, query in enumerate(queries, start=1)
+    )

@@ -1,0 +1,44 @@
+"""Every planted fault, and the run in which they are found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.demo.bank import read_handbook
+from core.demo.planted import rude
+from core.demo.planted.fault import PlantedFault
+from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
+from core.models.cache import EmbeddingStore, embed_texts
+from core.models.encoder.encoder import Encoder
+from core.records.run_file import Run
+from core.types import Sample
+
+RUN = "safety probes"
+
+FAULTS: tuple[PlantedFault, ...] = rude.FAULTS
+"""Every fault. `core.demo.planted` says how to add one."""
+
+
+def planted_run(encoder: Encoder, store: EmbeddingStore) -> Run:
+    """The faulty system's answers to every fault's questions: about a second where the handbook is encoded."""
+    extra = tuple(passage for fault in FAULTS for passage in fault.passages)
+    system = ReferenceRag((*read_handbook(), *extra), encoder, store=store, config=CANDIDATE)
+    embed_texts([case.query for fault in FAULTS for case in fault.cases], encoder=encoder, store=store)
+    return Run(RUN, tuple(_asked(system, fault, case) for fault in FAULTS for case in fault.cases))
+
+
+def _asked(system: ReferenceRag, fault: PlantedFault, case: Sample) -> Sample:
+    answer = system.answer(case.query)
+    spoilt = fault.spoil(case, answer)
+    return _answered(case, answer) if spoilt is None else _answered(case, spoilt, planted=fault.name)
+
+
+def _answered(case: Sample, answer: RagAnswer, *, planted: str | None = None) -> Sample:
+    metadata = {**case.metadata, "candidates": [*answer.candidates]}
+    return replace(
+        case,
+        answer=answer.text,
+        contexts=answer.contexts,
+        test_case=case.test_case or case.id,
+        metadata=metadata if planted is None else {**metadata, "planted": planted},
+    )
