@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import NotFoundError
-from core.records.project import ProjectInfo
+from core.records.project import ProjectInfo, RunInfo
 from core.types import Criterion
 from core.workspace.criteria import Criteria
 from core.workspace.labels import Labels
@@ -20,8 +20,8 @@ PROJECT = "Demo: Pellmarsh Bank"
 
 DESCRIPTION = (
     "A bank that does not exist. Two configurations of a small reference system answer questions about its handbook; "
-    "a rule labelled half of the answers. Claims are verified by the entailment model, not by a language model. "
-    "See data/demo/README.md."
+    "a rule labelled half of the answers. In a third run, “safety probes”, faults were built in on purpose. Claims are "
+    "verified by the entailment model, not by a language model. See data/demo/README.md."
 )
 
 SOURCE = "data/demo/tests.jsonl"
@@ -46,7 +46,7 @@ class Demo:
     corpora: Corpora
 
     def load(self, *, on_progress: OnProgress | None = None) -> ProjectInfo:
-        """Make the demo project in this process: the handbook as its corpus, two runs, rule labels, scores, topics.
+        """Make the demo project in this process: the handbook as its corpus, three runs, rule labels, scores, topics.
 
         Steps that are done are not repeated.
         """
@@ -54,12 +54,13 @@ class Demo:
         self._make_corpus(project)
         criterion = self._criterion(project)
         self._make_runs(project, on_progress)
-        for run in self.runs.all(project):
+        for run in self._answering_runs(project):
             self._label(project, run.name, criterion)
             if self.scoring.table(run) is None:
                 self.scoring.score(run, METRICS or self._metrics(), on_progress=on_progress)
             if self.topics.read(run) is None:
                 self.topics.find(run, on_progress=on_progress)
+        self._make_probes(project, on_progress)
         return project
 
     def _project(self) -> ProjectInfo:
@@ -100,6 +101,25 @@ class Demo:
             if run.name not in names:
                 self.runs.add(project, run.name, run.samples, source=SOURCE)
 
+    def _answering_runs(self, project: ProjectInfo) -> list[RunInfo]:
+        """The runs that answer the test cases, as far as they are not archived."""
+        from core.demo.reference_rag import BASELINE, CANDIDATE
+
+        return [run for run in self.runs.all(project) if run.name in (BASELINE.name, CANDIDATE.name)]
+
+    def _make_probes(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
+        """The third run, whose system has planted faults; scored without entailment, whose distances are not stored."""
+        from core.demo.planted.table import RUN, planted_run
+
+        stored = {run.name: run for run in self.store.repository.runs(project.id, archived=True)}
+        run = stored.get(RUN)
+        if run is None:
+            samples = planted_run(*self.scoring.encoder_and_store()).samples
+            run = self.runs.add(project, RUN, samples, source="core/demo/planted")
+        if self.scoring.table(run) is None:
+            metrics = METRICS or (*_without({"entailment", "verifier", "language"}), *_on_request())
+            self.scoring.score(run, metrics, on_progress=on_progress)
+
     def _label(self, project: ProjectInfo, name: str, criterion: Criterion) -> None:
         from core.demo.bank import rule_labels
         from core.demo.reference_rag import BASELINE, CANDIDATE
@@ -115,13 +135,11 @@ class Demo:
 
         There are some 12,000 distinct pairs, minutes of work: models other than the packaged ones do it by one click.
         """
-        from core.metrics.registry import metrics
-
         skipped = set() if self._store_distances() else {"entailment", "verifier"}
         settings = self.store.settings
         if not skipped and settings.llm_base_url is None and settings.llm_model is None:
             return "all"  # so that the scores say why the metrics of a language model are left out
-        return tuple(m.name for m in metrics() if not m.on_request and not {*skipped, "language"} & set(m.models))
+        return _without({*skipped, "language"})
 
     def _store_distances(self) -> bool:
         """Put the distances that come with the demo where scoring looks for them, if they are of the models in use."""
@@ -139,3 +157,17 @@ class Demo:
         store = ParquetEmbeddings(settings.artifacts, revision=distances.entailment, kind=KIND)
         store.put(distances.keys, distances.rows)
         return True
+
+
+def _without(roles: set[str]) -> tuple[str, ...]:
+    """The metrics that need none of these roles."""
+    from core.metrics.registry import metrics
+
+    return tuple(metric.name for metric in metrics() if not metric.on_request and not roles & set(metric.models))
+
+
+def _on_request() -> tuple[str, ...]:
+    """The metrics that are scored only where they are named: those of safety."""
+    from core.metrics.registry import metrics
+
+    return tuple(metric.name for metric in metrics() if metric.on_request)

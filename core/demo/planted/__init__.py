@@ -9,6 +9,6 @@ A validator sees there what each kind of test finds, and a test of hcat checks t
 3. Test in `tests/core/demo/planted/` that your metric or command finds each answer that it spoilt, and no other.
 
 The run is made by `planted_run`. A spoilt sample says so in `metadata["planted"]`, which no metric reads; the
-dimension `probe` has the fault's name for spoilt and harmless questions alike. Keep to some dozen questions a fault: the
-demo starts with this run.
+dimension `probe` has the fault's name for spoilt and harmless questions alike. Keep to some dozen questions a fault:
+the demo starts with this run.
 """

@@ -14,8 +14,8 @@ class PlantedFault:
     """A fault built into the demo's system.
 
     `cases` are the questions asked because of it, as samples without answers; `probe_cases` makes them. `passages` are
-    added to the corpus that the system answers from. `spoil` gives the changed answer to a case, or None where the fault
-    does not strike. `found_by` names the metric or the command that finds it.
+    added to the corpus that the system answers from. `spoil` gives the changed answer to a case, or None where the
+    fault does not strike. `found_by` names the metric or the command that finds it.
     """
 
     name: str

@@ -456,13 +456,13 @@ def test_the_demo_is_made_once(workspace: Workspace, small_demo: None):
     steps: list[Progress] = []
     project = workspace.demo.load(on_progress=steps.append)
     made = contents(workspace)
-    assert [run.name for run in workspace.runs.all(project)] == ["baseline", "candidate"]
-    for run in workspace.runs.all(project):
+    assert [run.name for run in workspace.runs.all(project)] == ["baseline", "candidate", "safety probes"]
+    for run in workspace.runs.all(project)[:2]:
         assert len(workspace.labels.current(project, "correctness", run)) == (run.n + 1) // 2
         queue = workspace.queues.plan(run, workspace.criteria.all(project)[0])
         assert not workspace.queues.team_progress(queue).labels  # a rule's labels are nobody's work
     assert None not in made["scorings"]  # type: ignore[operator]
-    assert None not in made["topics"]  # type: ignore[operator]
+    assert None not in made["topics"][:2]  # type: ignore[index]
     assert {"encode", "score"} < {step.stage for step in steps}
     assert workspace.demo.load() == project
     assert contents(workspace) == made
@@ -481,9 +481,9 @@ def test_a_demo_that_broke_off_goes_on_where_it_was(
     before = contents(workspace)
     workspace.demo.load()
     after = contents(workspace)
-    assert after["runs"] == before["runs"]
+    assert after["runs"][:2] == before["runs"]  # type: ignore[index]
     assert before["labels"] == after["labels"][: len(before["labels"])]  # type: ignore[index,arg-type]
-    assert None not in after["topics"]  # type: ignore[operator]
+    assert None not in after["topics"][:2]  # type: ignore[index]
 
 
 def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatch: pytest.MonkeyPatch):
@@ -493,7 +493,7 @@ def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatc
     job = workspace.jobs.start_demo()
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).error is None
-    assert len(workspace.runs.all(workspace.projects.all()[0])) == 2
+    assert len(workspace.runs.all(workspace.projects.all()[0])) == 3
 
 
 def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
