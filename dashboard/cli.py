@@ -34,6 +34,7 @@ from dashboard.commands import (
     weaknesses,
 )
 from dashboard.commands.file_options import reads_files
+from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
 from dashboard.commands.testgen import (
     collecting,
@@ -97,6 +98,7 @@ for name, group in (
     ("grammar", grammar.app),
     ("tests", test_sets.app),
     ("llm", language_models.app),
+    ("judge", judging.app),
     ("calibration", calibrations.app),
     ("projects", housekeeping.projects),
     ("runs", housekeeping.runs),

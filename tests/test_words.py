@@ -18,7 +18,12 @@ PRIVATE = {
 """Words that say a thing in a way of our own where the field has a term: see docs/glossary.md."""
 
 BOUND = {
-    "judge": ("core/agreement", "core/workspace/labels.py", "dashboard/panels/labelling/actions.py"),
+    "judge": (
+        *("core/agreement", "core/workspace/labels.py", "core/workspace/judging", "core/wording/judging"),
+        *("dashboard/panels/labelling/actions.py", "dashboard/panels/judges", "dashboard/commands/judging"),
+        *("core/storage/tables/judging.py", "core/storage/stores/judging.py", "core/records/judging.py"),
+        *("dashboard/loaders/judging.py", "core/report/sections/judging.py", "core/report/evidence"),
+    ),
     "claim": (
         *("core/claims", "core/models", "core/scoring", "core/metrics", "core/jobs", "core/storage/stores/jobs.py"),
         *("core/workspace/jobs.py", "dashboard/components/sample_view", "dashboard/panels/runs"),

@@ -12,6 +12,8 @@ from core.types import Direction
 
 FAMILY = "from file"
 SHOWN_HASH = 12
+JUDGED = "language model as judge"
+"""The framework of metrics that a judge of hcat gave: their file is its model, their hash its version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,15 @@ class FileMetric:
     @property
     def origin(self) -> str:
         """Where the scores come from, for reports."""
+        if self.framework == JUDGED:
+            return f"judged by {self.file}, version {self.sha256[:SHOWN_HASH]}"
         return f"from file {self.file}, SHA-256 {self.sha256[:SHOWN_HASH]}"
 
     def facts(self, name: str) -> MetricFacts:
         """What is known of the metric under the name that it has in a score table."""
         said = self.description or f"Column “{self.column}” of {self.file}, as it was given; hcat did not compute it."
-        return MetricFacts(name, name, self.direction or "none", self.range, self.origin, said, FAMILY)
+        family = "judges" if self.framework == JUDGED else FAMILY
+        return MetricFacts(name, name, self.direction or "none", self.range, self.origin, said, family)
 
 
 def facts_of(name: str, declared: Mapping[str, FileMetric]) -> MetricFacts:

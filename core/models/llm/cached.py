@@ -45,9 +45,13 @@ class CachedLanguageModel:
     def settings(self) -> Mapping[str, JsonValue]:
         return self._model.settings
 
+    def holds(self, request: Request) -> bool:
+        """Whether the answer is cached, so that asking costs nothing."""
+        return self._read(self._path(request), request) is not None
+
     def ask(self, request: Request) -> Reply:
         """The cached answer, or else the model's, which is cached at once."""
-        path = f"{self._folder}/{request.key[:2]}/{request.key}.json"
+        path = self._path(request)
         cached = self._read(path, request)
         if cached is not None:
             return cached
@@ -55,6 +59,9 @@ class CachedLanguageModel:
         if reply.content is not None:
             self._write(path, _document(request, reply, self.revision))
         return reply
+
+    def _path(self, request: Request) -> str:
+        return f"{self._folder}/{request.key[:2]}/{request.key}.json"
 
     def _read(self, path: str, request: Request) -> Reply | None:
         try:

@@ -17,18 +17,20 @@ SIMPLER_FORMAT = {"json_schema": "json_object", "json_object": "text"}
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The settings that are sent. `format` is json_schema, json_object or text; `limit` the limit's field."""
+    """The settings that are sent. `format` is json_schema, json_object or text; `limit` the limit's field;
+    `degree` the temperature that is sent where the endpoint takes one."""
 
     format: str = "json_schema"
     limit: str = "max_tokens"
     temperature: bool = True
     seed: bool = True
+    degree: float = 0.0
 
     def options(self, request: Request, *, seed: int, tokens: int) -> JsonObject:
         """The body of a call, without the model's name."""
         options: JsonObject = {"messages": self._messages(request), self.limit: tokens}
         if self.temperature:
-            options["temperature"] = 0.0
+            options["temperature"] = self.degree
         if self.seed:
             options["seed"] = seed
         if self.format == "json_schema":
@@ -42,7 +44,7 @@ class Dialect:
         """The same for the record; None = left out because the endpoint refuses it."""
         return {
             "response_format": self.format,
-            "temperature": 0.0 if self.temperature else None,
+            "temperature": self.degree if self.temperature else None,
             "seed": seed if self.seed else None,
             "max_tokens": tokens,
         }

@@ -72,7 +72,7 @@ class _Call:
     wait: float = 0.0
 
 
-def open_language(settings: Settings) -> OpenAILanguage:
+def open_language(settings: Settings, *, temperature: float = 0.0) -> OpenAILanguage:
     """The model of the settings LLM_*, which must name an address and a model."""
     prices = (settings.llm_price_in, settings.llm_price_out)
     return OpenAILanguage(
@@ -82,14 +82,15 @@ def open_language(settings: Settings) -> OpenAILanguage:
         seed=settings.seed,
         limits=Limits(timeout=settings.llm_timeout, tokens=settings.llm_max_tokens, parallel=settings.llm_parallel),
         prices=None if prices[0] is None or prices[1] is None else Prices(prices[0], prices[1]),
+        temperature=temperature,
     )
 
 
 class OpenAILanguage:
     """A model behind an OpenAI-compatible endpoint. The key goes into the request's header and nowhere else.
 
-    Temperature 0 and a seed are sent. Calls that fail for a temporary cause (429, 5xx, no connection, timeout, no JSON
-    of the schema) are repeated with growing pauses; settings that the server refuses are left out.
+    A temperature, 0 by default, and a seed are sent. Calls that fail for a temporary cause (429, 5xx, no connection,
+    timeout, no JSON of the schema) are repeated with growing pauses; settings that the server refuses are left out.
     """
 
     def __init__(
@@ -101,20 +102,21 @@ class OpenAILanguage:
         seed: int = 7,
         limits: Limits | None = None,
         prices: Prices | None = None,
+        temperature: float = 0.0,
     ) -> None:
         self.name = name
         self.limits = limits or Limits()
         self.parallel = self.limits.parallel
         self.settings: Mapping[str, JsonValue] = {
             "endpoint": shown_address(base_url),
-            "temperature": 0.0,
+            "temperature": temperature,
             "seed": seed,
             "max_tokens": self.limits.tokens,
         }
         self.revision = sha256_of_json([name, self.settings])
         self._seed, self._prices = seed, prices
         self._base_url, self._api_key = base_url, api_key
-        self._dialect = Dialect()
+        self._dialect = Dialect(degree=temperature)
         self._unanswered, self._alone_until = 0, 0.0
         self._client: OpenAI | None = None
         self._lock = threading.Lock()
@@ -215,7 +217,7 @@ def _read(completion: ChatCompletion, request: Request, tokens: int) -> _Call:
         return _Call(reason="the endpoint's answer is not a chat completion", passing=True)
     if refusal:
         return _Call(reason="the model declined to answer", tokens_in=read, tokens_out=written)
-    answer = parsed_answer(text or "", request.schema)
+    answer = parsed_answer(text or "", request.accepted)
     if isinstance(answer, dict):
         return _Call(content=answer, tokens_in=read, tokens_out=written)
     if cut:  # at temperature 0 it would be cut again

@@ -20,11 +20,17 @@ def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | st
         return "an answer too long to be read"
     try:
         document = json.loads(_bare(text), object_pairs_hook=_unique, parse_constant=_refuse)
+    except _TwiceError:
+        return "an answer that gives one name twice"
     except (ValueError, RecursionError):
         return "an answer that is not JSON"
     if not isinstance(document, dict) or not Draft202012Validator(schema).is_valid(document):
         return "an answer that does not match the schema"
     return document
+
+
+class _TwiceError(ValueError):
+    """A name occurs twice in one object: a parser would take its last value."""
 
 
 def _bare(text: str) -> str:
@@ -36,10 +42,10 @@ def _bare(text: str) -> str:
 
 
 def _unique(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
-    """Raise ValueError for a name that occurs twice: the parser would take its last value."""
+    """Raise _TwiceError for a name that occurs twice."""
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ValueError("a name occurs twice in one object")
+        raise _TwiceError("a name occurs twice in one object")
     return fields
 
 

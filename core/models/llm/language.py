@@ -21,12 +21,14 @@ class Request:
     """A prompt, the data that it is about, and the JSON schema of the answer.
 
     The data goes into a message of its own as one JSON object: no text in it can end its own quotation, and the
-    prompt says that nothing in it is an instruction.
+    prompt says that nothing in it is an instruction. `schema` is what the server is to enforce; an answer counts from
+    what matches `accepts` on, where whoever asks reads the parts of an answer one by one.
     """
 
     prompt: Prompt
     data: Mapping[str, JsonValue]
     schema: Mapping[str, JsonValue]
+    accepts: Mapping[str, JsonValue] | None = None
 
     @cached_property
     def messages(self) -> tuple[tuple[str, str], ...]:
@@ -42,6 +44,11 @@ class Request:
     def schema_hash(self) -> str:
         """SHA-256 of the schema."""
         return sha256_of_json(dict(self.schema))
+
+    @property
+    def accepted(self) -> Mapping[str, JsonValue]:
+        """The schema that an answer must match to be one."""
+        return self.schema if self.accepts is None else self.accepts
 
     @property
     def key(self) -> str:

@@ -11,10 +11,11 @@ from core.models.llm.language import LanguageModel
 from core.models.verifier import VERIFIER
 
 if TYPE_CHECKING:
+    from core.models.llm.cached import CachedLanguageModel
     from core.settings import Settings
 
 
-def load_language(settings: Settings) -> LanguageModel | None:
+def load_language(settings: Settings, *, temperature: float = 0.0) -> CachedLanguageModel | None:
     """The model of the settings LLM_*, its answers cached beside the artifacts; None where no endpoint is set.
 
     Raises ModelError where only one of address and model is set.
@@ -26,7 +27,14 @@ def load_language(settings: Settings) -> LanguageModel | None:
     from core.models.llm.cached import CachedLanguageModel
     from core.models.llm.endpoint import open_language
 
-    return CachedLanguageModel(open_language(settings), root=settings.artifacts)
+    return CachedLanguageModel(open_language(settings, temperature=temperature), root=settings.artifacts)
+
+
+def load_trials(settings: Settings, trials: int, *, temperature: float = 0.0) -> tuple[CachedLanguageModel, ...]:
+    """The model of the settings LLM_* once a trial, each with the next seed; none where no endpoint is set."""
+    seeds = (settings.seed + trial for trial in range(trials))
+    models = (load_language(settings.model_copy(update={"seed": seed}), temperature=temperature) for seed in seeds)
+    return tuple(model for model in models if model is not None)
 
 
 def _of_settings(settings: Settings, device: str) -> LanguageModel | None:  # noqa: ARG001 - it runs elsewhere

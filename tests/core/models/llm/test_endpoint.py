@@ -103,7 +103,7 @@ def test_an_endpoint_that_is_down_is_left_alone_for_a_while(
         ("not JSON at all", "an answer that is not JSON"),
         ('{"word": "yes"', "an answer that is not JSON"),
         ('{"word": NaN}', "an answer that is not JSON"),
-        ('{"word": "yes", "word": "no"}', "an answer that is not JSON"),
+        ('{"word": "yes", "word": "no"}', "an answer that gives one name twice"),
         ("[" * 100_000, "an answer that is not JSON"),
         ('{"word": 1}', "an answer that does not match the schema"),
         ('{"word": "yes", "more": 1}', "an answer that does not match the schema"),

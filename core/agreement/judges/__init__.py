@@ -1,0 +1,1 @@
+"""Language models that judge answers by a written rubric: asked, read strictly, and held against people."""

@@ -1,0 +1,182 @@
+"""A judge beside people on the same answers: κ with its interval, the table of both, and where they disagree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.agreement.judges.rubric import RubricCriterion
+from core.agreement.kappa import cohen_kappa, confusion
+from core.agreement.pairwise import MINIMUM_N, raw_agreement
+from core.arrays import Floats
+from core.labelling.consensus import ConsensusLabels, resolve_labels
+from core.labelling.label_source import BY_PEOPLE
+from core.statistics.bootstrap import REPLICATES, bootstrap_by_item
+from core.types import Criterion, Estimate, Label, Score
+
+PRIOR_OF_GAIN = 0.5
+"""Items that the interval of a gain adds to what was seen: half a one, spread over all combinations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """An answer on which judge and people differ: the level that people gave, and the judge's score."""
+
+    sample_id: str
+    level: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """A judge against the labels of a criterion, on the `n` samples that have both.
+
+    `kappa` is of pass and fail; `kappa_levels` weighs the distance of levels by its square, None where judge and people
+    have not as many. `table` counts samples, people's levels by the judge's scores. `by_people` says how many of the
+    labels are those of people; others are by a rule. `unscored` had a label and no verdict, by reason.
+    """
+
+    criterion: str
+    n: int
+    by_people: int
+    kappa: Estimate
+    kappa_levels: Estimate | None
+    same: Estimate
+    table: tuple[tuple[int, ...], ...]
+    disagreements: tuple[Disagreement, ...]
+    unscored: Mapping[str, int]
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough samples to conclude anything."""
+        return self.n >= MINIMUM_N
+
+
+def judge_agreement(
+    scores: Mapping[str, Score],
+    labels: Sequence[Label],
+    *,
+    people: Criterion,
+    judge: RubricCriterion,
+    rng: np.random.Generator,
+    clusters: Mapping[str, str] | None = None,
+    replicates: int = REPLICATES,
+) -> JudgeAgreement:
+    """The judge's scores beside the consensus of the labels. A mean over trials counts at its nearest score.
+
+    Samples without a verdict are in no number, and counted by their reason. Where items are of one cluster, the
+    intervals rest on clusters.
+    """
+    agreed = resolve_labels(labels, people)
+    levels = dict(zip(agreed.sample_ids, agreed.levels.tolist(), strict=True))
+    both = [name for name in agreed.sample_ids if name in scores and scores[name].value is not None]
+    cases = None if clusters is None else [clusters.get(name, name) for name in both]
+    given = np.array([levels[name] for name in both], dtype=np.float64)
+    scored = np.array([_nearest(scores[name]) for name in both], dtype=np.float64)
+    passes, judged_passes = given >= people.passing, scored >= judge.passing - 1
+    alike = len(people.levels) == len(judge.levels)
+    pass_table = np.column_stack([passes, judged_passes]).astype(np.float64)
+    reasons = [scores[name].reason or "" for name in agreed.sample_ids if name in scores and name not in set(both)]
+    return JudgeAgreement(
+        criterion=judge.name,
+        n=len(both),
+        by_people=_by_people(agreed, set(both)),
+        kappa=cohen_kappa(passes, judged_passes, rng=rng, n_levels=2, test_cases=cases, replicates=replicates),
+        kappa_levels=cohen_kappa(
+            given, scored, rng=rng, weighting="quadratic", n_levels=len(judge.levels), test_cases=cases,
+            replicates=replicates,
+        ) if alike else None,
+        same=raw_agreement(pass_table, rng=rng, test_cases=cases, replicates=replicates),
+        table=_table(given, scored, len(people.levels), len(judge.levels)),
+        disagreements=_disagreements(both, given, scored, scores, people, judge),
+        unscored={reason: reasons.count(reason) for reason in dict.fromkeys(reasons)},
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KappaGain:
+    """By how much a second rubric agrees better with people than a first, on the same `n` held-out answers."""
+
+    first: Estimate
+    second: Estimate
+    gain: Estimate
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the whole interval lies above 0."""
+        return self.gain.low > 0
+
+
+def kappa_gain(
+    first: Sequence[bool],
+    second: Sequence[bool],
+    people: Sequence[bool],
+    *,
+    rng: np.random.Generator,
+    clusters: Sequence[str] | None = None,
+    replicates: int = REPLICATES,
+) -> KappaGain:
+    """κ of pass and fail of two judges (n,) with people (n,), and the difference, drawn together by item.
+
+    The answers must not be those that either rubric was written from.
+    """
+    a, b, truth = (np.asarray(values, dtype=np.intp) for values in (first, second, people))
+    each = [
+        cohen_kappa(judge, truth, rng=rng, n_levels=2, test_cases=clusters, replicates=replicates) for judge in (a, b)
+    ]
+    kind_of = 4 * truth + 2 * a + b
+
+    def statistic(counts: Floats) -> Floats:
+        return _kappa(counts, judge=1) - _kappa(counts, judge=0)
+
+    gain = bootstrap_by_item(
+        statistic, kind_of, np.full(8, PRIOR_OF_GAIN / 8), level=0.95, replicates=replicates, rng=rng,
+        name="difference of κ", test_cases=None if clusters is None else list(clusters),
+    ) if len(a) else Estimate(math.nan, math.nan, math.nan, 0, 0.95, "difference of κ")  # fmt: skip
+    return KappaGain(each[0], each[1], gain)
+
+
+def _kappa(counts: Floats, *, judge: int) -> Floats:
+    """κ of people with the first or the second judge; `counts` (replicates, 8) by people, first, second."""
+    cube = counts.reshape(-1, 2, 2, 2)
+    table = cube.sum(axis=3 if judge == 0 else 2)
+    n = table.sum(axis=(1, 2))
+    observed = (table[:, 0, 1] + table[:, 1, 0]) * n
+    rows, columns = table.sum(axis=2), table.sum(axis=1)
+    expected = rows[:, 0] * columns[:, 1] + rows[:, 1] * columns[:, 0]
+    ratio: Floats = np.divide(observed, expected, out=np.full(len(table), np.nan), where=expected > 0)
+    return 1 - ratio
+
+
+def _nearest(score: Score) -> float:
+    """The level from 0 that a mean of scores is nearest to; the lower of two that are as near."""
+    return math.ceil((score.value or 0.0) - 0.5) - 1
+
+
+def _by_people(agreed: ConsensusLabels, judged: set[str]) -> int:
+    by_people = {label.sample_id for label in agreed.labels if label.source in BY_PEOPLE}
+    return len(by_people & judged)
+
+
+def _table(given: Floats, scored: Floats, people: int, judge: int) -> tuple[tuple[int, ...], ...]:
+    size = max(people, judge)
+    counts = confusion(given, scored, n_levels=size).astype(int)
+    return tuple(tuple(row) for row in counts[:people, :judge].tolist())
+
+
+def _disagreements(
+    names: Sequence[str],
+    given: Floats,
+    scored: Floats,
+    scores: Mapping[str, Score],
+    people: Criterion,
+    judge: RubricCriterion,
+) -> tuple[Disagreement, ...]:
+    """Where one passes and the other fails, the largest distance first, both on a scale from 0 to 1."""
+    apart = np.abs(given / (len(people.levels) - 1) - scored / (len(judge.levels) - 1))
+    differ = (given >= people.passing) != (scored >= judge.passing - 1)
+    order = [row for row in np.argsort(-apart, kind="stable").tolist() if differ[row]]
+    return tuple(Disagreement(names[row], int(given[row]), float(scores[names[row]].value or 0.0)) for row in order)

@@ -1,0 +1,63 @@
+"""Examples for a judge: answers that people labelled and said why, drawn so that each level is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.agreement.judges.judge import JudgedExample
+from core.agreement.judges.rubric import RubricCriterion
+from core.labelling.label_source import BY_PEOPLE
+from core.types import Criterion, Label, Sample
+
+
+def critiques(labels: Sequence[Label], criterion: Criterion) -> tuple[Label, ...]:
+    """The labels of people on this criterion that say why, one a sample: the first to do so."""
+    by_sample: dict[str, Label] = {}
+    for label in labels:
+        said = (label.rationale or "").strip()
+        if label.criterion == criterion.name and label.source in BY_PEOPLE and said:
+            by_sample.setdefault(label.sample_id, label)
+    return tuple(by_sample.values())
+
+
+def score_of_level(level: int, *, people: Criterion, judge: RubricCriterion) -> int:
+    """The judge's score that stands for a person's level: the same place, or the same end of the scale.
+
+    Where the scales have as many levels it is the level from 1; else the levels are spread evenly over the scores.
+    """
+    return 1 + round(level * (len(judge.levels) - 1) / (len(people.levels) - 1))
+
+
+def draw_examples(
+    labels: Sequence[Label],
+    samples: Mapping[str, Sample],
+    *,
+    people: Criterion,
+    judge: RubricCriterion,
+    n: int,
+    rng: np.random.Generator,
+) -> tuple[JudgedExample, ...]:
+    """`n` examples at most, taken from the levels in turn, so that none of them fills the prompt.
+
+    Whoever judges must leave them out: `judge_samples` refuses to judge a sample that is an example.
+    """
+    usable = [label for label in critiques(labels, people) if label.sample_id in samples]
+    by_level: dict[int, list[Label]] = {}
+    for place in rng.permutation(len(usable)):
+        by_level.setdefault(usable[place].level, []).append(usable[place])
+    drawn: list[Label] = []
+    while len(drawn) < n and any(by_level.values()):
+        for level in sorted(by_level):
+            if by_level[level] and len(drawn) < n:
+                drawn.append(by_level[level].pop())
+    return tuple(
+        JudgedExample(
+            samples[label.sample_id],
+            judge.name,
+            score_of_level(label.level, people=people, judge=judge),
+            (label.rationale or "").strip(),
+        )
+        for label in drawn
+    )

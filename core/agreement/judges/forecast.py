@@ -1,0 +1,70 @@
+"""What a judgement will take, before anything is asked: requests, tokens, money."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.agreement.judges.judge import Judge
+from core.models.llm.cached import CachedLanguageModel
+from core.models.llm.language import LanguageModel, Request
+from core.types import Sample
+
+CHARACTERS_A_TOKEN = 4
+TOKENS_A_VERDICT = 60
+"""A sentence of reason and a score, in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeForecast:
+    """Requests for `verdicts` verdicts, of which `cached` are answered already.
+
+    Tokens are estimated from the characters of what is not cached; `cost` is None where no prices are set.
+    """
+
+    samples: int
+    verdicts: int
+    requests: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+    @property
+    def open(self) -> int:
+        """Requests that will be sent."""
+        return self.requests - self.cached
+
+
+def forecast(
+    judge: Judge, samples: Sequence[Sample], *, prices: tuple[float | None, float | None] = (None, None)
+) -> JudgeForecast:
+    """What judging these samples will take. `prices` are for a million tokens read and written."""
+    asked = [(sample, criteria) for sample in samples if (criteria := judge.asked(sample))]
+    requests = [
+        (model, judge.request(sample, criteria), len(criteria)) for model in judge.models for sample, criteria in asked
+    ]
+    fresh = [(request, count) for model, request, count in requests if not _is_cached(model, request)]
+    tokens_in = sum(map(_tokens, (request for request, _ in fresh)))
+    tokens_out = TOKENS_A_VERDICT * sum(count for _, count in fresh)
+    price_in, price_out = prices
+    cost = None if price_in is None or price_out is None else (tokens_in * price_in + tokens_out * price_out) / 1e6
+    return JudgeForecast(
+        samples=len(asked),
+        verdicts=sum(count for _, _, count in requests),
+        requests=len(requests),
+        cached=len(requests) - len(fresh),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost=cost,
+    )
+
+
+def _is_cached(model: LanguageModel, request: Request) -> bool:
+    return isinstance(model, CachedLanguageModel) and model.holds(request)
+
+
+def _tokens(request: Request) -> int:
+    characters = sum(len(text) for _, text in request.messages) + len(json.dumps(dict(request.schema)))
+    return characters // CHARACTERS_A_TOKEN

@@ -1,0 +1,209 @@
+"""A judge: a rubric, examples and a language model, asked about samples one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from core.agreement.judges.rubric import Rubric, RubricCriterion
+from core.agreement.judges.verdict import JudgeVerdict, read_verdicts, verdict_schema
+from core.errors import HcatError
+from core.models.llm.language import LanguageModel, Request, Usage, ask_all, total
+from core.prompts import Prompt, load_prompt
+from core.records.hashing import sha256_of_json
+from core.refusals.detection import answering
+from core.types import JsonValue, Progress, Sample
+
+ReasonOrder = Literal["reason first", "verdict first"]
+NO_ANSWER, DECLINED = "no answer", "the answer declines, which is judged as a refusal and not by a rubric"
+NO_CONTEXTS, NO_REFERENCE, NO_CONFIDENCE = "no contexts", "no reference", "the answer states no confidence"
+AT_A_TIME = 64
+"""Samples between two reports, so that a job can be cancelled."""
+_CONFIDENCE = re.compile(r"\bconfiden(?:t|ce|tly)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedExample:
+    """An answer with the score that a person gave it and why, as the judge is shown it."""
+
+    sample: Sample
+    criterion: str
+    score: int
+    critique: str
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Who judges: by which rubric, after which examples, and by which model, one a trial.
+
+    The models of several trials differ in their seed. An answer that declines is left unscored, unless the judge
+    `judges_refusals`, as where its consistency on them is checked. Equal judges have equal versions, others
+    another one.
+    """
+
+    rubric: Rubric
+    models: tuple[LanguageModel, ...]
+    examples: tuple[JudgedExample, ...] = ()
+    order: ReasonOrder = "reason first"
+    judges_refusals: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.models:
+            raise HcatError("a judge needs a language model")
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.models[0].name
+
+    @cached_property
+    def version(self) -> str:
+        """SHA-256 over prompt, rubric, examples, order, and the models with their decoding."""
+        return sha256_of_json(
+            {
+                "prompt": self._template.title,
+                "rubric": self.rubric.hash,
+                "examples": [*map(_example, self.examples)],
+                "order": self.order,
+                "judges_refusals": self.judges_refusals,
+                "models": [model.revision for model in self.models],
+            }
+        )
+
+    @cached_property
+    def _template(self) -> Prompt:
+        return load_prompt("judge")
+
+    def settings(self) -> dict[str, JsonValue]:
+        """What a record of its verdicts says besides the version."""
+        return {
+            "model": self.name,
+            "prompt": self._template.title,
+            "rubric": self.rubric.name,
+            "rubric_hash": self.rubric.hash,
+            "order": self.order,
+            "trials": len(self.models),
+            "examples": [example.sample.id for example in self.examples],
+            "decoding": [dict(model.settings) for model in self.models],
+        }
+
+    def asked(self, sample: Sample) -> tuple[RubricCriterion, ...]:
+        """The criteria on which this sample can be judged."""
+        return tuple(each for each in self.rubric.criteria if self.unscored_reason(sample, each) is None)
+
+    def unscored_reason(self, sample: Sample, criterion: RubricCriterion) -> str | None:
+        """Why this sample is not judged on the criterion; None where it is."""
+        reason = _missing(sample, criterion)
+        return None if reason == DECLINED and self.judges_refusals else reason
+
+    def request(self, sample: Sample, criteria: Sequence[RubricCriterion]) -> Request:
+        """The request for a verdict on each of these criteria."""
+        item: dict[str, JsonValue] = {"question": sample.query, "answer": sample.answer or ""}
+        if any("contexts" in criterion.needs for criterion in criteria):
+            item["contexts"] = [passage.text for passage in sample.contexts]
+        if any("reference" in criterion.needs for criterion in criteria):
+            item["reference"] = sample.reference
+        names = {criterion.name for criterion in criteria}
+        shown = [_example(example) for example in self.examples if example.criterion in names]
+        data: dict[str, JsonValue] = {"examples": [*shown], "item": item} if shown else {"item": item}
+        text = f"{self._template.text}\n\n{_rubric_text(self.rubric, criteria)}"
+        schema = verdict_schema(criteria, verdict_first=self.order == "verdict first")
+        return Request(Prompt(self._template.name, self._template.version, text), data, schema, accepts=_ANY_OBJECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge said of samples: a verdict for each sample, criterion and trial, and what it took."""
+
+    verdicts: tuple[JudgeVerdict, ...]
+    usage: Usage
+    cached: int
+
+
+def judge_samples(
+    judge: Judge, samples: Sequence[Sample], *, on_progress: Callable[[Progress], None] | None = None
+) -> Judgement:
+    """A verdict for every sample, every criterion of the rubric and every trial, each scored or with its reason.
+
+    What the model never gets to see (no contexts, an answer that declines) costs no request. Examples are never judged:
+    HcatError where one is among the samples. Raises ModelError only where no request could succeed.
+    """
+    shown = {example.sample.id for example in judge.examples} & {sample.id for sample in samples}
+    if shown:
+        raise HcatError(f"the sample {min(shown)!r} is an example of the judge, and can't be judged by it")
+    verdicts: list[JudgeVerdict] = []
+    usages: list[Usage] = []
+    total_requests = sum(bool(judge.asked(sample)) for sample in samples) * len(judge.models)
+    for trial, model in enumerate(judge.models):
+        for start in range(0, len(samples), AT_A_TIME):
+            batch = samples[start : start + AT_A_TIME]
+            asked = [(sample, criteria) for sample in batch if (criteria := judge.asked(sample))]
+            done = len(usages)
+
+            def report(replies: int, _: int, *, done: int = done) -> None:
+                if on_progress is not None:
+                    on_progress(Progress("judge", min(done + replies, total_requests), total_requests))
+
+            requests = [judge.request(sample, criteria) for sample, criteria in asked]
+            replies = dict(zip((s.id for s, _ in asked), ask_all(model, requests, on_reply=report), strict=True))
+            usages += [reply.usage for reply in replies.values()]
+            for sample in batch:
+                verdicts += _unasked(judge, sample, trial)
+                if sample.id in replies:
+                    criteria = judge.asked(sample)
+                    verdicts += read_verdicts(replies[sample.id], criteria, sample_id=sample.id, trial=trial)
+    fresh = [usage for usage in usages if not usage.cached]
+    return Judgement(tuple(verdicts), total(fresh), len(usages) - len(fresh))
+
+
+def _missing(sample: Sample, criterion: RubricCriterion) -> str | None:
+    """What the sample lacks for the criterion, a refusal last; None where it lacks nothing."""
+    kind = answering(sample.answer).kind
+    if kind in ("empty", "error"):
+        return NO_ANSWER
+    has: Mapping[str, tuple[bool, str]] = {
+        "contexts": (any(passage.text.strip() for passage in sample.contexts), NO_CONTEXTS),
+        "reference": (bool((sample.reference or "").strip()), NO_REFERENCE),
+        "confidence": (_CONFIDENCE.search(sample.answer or "") is not None, NO_CONFIDENCE),
+    }
+    lacking = next((reason for need in criterion.needs for present, reason in [has[need]] if not present), None)
+    return lacking or (DECLINED if kind == "refused" else None)
+
+
+_ANY_OBJECT: Mapping[str, JsonValue] = {"type": "object"}
+"""What comes back is read criterion by criterion: one that is missing does not cost the others their verdict."""
+
+
+def _unasked(judge: Judge, sample: Sample, trial: int) -> list[JudgeVerdict]:
+    reasons = [(each.name, judge.unscored_reason(sample, each)) for each in judge.rubric.criteria]
+    return [JudgeVerdict(sample.id, name, trial, None, reason) for name, reason in reasons if reason is not None]
+
+
+def _rubric_text(rubric: Rubric, criteria: Sequence[RubricCriterion]) -> str:
+    """The rubric as the judge reads it: part of the instruction, not of the material."""
+    written = "\n\n".join(
+        "\n".join(
+            (
+                f"{criterion.name}: {criterion.question}",
+                *(f"  {score} = {text}" for score, text in zip(criterion.scores, criterion.levels, strict=True)),
+            )
+        )
+        for criterion in criteria
+    )
+    return f"{rubric.role}\n\nRubric\n\n{written}"
+
+
+def _example(example: JudgedExample) -> dict[str, JsonValue]:
+    sample = example.sample
+    return {
+        "question": sample.query,
+        "contexts": [passage.text for passage in sample.contexts],
+        "reference": sample.reference,
+        "answer": sample.answer,
+        "criterion": example.criterion,
+        "score": example.score,
+        "critique": example.critique,
+    }

@@ -1,0 +1,212 @@
+"""Changes of an answer that should change no verdict: what a judge's score gains by them is bias."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.agreement.judges.judge import Judge, judge_samples
+from core.agreement.judges.pairs import FLAGGED_AT, MINIMUM_PAIRS
+from core.agreement.judges.verdict import mean_scores
+from core.models.llm.language import Usage, total
+from core.records.clusters import clusters_of
+from core.refusals.detection import answering
+from core.statistics.intervals import mean_interval
+from core.statistics.multiplicity import holm
+from core.statistics.proportions import weighted_proportion
+from core.statistics.sign_flip import sign_flip_p
+from core.types import Estimate, Progress, Sample, Score
+
+PADDING = (
+    "To put this in perspective, it is worth considering the question as a whole. The points above have been set out "
+    "with care and in full. As always, it is important to read them together and in their proper context. In summary, "
+    "the above covers what was asked."
+)
+AUTHORITY = (
+    "This answer has been reviewed and confirmed by the head of the department and by an independent professor of "
+    "the field."
+)
+REFUSALS = (
+    "I'm sorry, but I can't answer this question from the documents that I have.",
+    "The documents provided do not contain this information.",
+    "I do not have enough information to answer that.",
+)
+"""Wordings of one and the same refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manipulation:
+    """A change of a sample that leaves what it says as it was; None where the sample can't be changed so."""
+
+    name: str
+    title: str
+    change: Callable[[Sample], Sample | None]
+
+
+def _padded(sample: Sample) -> Sample:
+    return replace(sample, answer=f"{sample.answer}\n\n{PADDING}")
+
+
+def _with_authority(sample: Sample) -> Sample:
+    return replace(sample, answer=f"{sample.answer}\n\n{AUTHORITY}")
+
+
+def _reordered(sample: Sample) -> Sample | None:
+    return replace(sample, contexts=sample.contexts[::-1]) if len(sample.contexts) > 1 else None
+
+
+MANIPULATIONS: Mapping[str, Manipulation] = {
+    each.name: each
+    for each in (
+        Manipulation("verbosity", "Sentences without content at the end of the answer", _padded),
+        Manipulation("authority", "A claim that experts confirmed the answer", _with_authority),
+        Manipulation("position", "The contexts in reverse order", _reordered),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreShift:
+    """A manipulation on one criterion: by how much scores and pass rate move, over the `n` samples scored both ways.
+
+    `p` is of no change of the scores, by changed signs of clusters, `p_holm` adjusted by Holm over all that were tried.
+    NaN below 10 clusters.
+    """
+
+    manipulation: str
+    criterion: str
+    n: int
+    shift: Estimate
+    pass_rate: Estimate
+    p: float
+    p_holm: float
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether chance alone hardly explains it."""
+        return self.p_holm <= FLAGGED_AT
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalConsistency:
+    """One refusal in several wordings, on one criterion: the share of samples that the judge passes or fails whatever
+    the wording, and by how many points the scores of one sample differ on average."""
+
+    criterion: str
+    n: int
+    same_verdict: Estimate
+    spread: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBias:
+    """What the manipulations did, and what asking took."""
+
+    shifts: tuple[ScoreShift, ...]
+    refusals: tuple[RefusalConsistency, ...]
+    usage: Usage
+
+
+def score_biases(
+    judge: Judge,
+    samples: Sequence[Sample],
+    *,
+    manipulations: Sequence[Manipulation] = tuple(MANIPULATIONS.values()),
+    refusals: bool = True,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> ScoreBias:
+    """Judge each sample as it is and changed, paired. Samples without a verdict on either side count in no pair."""
+    cluster_of = clusters_of(samples)
+    plain = judge_samples(judge, samples, on_progress=on_progress)
+    usages, rows = [plain.usage], []
+    for manipulation in manipulations:
+        changed = [copy for sample in samples if (copy := manipulation.change(sample)) is not None]
+        other = judge_samples(judge, changed, on_progress=on_progress)
+        usages.append(other.usage)
+        for criterion in judge.rubric.criteria:
+            before = mean_scores(plain.verdicts, criterion.name)
+            after = mean_scores(other.verdicts, criterion.name)
+            rows.append(
+                _shift(manipulation.name, criterion.name, before, after, cluster_of, criterion.range, criterion.passing)
+            )
+    consistency: list[RefusalConsistency] = []
+    if refusals:
+        consistency, usage = _refusals(judge, samples, cluster_of, on_progress)
+        usages.append(usage)
+    adjusted = holm([row.p for row in rows]).tolist()
+    shifts = tuple(replace(row, p_holm=p) for row, p in zip(rows, adjusted, strict=True))
+    return ScoreBias(shifts, tuple(consistency), total(usages))
+
+
+def _shift(
+    name: str,
+    criterion: str,
+    before: Mapping[str, Score],
+    after: Mapping[str, Score],
+    cluster_of: Mapping[str, str],
+    within: tuple[float, float],
+    passing: int,
+) -> ScoreShift:
+    pairs = [
+        (sample_id, score.value, after[sample_id].value) for sample_id, score in before.items() if sample_id in after
+    ]
+    usable = [(cluster_of[name], a, b) for name, a, b in pairs if a is not None and b is not None]
+    differences = np.array([b - a for _, a, b in usable], dtype=np.float64)
+    passes = np.array([float(b >= passing) - float(a >= passing) for _, a, b in usable], dtype=np.float64)
+    codes = np.unique([cluster for cluster, _, _ in usable], return_inverse=True)[1] if usable else np.zeros(0, int)
+    width, clusters = within[1] - within[0], len(set(codes.tolist()))
+    p = math.nan
+    if clusters >= MINIMUM_PAIRS:
+        p = float(sign_flip_p(np.bincount(codes, weights=differences).astype(np.float64)[:, None])[0])
+    return ScoreShift(
+        name,
+        criterion,
+        len(usable),
+        mean_interval(differences, clusters=codes, within=(-width, width)),
+        mean_interval(passes, clusters=codes, within=(-1.0, 1.0)),
+        p,
+        p,
+    )
+
+
+def _refusals(
+    judge: Judge,
+    samples: Sequence[Sample],
+    cluster_of: Mapping[str, str],
+    on_progress: Callable[[Progress], None] | None,
+) -> tuple[list[RefusalConsistency], Usage]:
+    """The wordings are judged although refusals otherwise are not: a judge of them should at least be consistent."""
+    asked = [sample for sample in samples if answering(sample.answer).kind == "answered"]
+    as_judged = replace(judge, judges_refusals=True)
+    usages, by_wording = [], []
+    for wording in REFUSALS:
+        result = judge_samples(as_judged, [replace(s, answer=wording) for s in asked], on_progress=on_progress)
+        usages.append(result.usage)
+        by_wording.append(result.verdicts)
+    consistency = []
+    for criterion in judge.rubric.criteria:
+        scores = [mean_scores(verdicts, criterion.name) for verdicts in by_wording]
+        values = {
+            sample.id: [each[sample.id].value for each in scores if each[sample.id].value is not None]
+            for sample in asked
+        }
+        full = {
+            name: [value for value in of if value is not None]
+            for name, of in values.items()
+            if len(of) == len(REFUSALS)
+        }
+        clusters = [cluster_of[name] for name in full]
+        same = [len({value >= criterion.passing for value in of}) == 1 for of in full.values()]
+        width = criterion.range[1] - criterion.range[0]
+        consistency.append(
+            RefusalConsistency(
+                criterion.name,
+                len(full),
+                weighted_proportion(same, clusters=clusters),
+                mean_interval([max(of) - min(of) for of in full.values()], clusters=clusters, within=(0.0, width)),
+            )
+        )
+    return consistency, total(usages)

@@ -1,0 +1,92 @@
+"""A judge's verdicts as metrics: columns of a score table like any other's, to be calibrated and found fit or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core import __version__
+from core.agreement.judges.judge import Judge
+from core.agreement.judges.rubric import RubricCriterion
+from core.agreement.judges.verdict import JudgeVerdict, mean_scores
+from core.errors import HcatError
+from core.records.clusters import cluster_sources, clusters_of
+from core.records.design_weights import design_probabilities
+from core.records.run_file import content_hash
+from core.refusals.state import answer_state
+from core.scoring.file_metric import JUDGED, FileMetric
+from core.scoring.provenance import Provenance
+from core.scoring.score_file import metric_name
+from core.scoring.score_table import ScoreTable, score_table
+from core.types import Criterion, Label, Sample, Score
+
+NOT_JUDGED = "not judged"
+
+
+def judge_metric(name: str, criterion: str) -> str:
+    """The metric's name for a judge of this name: "judge:hallucination". HcatError where that can't be a column."""
+    metric = f"{name}:{criterion}"
+    if not name.strip() or metric_name(metric, "") != metric:
+        raise HcatError(f"{name!r} can't name a judge: use letters, digits, spaces, points and hyphens")
+    return metric
+
+
+def judge_score_table(
+    verdicts: Sequence[JudgeVerdict], samples: Sequence[Sample], judge: Judge, *, name: str = "judge", seed: int = 7
+) -> ScoreTable:
+    """The scores of each criterion over the samples of a run, in which examples and others are "not judged"."""
+    ids = [sample.id for sample in samples]
+    scores: dict[str, list[Score]] = {}
+    declared: dict[str, FileMetric] = {}
+    for criterion in judge.rubric.criteria:
+        metric = judge_metric(name, criterion.name)
+        means = mean_scores(verdicts, criterion.name)
+        scores[metric] = [means.get(sample_id, Score(None, NOT_JUDGED)) for sample_id in ids]
+        declared[metric] = _declared(criterion, judge)
+    cluster_of = clusters_of(samples)
+    provenance = Provenance(
+        version=__version__,
+        run_hash=content_hash(samples),
+        metrics=tuple(scores),
+        seed=seed,
+        cluster_sources=cluster_sources(samples),
+        from_files=declared,
+    )
+    return score_table(
+        ids,
+        scores,
+        provenance,
+        answer_states=[answer_state(sample) for sample in samples],
+        clusters=[cluster_of[sample_id] for sample_id in ids],
+        probabilities=design_probabilities(samples),
+    )
+
+
+def judge_labels(verdicts: Sequence[JudgeVerdict], criterion: RubricCriterion, *, annotator: str) -> tuple[Label, ...]:
+    """The verdicts of the first trial as labels with the source of a language model, which no consensus counts."""
+    return tuple(
+        Label(each.sample_id, each.criterion, each.score - 1, annotator, rationale=each.reason or None, source="llm")
+        for each in verdicts
+        if each.criterion == criterion.name and each.trial == 0 and each.score is not None
+    )
+
+
+def _declared(criterion: RubricCriterion, judge: Judge) -> FileMetric:
+    low, high = criterion.range
+    return FileMetric(
+        column=criterion.name,
+        file=judge.name,
+        sha256=judge.version,
+        direction="higher",
+        low=low,
+        high=high,
+        framework=JUDGED,
+        description=f"{criterion.title}: {criterion.question} A language model's verdict by a rubric, {low:g} to "
+        f"{high:g}; the mean where it judged more than once.",
+    )
+
+
+def judge_criterion(criterion: RubricCriterion) -> Criterion:
+    """The rubric's criterion as one that people could label: its levels are the scores."""
+    return Criterion(
+        criterion.name, tuple(map(str, criterion.scores)), guideline=criterion.question, passing=criterion.passing - 1
+    )

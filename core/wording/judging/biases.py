@@ -1,0 +1,66 @@
+"""Biases of judges in words: each with its size, its interval and what it does to the pass rate."""
+
+from __future__ import annotations
+
+import math
+
+from core.agreement.judges.manipulations import MANIPULATIONS, RefusalConsistency, ScoreShift
+from core.agreement.judges.pairs import POSITION, SELF, VERBOSITY, Effect, PairBias
+from core.display.numbers import counted, format_difference, format_estimate, format_percent, p_value_text
+
+_PAIR_MEANINGS = {
+    POSITION: "an answer is preferred {effect} more often when it stands first",
+    VERBOSITY: "the longer answer is preferred {effect} more often than it is right",
+    SELF: "the answer of the judge's own family is preferred {effect} more often than it is right",
+}
+NOT_FLAGGED = "no bias is shown, which does not show that there is none larger than the interval"
+
+
+def effect_sentence(effect: Effect) -> str:
+    """ "Position: an answer is preferred +16.5 points more often when it stands first (+10.9 to +22.0; …).\""""
+    if effect.why_not:
+        return f"{effect.name.capitalize()}: not measured, {effect.why_not}."
+    said = _PAIR_MEANINGS[effect.name].format(effect=_points(effect.effect.value))
+    verdict = "flagged" if effect.is_flagged else NOT_FLAGGED
+    bounds = f"{_points(effect.effect.low)} to {_points(effect.effect.high)}"
+    return f"{effect.name.capitalize()}: {said} ({bounds}; {p_value_text('p', effect.p_holm)} by Holm): {verdict}."
+
+
+def order_sentence(bias: PairBias) -> str:
+    """What the order of answers costs: how often the judge is right when the right answer stands first, or second."""
+    return (
+        f"With the right answer first it is right on {format_estimate(bias.accuracy_if_first, percent=True)} of "
+        f"{counted(bias.n, 'pair')}, with the right answer second on "
+        f"{format_estimate(bias.accuracy_if_second, percent=True)}."
+    )
+
+
+def shift_sentence(shift: ScoreShift) -> str:
+    """What a manipulation does to the scores and to the pass rate of one criterion."""
+    title = MANIPULATIONS[shift.manipulation].title
+    if math.isnan(shift.p_holm):
+        return f"{title}, {shift.criterion}: {counted(shift.n, 'pair')}, too few to test."
+    verdict = "flagged as bias" if shift.is_flagged else NOT_FLAGGED
+    return (
+        f"{title}, {shift.criterion}: scores move by {format_difference(shift.shift.value)} "
+        f"({format_difference(shift.shift.low)} to {format_difference(shift.shift.high)}), the pass rate by "
+        f"{_points(shift.pass_rate.value)} ({_points(shift.pass_rate.low)} to {_points(shift.pass_rate.high)}), "
+        f"{counted(shift.n, 'pair')}, {p_value_text('p', shift.p_holm)} by Holm: {verdict}."
+    )
+
+
+def refusal_sentence(consistency: RefusalConsistency) -> str:
+    """How far the judge treats one refusal alike, whatever its wording."""
+    if not consistency.n:
+        return f"Refusals, {consistency.criterion}: no sample was scored in all wordings."
+    return (
+        f"Refusals, {consistency.criterion}: the same verdict in all wordings on "
+        f"{format_estimate(consistency.same_verdict, percent=True)} of {counted(consistency.n, 'sample')}; scores "
+        f"of one sample lie {format_estimate(consistency.spread)} points apart."
+    )
+
+
+def _points(value: float) -> str:
+    """ "+16.5 points": a difference of two shares."""
+    text = format_percent(value).removesuffix("%")
+    return f"{'+' if value > 0 and not text.startswith('<') else ''}{text} points"

@@ -1,0 +1,90 @@
+"""What a judgement will take and has taken, and how a judge stands beside people."""
+
+from __future__ import annotations
+
+from core.agreement.judges.against_people import JudgeAgreement, KappaGain
+from core.agreement.judges.forecast import JudgeForecast
+from core.agreement.judges.judge import Judgement
+from core.agreement.pairwise import MINIMUM_N
+from core.display.numbers import (
+    counted,
+    format_count,
+    format_difference,
+    format_estimate,
+    format_number,
+    format_percent,
+)
+from core.types import Criterion
+
+ABOUT_JUDGES = (
+    "A judge is a language model with a rubric. Its verdicts are a metric like any other: calibrate them on people's "
+    "labels before a report relies on them."
+)
+
+
+def forecast_sentence(forecast: JudgeForecast) -> str:
+    """ "60 requests for 300 verdicts, 12 of them answered already: about 90,000 tokens read and 14,400 written.\""""
+    cached = f", {format_count(forecast.cached)} of them answered already" if forecast.cached else ""
+    asked = f"{counted(forecast.requests, 'request')} for {counted(forecast.verdicts, 'verdict')}{cached}"
+    if not forecast.requests:
+        return "No sample can be judged by this rubric: its answers, contexts or references are missing."
+    if not forecast.open:
+        return f"{asked}: nothing is asked and nothing is spent."
+    money = " No prices are set." if forecast.cost is None else f" About {format_number(forecast.cost)} in money."
+    return (
+        f"{asked}: about {format_count(forecast.tokens_in)} tokens read and {format_count(forecast.tokens_out)} "
+        f"written.{money}"
+    )
+
+
+def usage_sentence(judgement: Judgement) -> str:
+    """What asking took, answers from the cache left out."""
+    usage = judgement.usage
+    cached = f" {counted(judgement.cached, 'answer')} came from the cache." if judgement.cached else ""
+    if not usage.calls:
+        return f"Nothing was asked.{cached}"
+    money = "" if usage.cost is None else f", {format_number(usage.cost)} in money"
+    return (
+        f"{counted(usage.calls, 'call')}, {format_count(usage.tokens_in)} tokens read, "
+        f"{format_count(usage.tokens_out)} written, {format_number(usage.seconds)} s of answering{money}.{cached}"
+    )
+
+
+def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[str]:
+    """How far the judge agrees with the labels, on how many, and whose labels those are."""
+    if not agreement.enough:
+        return [
+            f"{agreement.criterion}: {counted(agreement.n, 'sample')} with a verdict and a label; at least {MINIMUM_N} "
+            "are needed to say how far the judge agrees with people."
+        ]
+    lines = [
+        f"{agreement.criterion} beside {people.name}: κ of pass and fail {format_estimate(agreement.kappa)}, the same "
+        f"verdict on {format_estimate(agreement.same, percent=True)} of {counted(agreement.n, 'sample')}."
+    ]
+    if agreement.kappa_levels is not None:
+        lines.append(f"On all levels κ with quadratic weights is {format_estimate(agreement.kappa_levels)}.")
+    if agreement.by_people < agreement.n:
+        by_rule = agreement.n - agreement.by_people
+        lines.append(
+            f"{counted(by_rule, 'label')} of these {'is' if by_rule == 1 else 'are'} by a rule, not by people."
+        )
+    if agreement.kappa.low <= 0:
+        lines.append("The interval of κ reaches 0: agreement beyond chance is not shown.")
+    return lines
+
+
+def gain_sentence(gain: KappaGain) -> str:
+    """What a new rubric gains on held-out answers, or that none is shown."""
+    said = "The gain is shown" if gain.is_shown else "No gain shown"
+    return (
+        f"{said}: κ with people {format_number(gain.first.value)} by the first rubric and "
+        f"{format_number(gain.second.value)} by the second, difference {format_difference(gain.gain.value)} "
+        f"({format_difference(gain.gain.low)} to {format_difference(gain.gain.high)}), on "
+        f"{counted(gain.gain.n, 'held-out answer')} that neither was written from."
+    )
+
+
+def share_scored(scored: int, asked: int) -> str:
+    """ "58 of 60 (96.7%)"."""
+    share = f" ({format_percent(scored / asked)})" if asked else ""
+    return f"{format_count(scored)} of {format_count(asked)}{share}"

@@ -1,0 +1,132 @@
+"""`hcat judge bias`: biases in recorded verdicts on pairs, or of a judge on changed answers of a run."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import FileFormatError, HcatError
+from dashboard.commands.judging.judge_options import (
+    Criteria,
+    Endpoint,
+    JudgeOptions,
+    Model,
+    RubricFile,
+    chosen_rubric,
+    opened_judge,
+)
+from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar, read_text
+from dashboard.commands.runs import read_samples
+
+if TYPE_CHECKING:
+    from core.types import JsonValue
+
+
+def bias(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Recorded verdicts on pairs in both orders (JSON Lines, also .gz); or a run file."),
+    ],
+    endpoint: Endpoint = None,
+    model: Model = None,
+    rubric: RubricFile = None,
+    criteria: Criteria = "",
+    fresh: Annotated[
+        bool, typer.Option("--run", help="The file is a run: ask the judge about its answers, as they are and changed.")
+    ] = False,
+    sample: Annotated[int | None, typer.Option(min=1, help="With --run: so many samples, drawn at random.")] = None,
+    own: Annotated[
+        list[str] | None,
+        typer.Option("--own", help="JUDGE=FAMILY: which models in model_a and model_b are the judge's own family."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check judges for bias: position, verbosity, self-preference, authority, consistency on refusals."""
+    if fresh:
+        _of_run(file, JudgeOptions(endpoint, model), rubric, criteria, sample, as_json)
+    else:
+        _of_pairs(file, own or [], as_json)
+
+
+def _of_pairs(file: Path, own: list[str], as_json: bool) -> None:
+    from core.agreement.judges.pairs import pair_biases, read_pair_verdicts
+    from core.display.numbers import format_estimate
+    from core.records.codec import JSON
+    from core.wording.judging.biases import effect_sentence, order_sentence
+
+    families = dict(_family(text) for text in own)
+    biases = pair_biases(read_pair_verdicts(_text(file), name=file.name), own=families)
+    if as_json:
+        judges: list[JsonValue] = [JSON.write(each) for each in biases]
+        print_json(inputs={"verdicts": file}, settings={"own": dict(families)}, judges=judges)
+        return
+    print_table(
+        f"{file.name}: pairs of answers, each shown in both orders",
+        ("judge", "pairs", "right", "same in both orders", "first slot"),
+        [
+            (
+                each.judge,
+                str(each.n),
+                *(format_estimate(value, percent=True) for value in (each.accuracy, each.consistent, each.first_slot)),
+            )
+            for each in biases
+        ],
+    )
+    for each in biases:
+        typer.echo(f"{each.judge}\n  {order_sentence(each)}")
+        for effect in each.effects:
+            typer.echo(f"  {effect_sentence(effect)}")
+
+
+def _of_run(
+    file: Path, options: JudgeOptions, rubric: Path | None, criteria: str, sample: int | None, as_json: bool
+) -> None:
+    import numpy as np
+
+    from core.agreement.judges.manipulations import MANIPULATIONS, REFUSALS, score_biases
+    from core.records.codec import JSON
+    from core.settings import settings
+    from core.wording.judging.biases import refusal_sentence, shift_sentence
+
+    judge = opened_judge(options, chosen_rubric(rubric, criteria))
+    samples = read_samples(file)
+    if sample is not None and sample < len(samples):
+        drawn = np.random.default_rng(settings().seed).permutation(len(samples))[:sample]
+        samples = tuple(samples[place] for place in sorted(drawn.tolist()))
+    times = 1 + len(MANIPULATIONS) + len(REFUSALS)
+    typer.echo(f"At most {times * len(samples)} requests: each answer as it is, changed, and as a refusal.", err=True)
+    with progress_bar() as show:
+        biases = score_biases(judge, samples, on_progress=show)
+    if as_json:
+        about: dict[str, JsonValue] = {**judge.settings(), "version": judge.version}
+        print_json(
+            inputs={"run": file},
+            settings=about,
+            shifts=[JSON.write(each) for each in biases.shifts],
+            refusals=[JSON.write(each) for each in biases.refusals],
+            usage=biases.usage.record(),
+        )
+        return
+    for shift in biases.shifts:
+        typer.echo(shift_sentence(shift))
+    for consistency in biases.refusals:
+        typer.echo(refusal_sentence(consistency))
+
+
+def _family(text: str) -> tuple[str, str]:
+    judge, _, family = text.rpartition("=")
+    if not judge.strip() or not family.strip():
+        raise HcatError(f'--own {text!r}: write it as "JUDGE=FAMILY", such as "gpt-4o=gpt"')
+    return judge.strip(), family.strip()
+
+
+def _text(file: Path) -> str:
+    if file.suffix != ".gz":
+        return read_text(file)
+    try:
+        return gzip.decompress(existing(file).read_bytes()).decode()
+    except (OSError, EOFError, UnicodeDecodeError):
+        raise FileFormatError(f"{file} is no gzip file of UTF-8 text: check the path") from None
