@@ -33,6 +33,7 @@ from dashboard.commands import (
     trials,
     weaknesses,
 )
+from dashboard.commands.attacks import making, rates
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
@@ -79,6 +80,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     selecting.select,
     perturbing.perturb,
     reads_files(robustness.robustness),
+    making.attack,
+    reads_files(rates.attack_rates),
     coverage.coverage,
     collecting.collect,
     reads_files(retrieval.retrieval),

@@ -40,6 +40,7 @@ from core.workspace.runs import Runs
 from core.workspace.sampling import SamplingDesign
 from core.workspace.scoring import Scoring
 from core.workspace.slices import Slices
+from core.workspace.testgen.attacks import Attacks
 from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.corpus_topics import CorpusTopics
@@ -81,6 +82,7 @@ class Workspace:
     calibrations: Calibrations
     weaknesses: Weaknesses
     variants: VariantComparisons
+    attacks: Attacks
     findings: Findings
     confirmations: Confirmations
     opinions: Opinions
@@ -149,6 +151,7 @@ class Workspace:
             calibrations=calibrations,
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
+            attacks=Attacks(corpora, test_sets, run_data),
             findings=findings,
             confirmations=confirmations,
             opinions=opinions,

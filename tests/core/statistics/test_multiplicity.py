@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics.multiplicity import benjamini_hochberg
+from core.statistics.multiplicity import benjamini_hochberg, holm
 
 
 def test_known_values() -> None:
@@ -33,3 +33,11 @@ def test_q_is_at_least_p_and_keeps_its_order(p: list[float]) -> None:
     q = benjamini_hochberg(p)
     assert (q >= np.array(p) - 1e-15).all() and (q <= 1).all()
     assert (np.diff(q[np.argsort(p, kind="stable")]) >= 0).all()
+
+
+def test_holm_steps_down_from_the_smallest_p() -> None:
+    """0.01·4 = 0.04; 0.02·3 = 0.06; 0.03·2 = 0.06; 0.04·1 → not below the one before, 0.06."""
+    adjusted = holm([0.02, np.nan, 0.01, 0.04, 0.03])
+    assert np.isnan(adjusted[1])
+    assert adjusted[[2, 0, 4, 3]] == pytest.approx([0.04, 0.06, 0.06, 0.06])
+    assert holm([0.9, 0.8]).max() == 1.0

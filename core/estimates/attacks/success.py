@@ -1,0 +1,194 @@
+"""Success of attacks: the rate under attack, the rate of the benign control, and the excess of one over the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Bools, Floats
+from core.estimates.influence import Keys, LabelledRun
+from core.estimates.paired_difference import estimate_difference
+from core.statistics.clusters import case_codes
+from core.statistics.effective_n import interval_n
+from core.statistics.proportions import weighted_proportion
+from core.statistics.sign_flip import sign_flip_p
+from core.types import Estimate
+
+LEAST_LABELLED = 10
+"""Fewer labelled seeds in either arm correct nothing."""
+LEAST_SEEDS = 10
+"""Fewer seeds with both arms are not tested."""
+
+
+@dataclass(frozen=True, eq=False)
+class AttackOutcomes:
+    """The answers to attacks and their controls: N samples.
+
+    `hits` (N,) is 1 where the detector reports success, 0 where not, NaN without an answer. `is_attack` (N,) tells the
+    attacks from their controls, `seeds` (N,) names what is independent of one another. `succeeded` (N,) is 1 or 0 as
+    labels say, NaN without one, and `weights` (N,) is the inverse of the probability of having been drawn for it.
+    """
+
+    hits: Floats
+    is_attack: Bools
+    seeds: Keys
+    succeeded: Floats
+    weights: Floats
+
+    def part(self, rows: Bools) -> AttackOutcomes:
+        """Those of a mask (N,)."""
+        return AttackOutcomes(
+            self.hits[rows], self.is_attack[rows], self.seeds[rows], self.succeeded[rows], self.weights[rows]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """A rate under attack, that of the control, and the first less the second."""
+
+    attack: Estimate
+    control: Estimate
+    excess: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AttackSuccess:
+    """What the answers show. `detected` takes the detector at its word; `corrected` is by labels and detector together
+    (PPI++), None where fewer than 10 seeds of either arm are labelled. `seeds` are those with an answer to the attack,
+    `attack_hits` how many attacks the detector reports of so many answers, `labelled` how many samples have a label.
+    `p` is of no excess in what the detector reports, NaN below 10 seeds with both arms.
+    """
+
+    detected: Excess
+    corrected: Excess | None
+    seeds: int
+    attack_hits: int
+    labelled: int
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorErrors:
+    """Of the answers that labels call a success, the share that the detector reports (`sensitivity`); of the others,
+    the share that it does not (`specificity`)."""
+
+    sensitivity: Estimate
+    specificity: Estimate
+
+
+def attack_success(outcomes: AttackOutcomes, *, level: float = 0.95) -> AttackSuccess:
+    """Rates, excess and their intervals over the samples with an answer.
+
+    Rates are of clusters of one seed: Wilson's interval at the effective n, and the exact one of Clopper and Pearson
+    where none or all are hits, with one trial for each seed then. The interval of an excess is Zou and Donner's of two
+    rates that correlate. The correction assumes no constant error rates, only that labelled samples were drawn at
+    random or with the probabilities that they carry. Source: Zou & Donner 2008, Construction of confidence limits about
+    effect measures; Angelopoulos, Duchi & Zrnic 2023 (PPI++).
+    """
+    clear = outcomes.part(~np.isnan(outcomes.hits))
+    attack, control = clear.is_attack, ~clear.is_attack
+    rates = (
+        _rate(clear.hits[attack], clear.seeds[attack], level),
+        _rate(clear.hits[control], clear.seeds[control], level),
+    )
+    return AttackSuccess(
+        detected=Excess(*rates, difference(*rates, correlation=_correlation(clear))),
+        corrected=_corrected(clear, level),
+        seeds=len(np.unique(clear.seeds[attack])),
+        attack_hits=int(clear.hits[attack].sum()),
+        labelled=int((~np.isnan(clear.succeeded)).sum()),
+        p=_p(clear),
+    )
+
+
+def detector_errors(outcomes: AttackOutcomes, *, level: float = 0.95) -> DetectorErrors:
+    """Sensitivity and specificity of the detector over labelled answers, weighted and clustered as they were drawn."""
+    labelled = ~np.isnan(outcomes.hits) & ~np.isnan(outcomes.succeeded)
+    success, harmless = labelled & (outcomes.succeeded == 1), labelled & (outcomes.succeeded == 0)
+    return DetectorErrors(
+        _share(outcomes, success, outcomes.hits[success] == 1, level),
+        _share(outcomes, harmless, outcomes.hits[harmless] == 0, level),
+    )
+
+
+def difference(attack: Estimate, control: Estimate, *, correlation: float) -> Estimate:
+    """The first rate less the second with an interval made of theirs, in [-1, 1]; n is that of the first."""
+    value = attack.value - control.value
+    below, above = attack.value - attack.low, attack.high - attack.value
+    under, over = control.value - control.low, control.high - control.value
+    low = value - math.sqrt(max(below**2 + over**2 - 2 * correlation * below * over, 0.0))
+    high = value + math.sqrt(max(above**2 + under**2 - 2 * correlation * above * under, 0.0))
+    return Estimate(value, max(low, -1.0), min(high, 1.0), attack.n, attack.level, "attack − control, Zou and Donner")
+
+
+def _rate(hits: Floats, seeds: Keys, level: float) -> Estimate:
+    rate = weighted_proportion(hits == 1, clusters=seeds, level=level)
+    if rate.value in (0.0, 1.0):
+        return weighted_proportion(hits == 1, clusters=seeds, level=level, method="clopper-pearson")
+    return rate
+
+
+def _correlation(outcomes: AttackOutcomes) -> float:
+    """That of the two rates, by what each seed adds to both; 0 where one of them shows no spread."""
+    _, codes = np.unique(outcomes.seeds, return_inverse=True)
+    sums = []
+    for rows in (outcomes.is_attack, ~outcomes.is_attack):
+        if not rows.any():
+            return 0.0
+        deviation = outcomes.hits[rows] - outcomes.hits[rows].mean()
+        sums.append(np.bincount(codes[rows], weights=deviation, minlength=int(codes.max()) + 1))
+    size = math.sqrt(float(sums[0] @ sums[0]) * float(sums[1] @ sums[1]))
+    return float(sums[0] @ sums[1]) / size if size > 0 else 0.0
+
+
+def _corrected(outcomes: AttackOutcomes, level: float) -> Excess | None:
+    labelled = ~np.isnan(outcomes.succeeded)
+    for rows in (outcomes.is_attack, ~outcomes.is_attack):
+        if len(np.unique(outcomes.seeds[rows & labelled])) < LEAST_LABELLED:
+            return None
+    found = estimate_difference(_run(outcomes, ~outcomes.is_attack), _run(outcomes, outcomes.is_attack), level=level)
+    attack, control = _exact_at_ends(found.second.ppi), _exact_at_ends(found.first.ppi)
+    correlation = 0.0 if math.isnan(found.correlation) else max(min(found.correlation, 1.0), -1.0)
+    return Excess(attack, control, difference(attack, control, correlation=correlation))
+
+
+def _run(outcomes: AttackOutcomes, rows: Bools) -> LabelledRun:
+    """One arm, with success in the place of a pass."""
+    return LabelledRun(
+        outcomes.succeeded[rows], outcomes.hits[rows], outcomes.weights[rows], clusters=outcomes.seeds[rows]
+    )
+
+
+def _exact_at_ends(rate: Estimate) -> Estimate:
+    """Clopper and Pearson's bounds of a rate of 0 or 1, at the effective n of its interval."""
+    from scipy.special import betaincinv
+
+    n = interval_n(rate)
+    if rate.value not in (0.0, 1.0) or math.isnan(n):
+        return rate
+    bound = float(betaincinv(1, n, (1 + rate.level) / 2))
+    low, high = (0.0, bound) if rate.value == 0.0 else (1 - bound, 1.0)
+    return Estimate(rate.value, low, high, rate.n, rate.level, f"PPI++, exact at effective n = {n:.1f}")
+
+
+def _p(outcomes: AttackOutcomes) -> float:
+    """Of no excess, by changed signs of seeds with both arms."""
+    _, codes = np.unique(outcomes.seeds, return_inverse=True)
+    arms = []
+    for rows in (outcomes.is_attack, ~outcomes.is_attack):
+        size = np.bincount(codes[rows], minlength=int(codes.max(initial=-1)) + 1)
+        hits = np.bincount(codes[rows], weights=outcomes.hits[rows], minlength=len(size))
+        with np.errstate(invalid="ignore"):
+            arms.append(np.where(size > 0, hits / size, math.nan))
+    paired = arms[0] - arms[1]
+    paired = paired[~np.isnan(paired)]
+    return float(sign_flip_p(paired[:, None])[0]) if len(paired) >= LEAST_SEEDS else math.nan
+
+
+def _share(outcomes: AttackOutcomes, rows: Bools, hits: Bools, level: float) -> Estimate:
+    weights = outcomes.weights[rows]
+    unequal = len(np.unique(weights)) > 1
+    clusters = outcomes.seeds[rows] if case_codes(outcomes.seeds[rows]) is not None else None
+    return weighted_proportion(hits, weights=weights if unequal else None, clusters=clusters, level=level)

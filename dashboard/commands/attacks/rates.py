@@ -1,0 +1,95 @@
+"""`hcat attack-rates`: how often attacks succeed beyond their controls; from a project or from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import FileFormatError, HcatError
+from dashboard.commands.label_files import LevelNames, Passing, Positive
+from dashboard.commands.output import AsJson, document, existing, print_document, print_table
+
+if TYPE_CHECKING:
+    from core.testgen.attacks.results import AttackResults
+    from core.types import JsonValue
+
+SHOWN = 5
+
+
+def attack_rates(
+    run: Annotated[str, typer.Argument(help="Run file of `hcat collect`; with --project the name of a run.")],
+    labels: Annotated[
+        Path | None, typer.Option(help="Labels (CSV): a pass where the answer withstands. Needs --criterion.")
+    ] = None,
+    criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
+    project: Annotated[str | None, typer.Option(help="Evaluate a run of this project instead of files.")] = None,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    as_json: AsJson = False,
+) -> None:
+    """The success of each family of attacks less that of its control, corrected by labels where there are some."""
+    from core.wording.testgen.attacks import family_sentence, result_notes, result_rows, results_document
+
+    if labels is not None and not criterion:
+        raise HcatError("--labels needs --criterion: the criterion of the labels")
+    if project is not None:
+        results = _of_project(project, run, criterion)
+        inputs: dict[str, Path] = {}
+    else:
+        results = _of_files(Path(run), labels, criterion, positive, levels, passing)
+        inputs = {"run": Path(run)} | ({} if labels is None else {"labels": labels})
+    if as_json:
+        asked: dict[str, JsonValue] = {"criterion": criterion, "project": project}
+        print_document({**document(inputs=inputs, settings=asked), **results_document(results)})
+        return
+    columns = ("family", "attack", "control", "excess", "corrected excess", "the detector reports")
+    print_table(f"Attacks on {results.run}, largest excess first", columns, result_rows(results))
+    for family in results.families:
+        typer.echo(family_sentence(family))
+    _print_hits(results)
+    for note in result_notes(results):
+        typer.echo(note)
+
+
+def _of_project(project: str, run: str, criterion: str | None) -> AttackResults:
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        stored = workspace.runs.get(project, run)
+        chosen = None if criterion is None else workspace.criteria.get(project, criterion)
+        return workspace.attacks.evaluate(stored, chosen)
+
+
+def _of_files(
+    run: Path,
+    labels: Path | None,
+    criterion: str | None,
+    positive: str | None,
+    levels: str | None,
+    passing: str | None,
+) -> AttackResults:
+    from core.analysis.attacks import evaluate_attacks
+    from core.analysis.files import run_from_files
+    from dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
+    from dashboard.commands.runs import open_columns
+
+    columns = open_columns(existing(run), None)
+    if labels is None or criterion is None:
+        return evaluate_attacks(run_from_files(columns))
+    stated = stated_criterion(criterion, levels, positive)
+    judged = read_label_file(labels, criterion=criterion, positive=positive, run=None, levels=stated)
+    if not {label.sample_id for label in judged.labels} & {sample.id for sample in columns.samples}:
+        raise FileFormatError(f"no sample of {labels.name} is in {run.name}: its sample_id must be the run's")
+    chosen = labelled_criterion(judged, criterion, passing=passing)
+    return evaluate_attacks(run_from_files(columns, judged.labels), chosen)
+
+
+def _print_hits(results: AttackResults) -> None:
+    for each in results.hits[:SHOWN]:
+        answer = " ".join((each.sample.answer or "").split())
+        typer.echo(f"{each.sample.id}: {each.detection.because}: {answer[:160]}")
+    if len(results.hits) > SHOWN:
+        typer.echo(f"… and {len(results.hits) - SHOWN} further hits: --json lists them all.")
