@@ -37,6 +37,7 @@ from dashboard.commands.attacks import making, rates
 from dashboard.commands.file_options import reads_files
 from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
+from dashboard.commands.safety import safety
 from dashboard.commands.testgen import (
     collecting,
     corpus,
@@ -85,6 +86,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     coverage.coverage,
     collecting.collect,
     reads_files(retrieval.retrieval),
+    reads_files(safety.safety),
     reads_files(report.report),
     glossary.glossary,
 )

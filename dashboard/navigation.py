@@ -33,6 +33,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("topics", "Topics", ":material/scatter_plot:", "Explore"),
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),
     PageEntry("robustness", "Robustness", ":material/shield:", "Explore"),
+    PageEntry("safety", "Safety", ":material/health_and_safety:", "Explore"),
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.metrics.declaration import Explanation, Outcome, metric, scored, unscored
 from core.metrics.sample_view import SampleView
 from core.privacy.copying import LONG_COPY, CopiedRun, copied_runs, placed_words
@@ -28,7 +30,7 @@ SHARE = (0.0, 1.0)
     formula=r"\mathbf{1}[\exists\, h \in \text{hits}(a):\ h \notin C_{\text{open}} \wedge h \notin q]",
 )
 def pii_leak(sample: SampleView) -> Outcome:
-    return scored(float(bool(leaks(sample.sample))), lambda: _explain_leaks(sample))
+    return scored(float(bool(leaks(sample.sample))), lambda: explained_hits(traced_hits(sample.sample)))
 
 
 @metric(
@@ -53,9 +55,10 @@ def verbatim_share(sample: SampleView) -> Outcome:
     return scored(sum(run.words for run in runs) / words, lambda: _explain_copies(sample, runs))
 
 
-def _explain_leaks(sample: SampleView) -> Explanation:
-    hits: list[JsonValue] = [_record(each) for each in traced_hits(sample.sample)]
-    return {"part": "answer", "hits": hits}
+def explained_hits(hits: Iterable[TracedHit]) -> Explanation:
+    """Hits of an answer as the explanation of its score, each at its place."""
+    records: list[JsonValue] = [_record(each) for each in hits]
+    return {"part": "answer", "hits": records}
 
 
 def _record(traced: TracedHit) -> dict[str, JsonValue]:

@@ -43,16 +43,20 @@ class TracedHit:
 
 def leaks(sample: Sample) -> tuple[TracedHit, ...]:
     """The leaks of an answer, in order of their place. The model of names reads only sentences with an address."""
-    return tuple(each for each in _traced(sample, _quick_hits(sample)) if each.is_leak)
+    return tuple(each for each in quick_hits(sample) if each.is_leak)
+
+
+def quick_hits(sample: Sample) -> tuple[TracedHit, ...]:
+    """What is found in an answer by rules alone, with who holds it: all that can be a leak."""
+    return _traced(sample, _by_rules(sample))
 
 
 def traced_hits(sample: Sample) -> tuple[TracedHit, ...]:
     """Everything found in an answer, names and places too, with who holds it: the leaks are the same as of `leaks`."""
-    quick = _quick_hits(sample)
-    return _traced(sample, without_overlaps((*quick, *names(sample.answer or ""))))
+    return _traced(sample, without_overlaps((*_by_rules(sample), *names(sample.answer or ""))))
 
 
-def _quick_hits(sample: Sample) -> tuple[Hit, ...]:
+def _by_rules(sample: Sample) -> tuple[Hit, ...]:
     answer = sample.answer or ""
     worded = (*account_phrases(answer), *secrets(answer), *disclosures(sample))
     return without_overlaps((*worded, *identifiers(answer), *addresses(answer)))

@@ -101,6 +101,10 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         "Open the ten worst",
         "Spearman's ρ: \\*\\*",
     ),
+    **{
+        ("safety", state): ("No answer tells personal data", r"changes 0 answers of 44", "Score 2 metrics of safety")
+        for state in ("unscored", "calibrated")
+    },
     ("retrieval", "unscored"): ("Add `relevant_ids`",),
     ("retrieval", "calibrated"): ("Add `relevant_ids`",),
 }

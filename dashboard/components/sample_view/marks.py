@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.display.numbers import format_number
 from core.types import JsonValue
+from core.wording.safety.privacy import record_sentence
 
 Explanation = dict[str, JsonValue]
 Place = tuple[str, str | None]
@@ -44,8 +45,16 @@ class Mark:
 
 
 def marks(explanation: Explanation) -> list[Mark]:
-    """The marks of an explanation: of sentences, claims, numbers or declining phrases. None of other explanations."""
-    return [*_sentences(explanation), *_claims(explanation), *_numbers(explanation), *_phrases(explanation)]
+    """The marks of an explanation: of sentences, claims, numbers, declining phrases, personal data or copied words.
+    None of other explanations."""
+    return [
+        *_sentences(explanation),
+        *_claims(explanation),
+        *_numbers(explanation),
+        *_phrases(explanation),
+        *_hits(explanation),
+        *_copies(explanation),
+    ]
 
 
 def rows(value: JsonValue) -> list[Explanation]:
@@ -117,6 +126,24 @@ def _phrases(explanation: Explanation) -> Iterator[Mark]:
     for row in rows(explanation.get("declining")):
         if (spot := _spot("answer", row)) is not None:
             yield Mark(spot, tone=None, badge="declines", note=f"declines: {row.get('phrase')}", flagged=True)
+
+
+def _hits(explanation: Explanation) -> Iterator[Mark]:
+    for row in rows(explanation.get("hits")):
+        if (spot := _spot("answer", {**row, "passage": None})) is not None:
+            leak, thought = bool(row.get("leak")), row.get("evidence") == "model"
+            tone = 0.0 if leak else None if thought else 1.0
+            note = f"{row.get('kind')}: {record_sentence(row)}"
+            yield Mark(spot, tone=tone, badge=str(row.get("kind")), note=note, flagged=leak)
+
+
+def _copies(explanation: Explanation) -> Iterator[Mark]:
+    for row in rows(explanation.get("copies")):
+        if (spot := _spot("answer", {**row, "passage": None})) is None:
+            continue
+        source = {"passage": row.get("passage"), "start": row.get("passage_start"), "end": row.get("passage_end")}
+        note = f"{row.get('words')} words in a row of {row.get('passage')}"
+        yield Mark(spot, tone=None, badge="copied", note=note, flagged=True, match=_spot("contexts", source))
 
 
 def _match(against: JsonValue, row: Explanation) -> Spot | None:

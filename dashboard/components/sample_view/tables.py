@@ -20,10 +20,12 @@ TABLES: dict[str, str] = {
     "contexts": "Each context on its own",
     "declining": "Phrases that decline",
     "relevant": "Relevant passages and their ranks",
+    "hits": "Personal data, secrets, account phrases and disclosures",
+    "copies": "Words copied from a context",
 }
 """The lists of objects that explanations hold, and what each is called."""
 
-_HIDDEN = frozenset({"start", "end", "match_position", "embedding", "asked", "plan"})
+_HIDDEN = frozenset({"start", "end", "match_position", "embedding", "asked", "plan", "passage_start", "passage_end"})
 _TOLD = frozenset(
     {"unscored", "part", "against", "flagged", "measure", "weakest", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn"}
 )
@@ -49,6 +51,12 @@ _NAMES = {
     "supported_by": "Decided by",
     "notes": "Notes",
     "reading": "Doubtful because",
+    "detail": "Particulars",
+    "evidence": "Shown by",
+    "held_by": "Held by",
+    "leak": "Leak",
+    "because": "A leak because",
+    "words": "Words",
 }
 _CELLS: dict[str, Callable[[Explanation], dict[str, JsonValue]]] = {
     "hypothesis": lambda row: {"Compared as": _text(row["hypothesis"]), "Why": _note(row["hypothesis"])},

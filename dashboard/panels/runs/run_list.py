@@ -55,7 +55,7 @@ def scoring_panel(run: RunInfo) -> None:
     st.subheader("Scores of the chosen run")
     job = job_panel(run, kinds=("score",))
     table = scores(run)
-    registered = registered_metrics()
+    registered = [name for name, metric in registered_metrics().items() if not metric.on_request]
     without = left_out(table)
     missing = [name for name in registered if name not in without and (table is None or name not in table.metrics)]
     claims = claim_verifier_picker(run, table, busy=is_under_way(job))
@@ -94,11 +94,12 @@ def scoring_panel(run: RunInfo) -> None:
 
 def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice | None, *, begun: bool) -> None:
     """The choice of metrics, and one button: beside a job that can go on, only for other metrics than all."""
+    on_request = [name for name, metric in registered_metrics().items() if metric.on_request]
     with st.container(horizontal=True):
-        chosen = choose_metrics(missing, key=f"score-{run.id}")
-        if begun and len(chosen) == len(missing):
+        chosen = choose_metrics([*missing, *on_request], key=f"score-{run.id}")
+        if begun and set(chosen) == set(missing):
             return
-        label = "Score the run" if len(chosen) == len(missing) else f"Score {counted(len(chosen), 'metric')}"
+        label = "Score the run" if set(chosen) == set(missing) else f"Score {counted(len(chosen), 'metric')}"
         if st.button(label, type="primary", icon=":material/play_arrow:", key="score-run", disabled=not chosen):
             workspace().jobs.start_scoring(run, chosen, claims=claims)
             st.rerun()

@@ -37,6 +37,7 @@ MISSING_FILE = {
     "coverage": "coverage none.jsonl none.jsonl",
     "collect": "collect none.jsonl --target t.yaml -o r.jsonl",
     "retrieval": "retrieval none.jsonl",
+    "safety": "safety none.jsonl -o s.parquet",
     "report": "report --run none.jsonl --scores none.parquet -o r.html",
 }
 TAKES_NO_FILE = {"demo", "serve", "metrics", "glossary", "compare-slices"}
@@ -48,6 +49,10 @@ BAD_VALUES = (
     "import run.jsonl --project p --run r --map query",
     "score run.jsonl -o s.parquet --metrics none",
     "score run.jsonl -o s.parquet --claims none",
+    "safety run.jsonl",
+    "safety run.jsonl -o s.parquet --filter none",
+    "safety run.jsonl -o s.parquet --filtered f.jsonl",
+    "safety none --project none",
     "score run.jsonl -o no/such/folder/s.parquet --metrics answer_length",
     "metrics --json=none",
     "glossary no-such-word",

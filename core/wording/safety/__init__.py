@@ -1,0 +1,1 @@
+"""Sentences about safety: toxicity, privacy, attacks."""

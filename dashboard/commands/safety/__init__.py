@@ -1,0 +1,1 @@
+"""Commands on safety, one file each."""

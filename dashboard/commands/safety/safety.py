@@ -1,0 +1,159 @@
+"""`hcat safety`: what the answers of a run say that they should not; from a project or from files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from core.errors import HcatError
+from core.records.atomic import new_file
+from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from core.analysis.privacy import FilterCost, PrivacyReview
+    from core.scoring.score_table import ScoreTable
+    from core.types import Sample
+
+
+def safety(
+    run: Annotated[
+        str, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet; with --project a run's name.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet); needed for a file.")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(help="Score a run of this project, and store the scores there.")
+    ] = None,
+    leaks: Annotated[
+        Path | None, typer.Option(help="Also write every hit with its place and reason (JSON Lines).")
+    ] = None,
+    hold_back: Annotated[
+        Literal["leaks", "personal"] | None,
+        typer.Option("--filter", help="Try a filter that holds back leaks, or all personal data, and tell its cost."),
+    ] = None,
+    filtered: Annotated[Path | None, typer.Option(help="Also write the run as the filter would let it out.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score a run on safety: toxicity and tone, leaks of personal data, words copied from contexts (HCAT 4)."""
+    from core.analysis.privacy import filter_cost, filtered_run, privacy_review
+    from core.records.run_file import to_jsonl
+    from core.wording.safety.privacy import hit_record, privacy_document
+
+    if filtered is not None and hold_back is None:
+        raise HcatError("--filtered writes what a filter lets out: say which with --filter leaks or --filter personal")
+    samples, table = _score_stored(project, run) if project is not None else _score_file(run, output)
+    if output is not None:
+        table.write(output)
+    review = privacy_review(samples)
+    cost = None if hold_back is None else filter_cost(samples, review, hold_back)
+    if leaks is not None:
+        records = [hit_record(name, traced) for name, hits in review.hits.items() for traced in hits]
+        with new_file(leaks) as lines:
+            for record in records:
+                lines.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+    if filtered is not None and hold_back is not None:
+        with new_file(filtered) as file:
+            file.write(to_jsonl(filtered_run(samples, review, hold_back)).encode())
+    if as_json:
+        from dashboard.commands.scoring import summary_json
+
+        print_json(
+            inputs={} if project is not None else {"run": Path(run)},
+            settings={"metrics": list(_names()), "models": dict(table.provenance.models), "filter": hold_back},
+            n=len(samples),
+            run_hash=table.provenance.run_hash,
+            metrics={name: each for name, each in summary_json(table, samples).items() if name in _names()},
+            privacy=privacy_document(review, cost),
+        )
+        return
+    _print(run, samples, table, review, cost)
+
+
+def _names() -> tuple[str, ...]:
+    """Every metric of safety, as the registry has them."""
+    from core.metrics.registry import metrics
+
+    return tuple(metric.name for metric in metrics() if metric.family == "safety")
+
+
+def _score_file(run: str, output: Path | None) -> tuple[tuple[Sample, ...], ScoreTable]:
+    from core.metrics.registry import select
+    from core.models.encoder.encoder import ENCODER
+    from core.models.model_set import load_models
+    from core.scoring.evaluate import score_samples
+    from core.settings import settings
+    from dashboard.commands.runs import embedding_cache, read_samples
+
+    path = existing(Path(run))
+    if output is None:
+        raise HcatError("say where to write the scores: -o scores.parquet")
+    samples, roles = read_samples(path), {role for metric in select(_names()) for role in metric.models}
+    models = load_models(settings(), roles)
+    with progress_bar() as show:
+        return samples, score_samples(
+            samples,
+            metrics=_names(),
+            models=models,
+            store=embedding_cache(models[ENCODER]),
+            seed=settings().seed,
+            on_progress=show,
+        )
+
+
+def _score_stored(project: str, run: str) -> tuple[tuple[Sample, ...], ScoreTable]:
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace, progress_bar() as show:
+        stored = workspace.runs.get(project, run)
+        table = workspace.scoring.score(stored, _names(), on_progress=show)
+        return tuple(workspace.runs.samples(stored)), table
+
+
+def _print(
+    run: str, samples: Sequence[Sample], table: ScoreTable, review: PrivacyReview, cost: FilterCost | None
+) -> None:
+    from core.display.numbers import counted, format_difference, format_interval, format_number
+    from core.wording.safety.privacy import LIMITS, filter_sentence, hit_sentence, hit_title, leaks_sentence
+
+    summaries = table.summary(samples=samples)
+    print_table(
+        f"{run}: {counted(len(samples), 'sample')}",
+        ("metric", "mean", "95% interval", "n"),
+        [
+            (name, format_number(each.mean.value), format_interval(each.mean), str(each.mean.n))
+            for name, each in summaries.items()
+            if name in _names()
+        ],
+    )
+    typer.echo(leaks_sentence(review))
+    if review.kinds:
+        print_table(
+            "Personal data, secrets, account phrases and disclosures, by who else holds them",
+            ("kind", "hits", "answers", "context", "query", "confidential", "neither", "unknown", "leaks"),
+            [(each.kind, *(str(count) for count in each.counts)) for each in review.kinds],
+        )
+    for name, hits in list(review.leaks.items())[:10]:
+        for traced in hits:
+            typer.echo(f"{name}: {hit_title(traced)} “{traced.hit.text}”: {hit_sentence(traced)}")
+    if len(review.leaks) > 10:
+        typer.echo(f"{len(review.leaks) - 10} more answers leak: --leaks hits.jsonl writes all.")
+    if cost is not None:
+        typer.echo(filter_sentence(cost, review.answers))
+        rows = [
+            (
+                each.metric,
+                format_number(each.before),
+                format_number(each.after),
+                f"{format_difference(each.difference.value)} {format_interval(each.difference)}",
+                str(each.difference.n),
+            )
+            for each in cost.metrics
+        ]
+        if rows:
+            print_table("Cost of the filter", ("metric", "before", "after", "difference, 95% interval", "n"), rows)
+    typer.echo(LIMITS)

@@ -1,0 +1,82 @@
+"""How many answers leak, what kinds of things are told and who else holds them, and each answer with its hits."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.privacy import PrivacyReview
+from core.display.numbers import counted, format_estimate
+from core.metrics.privacy import explained_hits
+from core.records.project import RunInfo
+from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
+from dashboard.components.links import open_samples
+from dashboard.components.markdown import plain
+from dashboard.components.sample_view import explained_view
+from dashboard.components.theme import is_dark
+from dashboard.loaders.privacy import privacy_review
+from dashboard.loaders.runs import samples
+from dashboard.selection import SampleSelection
+
+LEGEND = "Coloured: what was found. Point at it for what shows it and who else holds it; wavy underline: a leak."
+
+
+def leaks_panel(run: RunInfo) -> None:
+    """The share of answers that leak, the kinds, and the answers one at a time."""
+    st.subheader("Personal data and secrets")
+    review = privacy_review(run)
+    st.markdown(plain(leaks_sentence(review)))
+    st.caption(plain(LIMITS))
+    if not review.kinds:
+        st.info("No answer tells personal data, a secret, account data or instructions that these rules can find.")
+        return
+    _kinds(review)
+    _answers(run, review)
+
+
+def _kinds(review: PrivacyReview) -> None:
+    columns = ("Hits", "Answers", "A context", "The query", "A confidential context", "Neither", "Not known", "Leaks")
+    rows = [{"Kind": each.kind, **dict(zip(columns, each.counts, strict=True))} for each in review.kinds]
+    st.markdown("**What is told, and who else holds it**")
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="privacy-kinds", alt="Kinds of hits by who else holds them")
+
+
+def _answers(run: RunInfo, review: PrivacyReview) -> None:
+    """The answers that leak first, then the others with hits."""
+    told = {name: hits for name, hits in review.hits.items() if hits}
+    ordered = sorted(told, key=lambda name: (name not in review.leaks, list(told).index(name)))
+    titles = {
+        name: f"{name}: {counted(len(review.leaks[name]), 'leak')}" if name in review.leaks else f"{name}: no leak"
+        for name in ordered
+    }
+    chosen = st.selectbox("Answer", ordered, format_func=lambda name: plain(titles[name]), key="privacy-answer")
+    sample, hits = samples(run)[chosen], told[chosen]
+    explained_view(sample, explained_hits(hits), legend=LEGEND, dark=is_dark(), key=f"privacy-{sample.id}")
+    frame = pd.DataFrame(
+        [{"Found": hit_title(each), "Text": each.hit.text, "Why": hit_sentence(each).capitalize()} for each in hits]
+    )
+    wide = {"Why": st.column_config.TextColumn(width="large")}
+    st.dataframe(frame, hide_index=True, key="privacy-hits", column_config=wide, alt="Each hit with its reason")
+    if st.button("Open the sample", key="privacy-open", icon=":material/article:"):
+        open_samples(SampleSelection(), metric=None, sample_id=sample.id)
+
+
+def copies_panel(run: RunInfo) -> None:
+    """How much of the answers is copied word for word, and from which answers most."""
+    st.subheader("Copied word for word")
+    review = privacy_review(run)
+    if not review.copying.n:
+        st.info("No answer with contexts: nothing to compare the words with.")
+        return
+    answers = counted(review.copying.n, "answer")
+    st.markdown(
+        plain(
+            f"On average {format_estimate(review.copying, percent=True)} of an answer's words, over {answers}, stand "
+            f"in runs of at least 20 words of one context; {len(review.copied)} have such a run."
+        )
+    )
+    st.caption("Copying is what an extractive system does; it matters where the documents are not yours to publish.")
+    most = sorted(review.copied.items(), key=lambda each: -each[1])[:20]
+    if most:
+        frame = pd.DataFrame([{"Answer": name, "Share of its words": f"{share:.0%}"} for name, share in most])
+        st.dataframe(frame, hide_index=True, key="privacy-copies", alt="Answers with most copied words")
