@@ -70,7 +70,8 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
         info = jobs.get(job_id)
         reporter = Reporter(jobs, job_id, worker)
         reporter.check()
-        _work(info.kind)(workspace, info, reporter)
+        # What the job stores is signed by who started it; the worker signs the steps of the job alone.
+        _work(info.kind)(workspace.acting_as(info.actor or worker.name), info, reporter)
     return True
 
 

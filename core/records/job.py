@@ -14,7 +14,10 @@ JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cance
 
 @dataclass(frozen=True, slots=True)
 class JobInfo:
-    """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again."""
+    """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again.
+
+    `actor` started it and signs what it stores; empty for a job of an earlier version of hcat.
+    """
 
     id: int
     project_id: int | None
@@ -32,6 +35,7 @@ class JobInfo:
     started_at: datetime | None
     finished_at: datetime | None
     share: float | None = None
+    actor: str = ""
 
     @property
     def is_active(self) -> bool:

@@ -21,6 +21,8 @@ from core.storage.write import Write
 from core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
+_ACTOR = "started by"
+"""Under which the arguments in a job's row name who started it."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class JobTable:
 
     def add(self, write: Write, kind: str, arguments: Mapping[str, JsonValue], *, project_id: int | None) -> JobInfo:
         """A new job, queued."""
-        row = JobRow(kind=kind, arguments=dict(arguments), status="queued", project_id=project_id)
+        signed: dict[str, object] = {**arguments, _ACTOR: write.actor}
+        row = JobRow(kind=kind, arguments=signed, status="queued", project_id=project_id)
         with write.transaction() as session:
             session.add(row)
             session.flush()
@@ -163,11 +166,12 @@ def _state(row: JobRow) -> JobState:
 
 
 def _info(row: JobRow) -> JobInfo:
+    signed = json_document(row.arguments)
     return JobInfo(
         id=known_id(row.id),
         project_id=row.project_id,
         kind=row.kind,
-        arguments=json_document(row.arguments),
+        arguments={name: value for name, value in signed.items() if name != _ACTOR},
         status=cast("JobStatus", row.status),
         attempt=row.attempt,
         stage=row.stage,
@@ -180,4 +184,5 @@ def _info(row: JobRow) -> JobInfo:
         started_at=row.started_at,
         finished_at=row.finished_at,
         share=row.share,
+        actor=str(signed.get(_ACTOR, "")),
     )

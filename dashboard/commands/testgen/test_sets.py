@@ -37,6 +37,9 @@ def generate_(
     by: Annotated[str, typer.Option(help="Strata: topic, document, heading, length.")] = "topic",
     weight: Annotated[list[str] | None, typer.Option("--weight", help="LEVEL=NUMBER.")] = None,
     minimum: Annotated[int | None, typer.Option(help="Fewest cases of each stratum.")] = None,
+    per_passage: Annotated[
+        int | None, typer.Option(min=1, help="Most cases from one passage. By default as few as -n takes.")
+    ] = None,
     writer: Annotated[str, typer.Option(help="rules, or endpoint: the language model in the settings.")] = "rules",
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
     as_json: AsJson = False,
@@ -62,6 +65,7 @@ def generate_(
             by=tuple(names_in(by)),
             weights=weights_of(weight or [], None),
             minimum=minimum,
+            per_passage=per_passage,
             writer=writer,
             seed=settings().seed if seed is None else seed,
         )

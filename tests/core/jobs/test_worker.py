@@ -116,6 +116,20 @@ def test_a_job_of_an_unknown_kind_fails(workspace: Workspace):
     assert "no jobs of the kind 'test'" in str(workspace.jobs.get(job_id).error)
 
 
+def test_what_a_job_stores_is_signed_by_who_started_it(workspace: Workspace, define: Callable[[Job], None]):
+    signed: list[str] = []
+    define(lambda workspace, job, reporter: signed.append(workspace.store.actor))
+    job_id = add(workspace)
+    seen = workspace.jobs.get(job_id)
+    assert (seen.actor, dict(seen.arguments)) == ("tests", {"run": 1})
+    assert run_job(workspace, job_id)
+    assert signed == ["tests"]
+    set_row(workspace, add(workspace), arguments={"run": 1})  # as an earlier version stored it
+    old = workspace.jobs.all()[0].id
+    assert run_job(workspace, old)
+    assert signed[1] == this_worker().name
+
+
 def test_damaged_arguments_fail_the_job(workspace: Workspace):
     job_id = add_kind(workspace, "score", {"run": "one", "metrics": []})
     assert run_job(workspace, job_id)

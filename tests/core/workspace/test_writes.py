@@ -138,7 +138,7 @@ def test_the_observer_is_told_who_did_what_and_when(workspace: Workspace, seen: 
     assert NOON < seen[0][2] < seen[-1][2] == workspace.store.clock.at  # type: ignore[attr-defined]
 
 
-def test_a_job_is_done_by_its_worker(workspace: Workspace, seen: Seen) -> None:
+def test_a_job_is_done_by_its_worker_and_signed_by_who_started_it(workspace: Workspace, seen: Seen) -> None:
     project = workspace.projects.create("bank")
     run = workspace.runs.add(project, "v1", [Sample("q", "?", "!")], source="x")
     with workspace.write("tests", "job.start") as write:
@@ -147,8 +147,9 @@ def test_a_job_is_done_by_its_worker(workspace: Workspace, seen: Seen) -> None:
         )
     del seen[:]
     assert run_job(workspace, job.id)
-    assert {actor for actor, _, _ in seen} == {this_worker().name}
-    assert {"job.claim", "scoring.score", "job.finish"} <= {action for _, action, _ in seen}
+    signed = {action: actor for actor, action, _ in seen}
+    assert signed["scoring.score"] == "tests"
+    assert {signed[action] for action in ("job.claim", "job.beat", "job.finish")} == {this_worker().name}
 
 
 def test_what_changes_nothing_is_not_told(workspace: Workspace, seen: Seen) -> None:

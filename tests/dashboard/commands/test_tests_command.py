@@ -61,6 +61,12 @@ def test_a_test_set_is_generated_from_a_stored_corpus() -> None:
     assert made["cases"] == made["account"]["asked"] == 3
     by_topic = hcat("tests generate cards --project bank --name more -n 3 --by topic --json")
     assert 0 < by_topic["cases"] <= by_topic["account"]["asked"] == 3
+    asked = "tests generate cards --project bank --name wide -n 2 --by document --per-passage 2 --types open"
+    wide = hcat(f"{asked} --json")
+    assert wide["account"]["settings"]["per_passage"] == 2
+    hcat("tests export wide --project bank -o wide.jsonl")
+    drawn = [json.loads(line)["metadata"]["drawn_from"] for line in Path("wide.jsonl").read_text("utf-8").splitlines()]
+    assert 1 <= len(set(drawn)) <= 2
 
 
 def test_variants_of_a_test_set_are_stored_beside_their_origins() -> None:
