@@ -102,7 +102,8 @@ def _next_passage(work: Places, place: Place) -> str | None:
 
 
 def _take(work: Places, place: Place, name: QueryType) -> bool:
-    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even."""
+    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even; among such the one
+    that shares the fewest words with its passages."""
     candidates = work.pool[place.passage, name]
     if name == "yes/no":
         answered = [case for case in work.chosen if case.type == name]
@@ -110,7 +111,7 @@ def _take(work: Places, place: Place, name: QueryType) -> bool:
     if not candidates:
         return False
     so_far = Counter(case.difficulty for case in work.chosen)
-    place.case = min(candidates, key=lambda case: so_far[case.difficulty])
+    place.case = min(candidates, key=lambda case: (so_far[case.difficulty], case.overlap or 0.0))
     work.pool[place.passage, name].remove(place.case)
     work.needed[name] -= 1
     return True

@@ -9,15 +9,32 @@ from core.testgen.queries.wording import as_sentence
 
 _COLLOQUIAL = ("Any idea {}", "Hi, I'd like to know {}", "Do you happen to know {}")
 _POLITE = ("Could you tell me {}", "Could you please tell me {}")
-_SYNONYMS = (
-    (re.compile(r"\ba month\b"), "per month"),
-    (re.compile(r"\ba year\b"), "per year"),
-    (re.compile(r"\ba day\b"), "per day"),
-    (re.compile(r"\bfree of charge\b"), "for free"),
-    (re.compile(r"\bat no cost\b"), "for free"),
-    (re.compile(r"\bwithout charge\b"), "for free"),
+_SYNONYMS = tuple(
+    (re.compile(rf"\b{words}\b"), other)
+    for words, other in (
+        ("a month", "per month"),
+        ("a year", "per year"),
+        ("a day", "per day"),
+        ("every (month|year|week|day)", r"each \1"),
+        ("free of charge|at no cost|without charge", "for free"),
+        ("receive", "get"),
+        ("obtain", "get"),
+        ("require", "need"),
+        ("requires", "needs"),
+        ("additional", "extra"),
+        ("approximately", "about"),
+        ("prior to", "before"),
+        ("in excess of", "more than"),
+        ("in total", "altogether"),
+        ("telephone(s?)", r"phone\1"),
+        ("permitted", "allowed"),
+        ("largest", "biggest"),
+        ("begin(s?)", r"start\1"),
+        ("immediately|at once", "right away"),
+        ("primarily", "mainly"),
+    )
 )
-"""Words with which others can be exchanged in any of the sentences that rules write."""
+"""Words with which others can be exchanged in any of the sentences that rules write, in every style but the neutral one."""
 
 
 def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -> Mapping[str, str]:
@@ -29,11 +46,11 @@ def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -
     seed = len(direct)
     written = {
         "neutral": as_sentence(first + direct, "?"),
-        "polite": as_sentence(first + _within(_POLITE[seed % len(_POLITE)].format(indirect), first), "?"),
+        "polite": as_sentence(_everyday(first + _within(_POLITE[seed % len(_POLITE)].format(indirect), first)), "?"),
         "colloquial": as_sentence(_everyday(_COLLOQUIAL[seed % len(_COLLOQUIAL)].format(_led(indirect, lead))), "?"),
     }
     if short is not None:
-        written["terse"] = as_sentence(short, "?")
+        written["terse"] = as_sentence(_everyday(short), "?")
     return written
 
 

@@ -61,9 +61,9 @@ Maker = Callable[[Origin, float, np.random.Generator], Change | None]
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of variants. `strength` says what the strength from 0 to 1 sets, `needs` what a test case must have to
-    be changed. With expectation "stay" the right answer is that of the origin, with "change" it is another one, and
-    with "refuse" the system should say that it can't answer. Families that `draws_as` one name draw alike, so that what
-    they draw differs by nothing but the family."""
+    be changed. What is `by_model` no rule makes: a language model writes it. With expectation "stay" the right answer
+    is that of the origin, with "change" it is another one, and with "refuse" the system should say that it can't
+    answer. Families that `draws_as` one name draw alike, so that what they draw differs by nothing but the family."""
 
     name: str
     title: str
@@ -75,6 +75,7 @@ class Family:
     make: Maker
     is_graded: bool = True
     draws_as: str = ""
+    by_model: bool = False
 
     @property
     def keeps_meaning(self) -> bool:

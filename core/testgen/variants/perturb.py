@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from core.records.hashing import sha256_of_text
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase
 from core.testgen.variants.family import ADDED, REMOVED, Change, Family, Origin
-from core.testgen.variants.sentence import NEGATIONS, Sentence
+from core.testgen.variants.guard import touched
+from core.testgen.variants.sentence import Sentence
 from core.types import JsonValue, Progress, Variant
 
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_TOKEN = re.compile(r"[\w'’]+")
+OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,19 @@ class Perturbed:
         return Counter(case.variant.family for case in self.variants if case.variant is not None)
 
 
+class VariantWriter(Protocol):
+    """Writes the variants of the families that no rule makes: a language model."""
+
+    @property
+    def settings(self) -> Mapping[str, JsonValue]:
+        """What is recorded of how it writes. Never a secret."""
+        ...
+
+    def write(
+        self, cases: Sequence[TestCase], family: Family, *, seed: int, on_progress: OnProgress | None = None
+    ) -> Perturbed: ...
+
+
 def perturb(
     cases: Sequence[TestCase],
     families: Sequence[Family],
@@ -50,23 +63,34 @@ def perturb(
     *,
     seed: int,
     corpus: Sequence[CorpusPassage] = (),
-    on_progress: Callable[[Progress], None] | None = None,
+    writer: VariantWriter | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Perturbed:
     """Variants of each case by each family at each strength in (0, 1]; families without grades once.
 
     The same seed gives the same variant of a case whatever else is asked for. `corpus` holds the passages that
-    adversarial contexts are made from. Raises HcatError for a strength outside (0, 1].
+    adversarial contexts are made from; `writer` writes what no rule makes. Raises HcatError for a strength outside
+    (0, 1], and for such families without a writer.
     """
     if not strengths or any(not 0 < strength <= 1 for strength in strengths):
         raise HcatError("a strength must lie above 0 and be at most 1")
+    by_rule = [family for family in families if not family.by_model]
+    by_model = [family for family in families if family.by_model]
+    if by_model and writer is None:
+        raise HcatError(f"{by_model[0].name} is written by a language model: name its endpoint")
     variants: list[TestCase] = []
     unchanged: list[Unchanged] = []
-    for done, case in enumerate(cases, start=1):
+    for done, case in enumerate(cases if by_rule else (), start=1):
         origin = Origin(case, Sentence(case.query), corpus)
-        for family in families:
+        for family in by_rule:
             _add(origin, family, strengths, seed, variants, unchanged)
         if on_progress is not None:
             on_progress(Progress("make variants", done, len(cases)))
+    if writer is not None:
+        for family in by_model:
+            written = writer.write(cases, family, seed=seed, on_progress=on_progress)
+            variants += written.variants
+            unchanged += written.unchanged
     return Perturbed(tuple(variants), tuple(unchanged))
 
 
@@ -109,7 +133,7 @@ def _add(
             unchanged.append(Unchanged(origin.case.id, family.name, "a weaker strength gave the same variant"))
             continue
         seen.add(content)
-        variants.append(_variant(origin.case, family, strength, seed, change))
+        variants.append(variant_of(origin.case, family, strength, seed, change))
 
 
 def _refused(origin: Origin, family: Family, change: Change | None) -> str | None:
@@ -119,33 +143,13 @@ def _refused(origin: Origin, family: Family, change: Change | None) -> str | Non
     query = " ".join(origin.case.query.split())
     if " ".join(change.query.split()) == query and not {ADDED, REMOVED} & set(change.metadata):
         return f"needs {family.needs}"
-    if family.keeps_meaning and not _keeps_protected(origin.query, change.query):
+    if family.keeps_meaning and touched(origin.query, change.query) is not None:
         return "would have touched a number, a negation, a name or a unit"
     return None
 
 
-def _keeps_protected(query: Sentence, changed: str) -> bool:
-    """Whether numbers, negations and the other protected words are all there as before, and no new ones."""
-    before, after = query.text, changed
-    if Counter(_NUMBER.findall(before)) != Counter(_NUMBER.findall(after)):
-        return False
-    if _negations(before) != _negations(after):
-        return False
-    return all(_occurrences(word, before) <= _occurrences(word, after) for word in set(query.protected_words))
-
-
-def _negations(text: str) -> Counter[str]:
-    words = (word.lower().replace("’", "'") for word in _TOKEN.findall(text))
-    return Counter(word for word in words if word in NEGATIONS or word.endswith("n't"))
-
-
-def _occurrences(word: str, text: str) -> int:
-    left = r"(?<!\w)" if word[:1].isalnum() else ""
-    right = r"(?!\w)" if word[-1:].isalnum() else ""
-    return len(re.findall(left + re.escape(word) + right, text))
-
-
-def _variant(case: TestCase, family: Family, strength: float, seed: int, change: Change) -> TestCase:
+def variant_of(case: TestCase, family: Family, strength: float, seed: int, change: Change) -> TestCase:
+    """The case as a family changed it, with its origin, and what the system should make of it."""
     refuses = family.expectation == "refuse"
     stays = family.expectation == "stay"
     # What the test case tells of its right answer is not true of a variant that has another one, or none.

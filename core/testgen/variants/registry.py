@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.errors import HcatError
+from core.testgen.variants.by_model.families import MODEL_PARAPHRASE, MODEL_TRANSLATION
 from core.testgen.variants.case_punctuation import CASE
 from core.testgen.variants.colloquial import COLLOQUIAL
 from core.testgen.variants.contexts import CONTRADICTING, IRRELEVANT, POISONED, UPDATED
@@ -49,7 +50,10 @@ ROBUSTNESS: dict[str, Family] = {
 }
 """What robustness is tested with: each family by itself, against the origin."""
 
-FAMILIES: dict[str, Family] = {**ROBUSTNESS, **COUNTERFACTUALS}
+BY_MODEL: dict[str, Family] = {family.name: family for family in (MODEL_PARAPHRASE, MODEL_TRANSLATION)}
+"""What a language model writes, where there is one."""
+
+FAMILIES: dict[str, Family] = {**ROBUSTNESS, **COUNTERFACTUALS, **BY_MODEL}
 
 CHOICES: dict[str, tuple[Family, ...]] = {
     **{name: (family,) for name, family in ROBUSTNESS.items()},
@@ -60,7 +64,7 @@ CHOICES: dict[str, tuple[Family, ...]] = {
 
 def chosen_families(names: Iterable[str]) -> tuple[Family, ...]:
     """The families of these names; an attribute such as "gender", or a kind such as "adversarial", stands for several,
-    and "all" for those of robustness. HcatError otherwise."""
+    and "all" for those of robustness; what a language model writes is named itself. HcatError otherwise."""
     chosen: dict[str, Family] = {}
     for name in names:
         wanted = name.strip().lower().replace("_", " ").replace("-", " ")
@@ -73,6 +77,8 @@ def chosen_families(names: Iterable[str]) -> tuple[Family, ...]:
 
 
 def _is_meant(family: Family, wanted: str) -> bool:
+    if family.by_model:
+        return wanted == family.name
     if wanted == "all":
         return family.kind != "counterfactual"
     return wanted in {family.name, family.kind, f"{family.kind}s", family.draws_as or family.name}

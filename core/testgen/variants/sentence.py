@@ -84,6 +84,15 @@ class Sentence:
         """The protected tokens as they are written, in order: an input variation must have them all, and no others."""
         return tuple(token.text for token in self.doc if not token.is_space and not self.free(token))
 
+    @cached_property
+    def evident_words(self) -> tuple[str, ...]:
+        """The protected words that are so by their look: numbers, units, and names by their capitals."""
+        return tuple(
+            token.text
+            for token in self.doc
+            if token.like_num or _is_unit(token) or _looks_like_name(token) or any(map(str.isdigit, token.text))
+        )
+
     def edited(self, edits: Iterable[Edit]) -> str:
         """The text with these edits, which don't overlap."""
         text = self.text

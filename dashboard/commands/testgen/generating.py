@@ -68,7 +68,7 @@ def generate(
     from core.wording.testgen.test_sets import dropped_rows, generated_sentences, type_rows
 
     shares = shares_of(types)
-    language = _language(endpoint, model)
+    language = language_at(endpoint, model)
     chosen_seed = settings().seed if seed is None else seed
     corpus = passages_at(passages)
     levels = None if topics is None else sampling_topics(topics)
@@ -128,7 +128,8 @@ def shares_of(listed: str) -> Mapping[QueryType, float]:
     return shares or DEFAULT_SHARES
 
 
-def _language(endpoint: str | None, model: str | None) -> LanguageModel | None:
+def language_at(endpoint: str | None, model: str | None) -> LanguageModel | None:
+    """The language model of this name behind this address; None where neither is given, HcatError for one alone."""
     if endpoint is None and model is None:
         return None
     if endpoint is None or model is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +10,15 @@ import typer
 
 from core.errors import HcatError
 from dashboard.commands.output import AsJson, names_in, print_json, print_table, progress_bar
+from dashboard.commands.testgen.corpus_index import searchable
+from dashboard.commands.testgen.generating import language_at
 
 if TYPE_CHECKING:
+    from core.models.llm.language import LanguageModel
+    from core.testgen.passages import CorpusPassage
+    from core.testgen.variants.by_model.writer import ModelWriter
     from core.testgen.variants.family import Family
-    from core.types import JsonValue
+    from core.types import JsonValue, Progress
 
 
 def perturb(
@@ -44,6 +49,14 @@ def perturb(
         bool, typer.Option("--with-origins", help="Write the origins too, so that one run answers both.")
     ] = False,
     families: Annotated[bool, typer.Option("--families", help="List the families instead.")] = False,
+    endpoint: Annotated[
+        str | None,
+        typer.Option(help="For families by a language model: its OpenAI-compatible address. Queries alone are sent."),
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="With --endpoint: the model's name.")] = None,
+    language: Annotated[
+        str, typer.Option(help="Languages of translations, comma-separated; each query gets one. By default all.")
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -70,8 +83,15 @@ def perturb(
     chosen_seed = settings().seed if seed is None else seed
     origins, contexts = read_origins(tests)
     passages = contexts if corpus is None else read_passages(corpus)
+    languages = languages_of(language)
     with progress_bar() as show:
-        made = make_variants(origins, chosen, strengths, seed=chosen_seed, corpus=passages, on_progress=show)
+        asked_model = language_at(endpoint, model)
+        writer = None
+        if asked_model is not None:
+            writer = _writer(asked_model, () if corpus is None else passages, languages, on_progress=show)
+        made = make_variants(
+            origins, chosen, strengths, seed=chosen_seed, corpus=passages, writer=writer, on_progress=show
+        )
     if not made.variants:
         raise HcatError(f"no variant could be made, and nothing is written: {unchanged_sentences(made)[0]}")
     write_whole(output, test_cases_jsonl((*origins, *made.variants) if with_origins else made.variants).encode())
@@ -80,6 +100,7 @@ def perturb(
     if as_json:
         inputs = {"tests": tests} if corpus is None else {"tests": tests, "corpus": corpus}
         asked: dict[str, JsonValue] = {"families": [each.name for each in chosen], "strengths": list(strengths)}
+        asked |= {} if writer is None else {"writer": {**writer.settings}}
         counts = perturbed_document(made, chosen, cases=len(origins))
         print_json(inputs=inputs, settings={**asked, "seed": chosen_seed}, **counts)
         return
@@ -95,6 +116,36 @@ def strengths_of(listed: str) -> tuple[float, ...]:
         return tuple(sorted({float(name) for name in names_in(listed)}))
     except ValueError:
         raise HcatError(f"--strength {listed!r} is no number: write 0.2, or several as 0.1,0.3,0.5") from None
+
+
+def languages_of(listed: str) -> tuple[str, ...]:
+    """Languages from a list with commas, all of them for an empty one; HcatError for one that there is none of."""
+    from core.testgen.variants.by_model.families import LANGUAGES
+
+    chosen = tuple(name.strip().capitalize() for name in names_in(listed))
+    unknown = next((name for name in chosen if name not in LANGUAGES), None)
+    if unknown is not None:
+        raise HcatError(f"no translations into {unknown!r}: choose among {', '.join(LANGUAGES)}")
+    return chosen or tuple(LANGUAGES)
+
+
+def _writer(
+    model: LanguageModel,
+    passages: Sequence[CorpusPassage],
+    languages: Sequence[str],
+    *,
+    on_progress: Callable[[Progress], None],
+) -> ModelWriter:
+    """Writes by this model. With passages of the corpus its variants go through the selection of test cases."""
+    from core.models.encoder.encoder import ENCODER
+    from core.models.model_set import load_models
+    from core.settings import settings
+    from core.testgen.variants.by_model.writer import ModelWriter
+
+    if not passages:
+        return ModelWriter(model, load_models(settings(), set())[ENCODER], languages=languages)
+    index, entailment = searchable(tuple(passages), on_progress=on_progress)
+    return ModelWriter(model, index.encoder, index, entailment, languages)
 
 
 def _print_families(families: Sequence[Family], *, as_json: bool) -> None:

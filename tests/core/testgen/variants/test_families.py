@@ -28,7 +28,7 @@ FEE = TestCase(
 )
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", [name for name, family in FAMILIES.items() if not family.by_model])
 def test_every_family_changes_the_case(name: str) -> None:
     case = FEE if name != "word order" else TestCase("w", "What is the charge if I lose my card?")
     made = perturb([case], [FAMILIES[name]], [0.5], seed=7, corpus=CORPUS)
@@ -55,7 +55,7 @@ def test_what_can_not_be_changed_is_said() -> None:
 
 def test_the_same_seed_gives_the_same_whatever_else_is_asked() -> None:
     alone = perturb([FEE], [FAMILIES["spelling"]], [0.5], seed=1).variants[0]
-    among = perturb([TestCase("b", "Which card is free?"), FEE], list(FAMILIES.values()), [0.2, 0.5], seed=1).variants
+    among = perturb([TestCase("b", "Which card is free?"), FEE], chosen_families(["all"]), [0.2, 0.5], seed=1).variants
     assert alone in among
     assert perturb([FEE], [FAMILIES["spelling"]], [0.5], seed=2).variants[0].query != alone.query
 

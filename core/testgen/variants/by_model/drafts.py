@@ -1,0 +1,92 @@
+"""What a language model made of a query, and why it can't be used where it can't."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.claims.words import words
+from core.language import ENGLISH, language_of
+from core.testgen.selection.support import holds_words
+from core.testgen.test_case import TestCase
+from core.testgen.variants.family import Origin
+from core.testgen.variants.guard import holds_name, numbers, touched
+from core.testgen.variants.sentence import Sentence
+from core.types import JsonValue
+
+WORDINGS = 3
+"""Wordings of a query that are asked for at once: the first that can be used is taken."""
+_TRANSLATED = frozenset({"DATE", "TIME", "GPE", "LOC", "NORP", "LANGUAGE", "CARDINAL", "ORDINAL"})
+"""Kinds of names that have another form in another language: the translation back tells whether they are there."""
+_TEXT: JsonValue = {"type": "string", "minLength": 1, "maxLength": 1000}
+WORDINGS_SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {"questions": {"type": "array", "items": _TEXT, "minItems": WORDINGS, "maxItems": WORDINGS}},
+    "required": ["questions"],
+    "additionalProperties": False,
+}
+TRANSLATION_SCHEMA: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {"translation": _TEXT},
+    "required": ["translation"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query to ask, and the English one by which its meaning is examined: itself, or its translation back."""
+
+    query: str
+    english: str
+    language: str = ENGLISH
+
+
+def paraphrase_problem(origin: Origin, text: str) -> str | None:
+    """Why a wording is none of this query; None where it may be one."""
+    if words(text) == words(origin.case.query):
+        return "the same words again"
+    return _changed(origin, text)
+
+
+def translation_problem(origin: Origin, text: str, *, language: str, back: str) -> str | None:
+    """Why a translation can't be used, by itself and by its translation back to English."""
+    if language_of(text) not in (language, None) or words(text) == words(origin.case.query):
+        return f"not in {language}"
+    if numbers(text) != numbers(origin.case.query):
+        return "changed a number"
+    if not all(holds_name(text, name) for name in names_to_keep(origin.query)):
+        return "changed a name or a unit"
+    changed = _changed(origin, back)
+    return None if changed is None else f"{changed} (seen in its translation back)"
+
+
+def words_to_keep(query: Sentence) -> list[JsonValue]:
+    """The words of a query that a wording must have, each once."""
+    return [*dict.fromkeys(query.protected_words)]
+
+
+def names_to_keep(query: Sentence) -> list[str]:
+    """The names and codes that look the same in every language."""
+    return [
+        token.text
+        for token in query.doc
+        if token.text.isalpha() and token.text in query.evident_words and token.ent_type_ not in _TRANSLATED
+    ]
+
+
+def _changed(origin: Origin, text: str) -> str | None:
+    what = touched(origin.query, text)
+    if what is not None:
+        return f"changed {what}"
+    before = origin.query.text.casefold()
+    if any(word.casefold() not in before for word in Sentence(text).evident_words):
+        return "added a number, a name or a unit"
+    if _lost_option(origin.case, text):
+        return "changed an option"
+    return None
+
+
+def _lost_option(case: TestCase, text: str) -> bool:
+    asked: Sequence[str] = [option for option in case.options if holds_words(case.query, option)]
+    return any(not holds_words(text, option) for option in asked)
