@@ -15,7 +15,7 @@ st.caption(
     "the system is asked."
 )
 project = current().project
-under_way = is_under_way(job_panel(project, kinds=("generate",)))
+under_way = is_under_way(job_panel(project, kinds=("generate", "perturb")))
 test_set = choose_test_set(project)
 if test_set is not None:
     test_set_views(project, test_set)

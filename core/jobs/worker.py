@@ -118,6 +118,13 @@ def _generate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.generation.generate(project, GenerationRequest.read(dict(job.arguments)), on_progress=reporter)
 
 
+def _perturb(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.testgen.generation import VariantsRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    workspace.generation.perturb(project, VariantsRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
@@ -127,6 +134,7 @@ WORK: Mapping[str, Work] = {
     "topics": _topics,
     "collect": _collect,
     "generate": _generate,
+    "perturb": _perturb,
     "corpus topics": _corpus_topics,
     "demo": _demo,
 }

@@ -102,8 +102,8 @@ def _next_passage(work: Places, place: Place) -> str | None:
 
 
 def _take(work: Places, place: Place, name: QueryType) -> bool:
-    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even; among such the one
-    that shares the fewest words with its passages."""
+    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even; among such with
+    the one that shares the fewest words with its passages."""
     candidates = work.pool[place.passage, name]
     if name == "yes/no":
         answered = [case for case in work.chosen if case.type == name]

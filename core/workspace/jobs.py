@@ -22,7 +22,7 @@ from core.workspace.topics import Source
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
     from core.workspace.testgen.collections import CollectionRequest
-    from core.workspace.testgen.generation import GenerationRequest
+    from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
@@ -70,9 +70,12 @@ class Jobs:
         """Ask a system in a process of its own; the run is stored at the end."""
         return self._start("collect", request.record(), project_id=project.id)
 
-    def start_generating(self, project: ProjectInfo, request: GenerationRequest) -> JobInfo:
-        """Generate a test set in a process of its own; it is stored at the end."""
-        return self._start("generate", request.record(), project_id=project.id)
+    def start_generating(self, project: ProjectInfo, request: GenerationRequest | VariantsRequest) -> JobInfo:
+        """Generate a test set, or variants of one, in a process of its own; it is stored at the end."""
+        from core.workspace.testgen.generation import VariantsRequest
+
+        kind = "perturb" if isinstance(request, VariantsRequest) else "generate"
+        return self._start(kind, request.record(), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""

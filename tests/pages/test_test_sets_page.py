@@ -20,6 +20,7 @@ from core.testgen.test_case import TestCase
 from core.types import JsonValue
 from core.workspace import Workspace
 from core.workspace.testgen.generation import GenerationRequest
+from tests.core.models.llm.scripted import endpoint
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown
@@ -275,3 +276,26 @@ def test_variants_of_a_version_become_a_test_set(page: AppTest, workspace: Works
         app.button(key="review-accept").click().run()
     assert "after which the right answer" in shown(app)
     assert_sound(app)
+
+
+def test_a_language_model_writes_variants_in_a_job(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    with endpoint(lambda asked: {"questions": [f"Please tell me: {asked.data['question']}"] * 3}) as scripted:
+        monkeypatch.setenv("HCAT_LLM_BASE_URL", scripted.url)
+        monkeypatch.setenv("HCAT_LLM_MODEL", "tiny")
+        page = open_page("test_sets", "no run")
+        with Workspace.open(settings()) as workspace:
+            made = add_test_set(workspace)
+            workspace.test_sets.freeze(made, unreviewed="included", actor="Ann")
+            view(page.run(), "Variants")
+            page.multiselect(key="variant-families").set_value(["model paraphrase"]).run()
+            assert "is sent the queries and nothing else" in shown(page)
+            press(page, "Make variants")
+            assert_sound(page)
+            [job] = workspace.jobs.all()
+            assert (job.kind, job.actor) == ("perturb", "dashboard")
+            assert run_job(workspace, job.id)
+            assert workspace.jobs.get(job.id).status == "done"
+            stored = workspace.test_sets.version(PROJECT, "fees-variants")
+            assert stored.actor == "dashboard"
+            assert stored.account["writer"]["generator"] == "tiny"  # type: ignore[index, call-overload]
+            assert stored.n_cases > made.n_cases

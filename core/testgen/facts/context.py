@@ -37,6 +37,8 @@ _AFTER_HEAD = word_set("of for to from and on in with at by without outside betw
 _NAMED_THINGS = word_set("loan account card fund plan policy mortgage deposit agreement package programme")
 _MASS = word_set("cash fraud advice insurance access maintenance marketing trouble information proof")
 _ABSTRACT = ("tion", "ing", "ence", "theft", "ency", "ness", "cash", "advice", "fraud", "privacy", "safety", "secrecy")
+_ACTIVITIES = frozenset({"banking", "lending", "trading", "investing", "reporting", "phishing"})
+"""Nouns of what people do, which take no article."""
 _WH = re.compile(
     r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b|\bat a glance\b", re.IGNORECASE
 )
@@ -78,7 +80,7 @@ class Topic:
             return self.phrase
         if head[:1].isupper() and not head.isupper() and head.lower() not in _NAMED_THINGS:
             return self.phrase
-        single = not head.endswith("s") and len(words) > 1 and words[0] not in _MASS
+        single = not head.endswith("s") and head.lower() not in _ACTIVITIES and len(words) > 1 and words[0] not in _MASS
         return f"the {self.phrase}" if single and not self._is_abstract else self.phrase
 
     @property

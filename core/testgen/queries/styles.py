@@ -34,7 +34,7 @@ _SYNONYMS = tuple(
         ("primarily", "mainly"),
     )
 )
-"""Words with which others can be exchanged in any of the sentences that rules write, in every style but the neutral one."""
+"""Words with which others can be exchanged in any of the sentences that rules write: in every style but the neutral."""
 
 
 def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -> Mapping[str, str]:

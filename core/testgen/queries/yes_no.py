@@ -19,7 +19,7 @@ from core.testgen.queries.wording import Voice, as_sentence
 _MOST_QUERY_WORDS, _FEWEST_QUERY_WORDS = 26, 6
 _UNASKABLE = re.compile(
     r"\b(?:usually|often|sometimes|generally|nearly|almost|mostly|possibly|perhaps|rather|quite|never|no longer|hardly|"
-    r"nobody|nothing|none|neither|nor)\b",
+    r"nobody|nothing|none|neither|nor|no)\b",
     re.IGNORECASE,
 )
 

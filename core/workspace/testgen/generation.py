@@ -1,4 +1,4 @@
-"""Test sets generated from a project's corpus, by rules or by the language model in the settings."""
+"""Test sets generated from a project's corpus, and variants of them, by rules or the language model in the settings."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ from core.workspace.testgen.test_sets import TestSets
 if TYPE_CHECKING:
     import numpy as np
 
+    from core.models.llm.language import LanguageModel
     from core.testgen.design import SamplingDesign
     from core.testgen.passages import CorpusPassage
     from core.testgen.query_source import QuerySource
     from core.testgen.selection import CorpusIndex
+    from core.testgen.variants.perturb import VariantWriter
 
 OnProgress = Callable[[Progress], None]
 RULES, ENDPOINT = "rules", "endpoint"
@@ -56,6 +58,31 @@ class GenerationRequest:
 
     @classmethod
     def read(cls, record: JsonValue) -> GenerationRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
+
+
+@dataclass(frozen=True, slots=True)
+class VariantsRequest:
+    """What is to be made: a test set of this name with the cases of a version of another one, and variants of them.
+
+    `languages` are those of translations, all that there are where none is named.
+    """
+
+    name: str
+    test_set: str
+    version: int
+    families: tuple[str, ...]
+    strengths: tuple[float, ...]
+    seed: int = 7
+    languages: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> VariantsRequest:
         """The inverse of `record`."""
         return JSON.read(cls, record, at="the job's arguments")
 
@@ -131,6 +158,57 @@ class Generation:
             )
         return _drawn(request, self.corpora.passages(corpus), topics, np.random.default_rng(request.seed))
 
+    def perturb(
+        self, project: ProjectInfo, request: VariantsRequest, *, on_progress: OnProgress | None = None
+    ) -> TestSetInfo:
+        """Make and store the variants beside their origins, over the corpus that these were made from.
+
+        What `on_progress` raises ends the work, and nothing is stored then. HcatError as `TestSets.add_variants`, and
+        where a family asks a language model and none is set.
+        """
+        self.test_sets.check_name(project, request.name)
+        origins = self.test_sets.version(project, request.test_set, request.version)
+        corpus = self.corpora.behind(project, origins)
+        return self.test_sets.add_variants(
+            project,
+            origins,
+            request.name,
+            families=request.families,
+            strengths=request.strengths,
+            seed=request.seed,
+            passages=() if corpus is None else self.corpora.passages(corpus),
+            writer=self._writer(request, corpus, on_progress),
+            on_progress=on_progress,
+        )
+
+    def _writer(
+        self, request: VariantsRequest, corpus: CorpusInfo | None, on_progress: OnProgress | None
+    ) -> VariantWriter | None:
+        """Who writes the families of a language model; None where there are none of them."""
+        from core.models.encoder.encoder import ENCODER
+        from core.models.model_set import load_models
+        from core.models.nli.loading import ENTAILMENT
+        from core.testgen.variants.by_model.families import LANGUAGES
+        from core.testgen.variants.by_model.writer import ModelWriter
+        from core.testgen.variants.registry import chosen_families
+
+        if not any(family.by_model for family in chosen_families(request.families)):
+            return None
+        language, languages = self._language(), request.languages or tuple(LANGUAGES)
+        models = load_models(self.store.settings, set() if corpus is None else {ENTAILMENT.name})
+        if corpus is None:
+            return ModelWriter(language, models[ENCODER], languages=languages)
+        index = self._index(corpus, on_progress)
+        return ModelWriter(language, index.encoder, index, models[ENTAILMENT], languages)
+
+    def _language(self) -> LanguageModel:
+        from core.models.llm.loading import load_language
+
+        language = load_language(self.store.settings)
+        if language is None:
+            raise HcatError("no language model is set: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL, or let rules write")
+        return language
+
     def _corpus(self, project: ProjectInfo, request: GenerationRequest) -> CorpusInfo:
         versions = self.corpora.versions(project, request.corpus)
         corpus = next((each for each in versions if each.version == request.corpus_version), None)
@@ -163,15 +241,12 @@ class Generation:
         return {passage.id: level for passage, level in zip(index.passages, levels, strict=True)}
 
     def _source(self, request: GenerationRequest, index: CorpusIndex, on_progress: OnProgress | None) -> QuerySource:
-        from core.models.llm.loading import load_language
         from core.testgen.endpoint import EndpointSource
         from core.testgen.rule_source import RuleSource
 
         if request.writer == RULES:
             return RuleSource(index.passages, seed=request.seed)
-        language = load_language(self.store.settings)
-        if language is None:
-            raise HcatError("no language model is set: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL, or let rules write")
+        language = self._language()
 
         def tell(done: int, of: int) -> None:
             if on_progress is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from core.errors import ConflictError, HcatError, NotFoundError
 from core.records.corpus import CorpusInfo
@@ -18,6 +19,9 @@ from core.testgen.test_case import TestCase, record
 from core.types import JsonValue, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
+
+if TYPE_CHECKING:
+    from core.testgen.variants.perturb import VariantWriter
 
 
 @dataclass(frozen=True)
@@ -77,12 +81,14 @@ class TestSets:
         strengths: Sequence[float],
         seed: int,
         passages: Sequence[CorpusPassage] = (),
+        writer: VariantWriter | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> TestSetInfo:
         """Store the cases of a version and variants of them as version 1 of a new test set, so that one run answers
         both. Its account counts the variants of each family, and those that could not be made, with why.
 
-        `passages` are those of the corpus, for families that change contexts. HcatError where the version holds
+        `passages` are those of the corpus, for families that change contexts; `writer` writes those of a language
+        model. HcatError where the version holds
         variants itself, no family is named or no variant can be made; ConflictError when the name is taken.
         """
         from core.testgen.variants.perturb import perturb
@@ -96,7 +102,7 @@ class TestSets:
         cases = self.cases(origins)
         if any(case.variant is not None for case in cases):
             raise HcatError("this test set holds variants: make further ones of the test set that they were made from")
-        made = perturb(cases, chosen, strengths, seed=seed, corpus=passages, on_progress=on_progress)
+        made = perturb(cases, chosen, strengths, seed=seed, corpus=passages, writer=writer, on_progress=on_progress)
         if not made.variants:
             raise HcatError(f"no variant could be made, and nothing is stored: {unchanged_sentences(made)[0]}")
         version = self._written(
@@ -108,6 +114,7 @@ class TestSets:
                 "variants_of": {"name": origins.name, "version": origins.version, "hash": origins.content_hash},
                 "strengths": list(strengths),
                 "seed": seed,
+                **({} if writer is None else {"writer": {**writer.settings}}),
                 **perturbed_document(made, chosen, cases=len(cases)),
             },
         )

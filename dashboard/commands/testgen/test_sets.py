@@ -15,7 +15,7 @@ from dashboard.commands.output import AsJson, document, existing, names_in, prin
 from dashboard.commands.project_options import ProjectOption
 from dashboard.commands.testgen.design import kind_of, weights_of
 from dashboard.commands.testgen.generating import shares_of
-from dashboard.commands.testgen.perturbing import strengths_of
+from dashboard.commands.testgen.perturbing import languages_of, strengths_of
 
 if TYPE_CHECKING:
     from core.records.test_set import TestSetInfo, Unreviewed
@@ -195,6 +195,7 @@ def perturb(
         str, typer.Option(help="Families, comma-separated; a kind such as “input variation”; or all.")
     ] = "spelling",
     strength: Annotated[str, typer.Option(help="Strengths above 0 and up to 1, comma-separated.")] = "0.3",
+    language: Annotated[str, typer.Option(help="Languages of translations, comma-separated. By default all.")] = "",
     version: Version = None,
     seed: Annotated[int | None, typer.Option(help="By default HCAT_SEED.")] = None,
     as_json: AsJson = False,
@@ -202,22 +203,22 @@ def perturb(
     """Store the cases of a version and variants of them as a new test set, as the page Test sets does."""
     from core.settings import settings
     from core.workspace import Workspace
+    from core.workspace.testgen.generation import VariantsRequest
     from dashboard.commands.output import progress_bar
 
     strengths = strengths_of(strength)
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
-        origins = workspace.test_sets.version(project, name, version)
-        corpus = workspace.corpora.behind(project, origins)
-        variants = workspace.test_sets.add_variants(
-            project,
-            origins,
+        owner = workspace.projects.get(project)
+        request = VariantsRequest(
             to,
-            families=names_in(family),
-            strengths=strengths,
+            name,
+            workspace.test_sets.version(owner, name, version).version,
+            tuple(names_in(family)),
+            strengths,
             seed=settings().seed if seed is None else seed,
-            passages=() if corpus is None else workspace.corpora.passages(corpus),
-            on_progress=show,
+            languages=languages_of(language),
         )
+        variants = workspace.generation.perturb(owner, request, on_progress=show)
     _print_made(variants, as_json=as_json)
 
 

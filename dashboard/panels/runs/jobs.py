@@ -21,6 +21,7 @@ TITLES = {
     "corpus topics": "Finding topics",
     "collect": "Collecting answers",
     "generate": "Generating the test set",
+    "perturb": "Making variants",
     "demo": "Making the demo project",
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import pandas as pd
 import streamlit as st
 
@@ -10,16 +13,21 @@ from core.errors import HcatError
 from core.records.project import ProjectInfo
 from core.records.test_set import TestSetInfo
 from core.testgen.test_case import TestCase
+from core.testgen.variants.by_model.families import LANGUAGES, MODEL_TRANSLATION
 from core.testgen.variants.counterfactual.families import ATTRIBUTES
 from core.testgen.variants.family import ADDED, REMOVED
-from core.testgen.variants.registry import CHOICES, FAMILIES, chosen_families
+from core.testgen.variants.registry import BY_MODEL, CHOICES, FAMILIES, chosen_families
 from core.types import Progress
 from core.wording.testgen.robustness import MEANINGS
 from core.wording.testgen.variants import changed_passages_note
+from core.workspace.testgen.generation import VariantsRequest
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.test_sets import changed_corpus, passages_behind, stored_cases
 from dashboard.loaders.workspace import workspace
 from dashboard.panels.test_sets.next_shown import NEXT, NEXT_VIEW
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 DEFAULT = ("spelling", "paraphrase", "misleading premise", "outside the corpus")
 STRENGTHS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
@@ -42,7 +50,7 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
     )
     if not test_set.frozen:
         st.warning("This version is open for review. Freeze it first, so that no variant is made of a rejected case.")
-    families = st.multiselect("Families", list(CHOICES), list(DEFAULT), format_func=_title, key="variant-families")
+    families = st.multiselect("Families", _families(), list(DEFAULT), format_func=_title, key="variant-families")
     with st.expander("What each family does", icon=":material/info:"):
         _families_table()
     left, middle, right = st.columns([2, 2, 1])
@@ -56,8 +64,9 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
     names = {each.name for each in workspace().test_sets.all(project)}
     name = middle.text_input("Name", _free_name(test_set.name, names), key=f"variant-name-{len(names)}", max_chars=200)
     seed = int(right.number_input("Seed", 0, 2**31 - 1, workspace().settings.seed, key="variant-seed"))
-    if not families or not strengths:
-        st.caption("Choose at least one family and one strength.")
+    languages = _languages(families)
+    if not families or not strengths or not languages:
+        st.caption("Choose at least one family and one strength, and for translations a language.")
         return
     most = len(cases) * sum(len(strengths) if each.is_graded else 1 for each in chosen_families(families))
     st.caption(
@@ -65,35 +74,56 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
         "change."
     )
     if st.button("Make variants", type="primary", icon=":material/play_arrow:", key="make-variants"):
-        _make(project, test_set, name, families, sorted(strengths), seed)
+        chosen = (tuple(families), tuple(sorted(strengths)))
+        _make(project, VariantsRequest(name, test_set.name, test_set.version, *chosen, seed, tuple(languages)))
 
 
-def _make(
-    project: ProjectInfo, test_set: TestSetInfo, name: str, families: list[str], strengths: list[float], seed: int
-) -> None:
-    bar = st.progress(0.0, "Making variants")
-
-    def show(progress: Progress) -> None:
-        bar.progress(progress.done / max(progress.total, 1), f"{progress.done:,} of {counted(progress.total, 'case')}")
-
+def _make(project: ProjectInfo, request: VariantsRequest) -> None:
+    """By rule at once; a language model takes its time, so that it writes in a process of its own."""
+    bar = None
     try:
-        stored = workspace().test_sets.add_variants(
-            project,
-            test_set,
-            name,
-            families=families,
-            strengths=strengths,
-            seed=seed,
-            passages=tuple(passages_behind(project, test_set).values()),
-            on_progress=show,
-        )
+        if any(family in BY_MODEL for family in request.families):
+            workspace().test_sets.check_name(project, request.name)
+            workspace().jobs.start_generating(project, request)
+        else:
+            bar = st.progress(0.0, "Making variants")
+            workspace().generation.perturb(project, request, on_progress=partial(_show, bar))
     except HcatError as error:
-        bar.empty()
+        if bar is not None:
+            bar.empty()
         st.error(sentence(error))
         return
-    st.session_state[NEXT] = stored.name
+    st.session_state[NEXT] = request.name
     st.session_state[NEXT_VIEW] = "Asked and made"
     st.rerun()
+
+
+def _show(bar: DeltaGenerator, progress: Progress) -> None:
+    bar.progress(progress.done / max(progress.total, 1), f"{progress.done:,} of {counted(progress.total, 'case')}")
+
+
+def _families() -> list[str]:
+    """Those by rule, and those of the language model in the settings where there is one."""
+    settings = workspace().settings
+    if settings.llm_base_url and settings.llm_model:
+        return [*CHOICES, *BY_MODEL]
+    st.caption(
+        "Rules make the variants. With a language model in the settings (HCAT_LLM_BASE_URL, HCAT_LLM_MODEL) it can "
+        "also word queries otherwise and translate them."
+    )
+    return list(CHOICES)
+
+
+def _languages(families: list[str]) -> list[str]:
+    """The languages of translations, where any are chosen."""
+    if any(family in BY_MODEL for family in families):
+        st.caption(
+            f"The language model {plain(workspace().settings.llm_model or '')} is sent the queries and nothing else. "
+            "What it writes is kept only where its numbers, negations, names and units are those of the query."
+        )
+    if MODEL_TRANSLATION.name not in families:
+        return list(LANGUAGES)
+    return st.multiselect("Languages", list(LANGUAGES), list(LANGUAGES), key="variant-languages")
 
 
 def _changed_corpus(project: ProjectInfo, test_set: TestSetInfo, cases: tuple[TestCase, ...]) -> None:

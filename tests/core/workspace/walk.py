@@ -30,7 +30,7 @@ from core.testgen.rule_source import RuleSource
 from core.testgen.test_case import TestCase
 from core.types import Criterion, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
-from core.workspace.testgen.generation import GenerationRequest
+from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 
 METRICS = ("token_f1", "answer_length")
 
@@ -350,7 +350,11 @@ def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     request = GenerationRequest("made", corpus.name, corpus.version, 1, {"open": 1.0}, by=("document",))
     assert workspace.jobs.start_generating(project, request).kind == "generate"
     assert workspace.generation.design(project, request).n == 1
-    assert workspace.generation.generate(project, request).n_cases == 1
+    made = workspace.generation.generate(project, request)
+    assert made.n_cases == 1
+    reworded = VariantsRequest("made-variants", made.name, made.version, ("filler",), (0.5,))
+    assert workspace.jobs.start_generating(project, reworded).kind == "perturb"
+    assert workspace.generation.perturb(project, reworded).n_cases == 2
 
 
 def _variants(place: Place) -> None:
