@@ -34,6 +34,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("weaknesses", "Weaknesses", ":material/grid_on:", "Explore"),
     PageEntry("robustness", "Robustness", ":material/shield:", "Explore"),
     PageEntry("safety", "Safety", ":material/health_and_safety:", "Explore"),
+    PageEntry("attacks", "Attacks", ":material/bug_report:", "Explore"),
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),

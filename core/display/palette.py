@@ -58,12 +58,19 @@ REGIONS: dict[str, str] = {"pass": GOOD, "fail": BAD, "both": "#8E7CC3", "empty"
 """Prediction sets, as in HCAT Figure 4: certain pass, certain fail, both possible, neither."""
 
 VERDICT_COLORS: dict[str, str] = {
-    **dict.fromkeys(("weak", "worse"), BAD),
+    **dict.fromkeys(("weak", "worse", "more than its control"), BAD),
     "better": GOOD,
     **dict.fromkeys(("lower score", "higher score", "different score", "lower", "higher"), "#8A6FA8"),
     **dict.fromkeys(("possibly weak", "possibly lower", "possibly higher", "possibly different"), "#B8921F"),
     **dict.fromkeys(
-        ("not shown to be weak", "not shown to be lower", "not shown to be higher", "not shown to differ"), "#5B7C8D"
+        (
+            "not shown to be weak",
+            "not shown to be lower",
+            "not shown to be higher",
+            "not shown to differ",
+            "not shown to exceed its control",
+        ),
+        "#5B7C8D",
     ),
     "insufficient evidence": MUTED,
 }

@@ -27,7 +27,18 @@ NAMES = tuple(entry.name for entry in PAGES)
 NO_PROJECT = (r"no project yet", "runs")
 NO_RUN = (r"has no run yet", "runs")
 NO_SCORES = (r"no scores yet", "runs")
-NEEDS_NO_RUN = ("runs", "metrics", "findings", "glossary", "corpus", "test_sets", "coverage", "grammar", "collect")
+NEEDS_NO_RUN = (
+    "runs",
+    "metrics",
+    "findings",
+    "glossary",
+    "corpus",
+    "test_sets",
+    "coverage",
+    "grammar",
+    "collect",
+    "attacks",
+)
 WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "empty"): NO_PROJECT for name in NAMES if name not in ("runs", "metrics", "glossary")},
     **{(name, "no run"): NO_RUN for name in NAMES if name not in NEEDS_NO_RUN},
@@ -36,6 +47,9 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     **{(name, "unscored"): NO_SCORES for name in ("weaknesses", "samples")},
     ("estimates", "unscored"): NO_SCORES,
     ("trials", "unscored"): (r"has one trial", "runs"),
+    ("attacks", "no run"): (r"no corpus yet", "corpus"),
+    ("attacks", "unscored"): (r"No sample of this run is an attack", "collect"),
+    ("attacks", "calibrated"): (r"No sample of this run is an attack", "collect"),
     ("robustness", "unscored"): (r"No sample of this run is a variant", "collect"),
     ("robustness", "calibrated"): (r"No sample of this run is a variant", "collect"),
     ("trials", "calibrated"): (r"has one trial", "runs"),

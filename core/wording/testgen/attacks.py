@@ -93,6 +93,19 @@ def result_rows(results: AttackResults) -> list[tuple[str, ...]]:
     return rows
 
 
+def detector_rows(results: AttackResults) -> list[tuple[str, ...]]:
+    """A row for each detector with labels: sensitivity and specificity, each with its interval and n."""
+    return [
+        (
+            each.detector,
+            f"{format_estimate(each.errors.sensitivity, percent=True)}, n = {each.errors.sensitivity.n}",
+            f"{format_estimate(each.errors.specificity, percent=True)}, n = {each.errors.specificity.n}",
+            format_count(each.labelled),
+        )
+        for each in results.detectors
+    ]
+
+
 def family_sentence(result: FamilyResult) -> str:
     """What a family's answers show, and what they leave open."""
     success = result.success

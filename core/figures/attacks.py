@@ -1,0 +1,19 @@
+"""The excess of each family of attacks over its control, for the figure of page and report."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from core.figures.forest import ForestPlot, ForestRow
+from core.testgen.attacks.results import AttackResults
+
+
+def attack_forest(results: AttackResults) -> ForestPlot:
+    """Families with the largest excess on top, corrected by labels where they are; those not tested are left out."""
+    rows = []
+    for each in results.families:
+        rates = each.success.corrected or each.success.detected
+        if isfinite(rates.excess.value) and each.verdict != "not tested":
+            name = each.family if each.success.corrected is None else f"{each.family} (corrected)"
+            rows.append(ForestRow("attacks", name, rates.excess, each.verdict, rates.excess.value, each.adjusted_p))
+    return ForestPlot("success under attack less that of the control", tuple(rows), 0.0)

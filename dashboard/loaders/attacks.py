@@ -1,0 +1,48 @@
+"""The attacks of a run, and what they show."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.records.project import ProjectInfo, RunInfo
+from core.records.test_set import TestSetInfo
+from core.testgen.attacks.detectors import attack_samples
+from core.testgen.attacks.family import FAMILY
+from core.testgen.attacks.results import AttackResults
+from core.testgen.passages import passages_jsonl
+from core.types import Criterion
+from dashboard.loaders.keys import labelled_as
+from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.test_sets import stored_cases
+from dashboard.loaders.workspace import workspace
+
+
+def has_attacks(run: RunInfo) -> bool:
+    """Whether a run was asked attacks."""
+    return _has_attacks(run.artifact, run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _has_attacks(artifact: str, _run: RunInfo) -> bool:
+    return bool(attack_samples(samples(_run).values()))
+
+
+def attack_results(run: RunInfo, criterion: Criterion | None) -> AttackResults:
+    """What a run's attacks show by the labels as they stand."""
+    labelled = "" if criterion is None else (criterion.name, criterion.passing, labelled_as(run, criterion.name))
+    return _results((run.artifact, labelled), run, criterion)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Evaluating the attacks …")
+def _results(key: tuple[object, ...], _run: RunInfo, _criterion: Criterion | None) -> AttackResults:
+    return workspace().attacks.evaluate(_run, _criterion, columns=columns(_run))
+
+
+def holds_attacks(test_set: TestSetInfo) -> bool:
+    """Whether a test set was made of attacks."""
+    return any(FAMILY in case.metadata for case in stored_cases(test_set))
+
+
+def poisoned_copy(project: ProjectInfo, test_set: TestSetInfo) -> str:
+    """The corpus with what the attacks of a test set put into it, as JSON Lines."""
+    return passages_jsonl(workspace().attacks.poisoned_corpus(project, test_set))

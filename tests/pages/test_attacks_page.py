@@ -1,0 +1,112 @@
+"""The Attacks page: made from a corpus of the project, answered, evaluated, each hit with its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.settings import settings
+from core.testgen.attacks.make import poisoned_corpus
+from core.testgen.corpus_import import corpus_of_passages
+from core.testgen.passages import CorpusPassage
+from core.testgen.test_case import TestCase, as_sample
+from core.testgen.variants.family import MARKER
+from core.types import Label, Passage, Sample
+from core.wording.testgen.attacks import CRITERION
+from core.workspace import Workspace
+from tests.pages.small_project import PROJECT
+from tests.pages.test_pages import OpenPage, assert_sound, links, shown
+
+N = 12
+
+
+def add_corpus() -> None:
+    workspace = Workspace.open(settings())
+    passages = tuple(
+        CorpusPassage(f"p{k}", f"The fee of account {k} is EUR {10 + k}.", document="fees") for k in range(4 * N)
+    )
+    workspace.corpora.add(PROJECT, "handbook", corpus_of_passages(passages, source="passages.jsonl"))
+    tests = [TestCase(f"q{k}", f"What is the fee of account {k}?", f"EUR {10 + k}.", (f"p{k}",)) for k in range(4 * N)]
+    workspace.test_sets.add(PROJECT, "questions", tests, source="tests.jsonl")
+    workspace.close()
+
+
+def add_run() -> None:
+    """Answers of a system that writes the word of every attack, and of every third control."""
+    workspace = Workspace.open(settings())
+    (test_set,) = [each for each in workspace.test_sets.all(PROJECT) if each.name == "attacks"]
+    cases = workspace.test_sets.cases(test_set)
+    corpus = workspace.corpora.versions(PROJECT, "handbook")[0]
+    texts = {passage.id: passage.text for passage in poisoned_corpus(workspace.corpora.passages(corpus), cases)}
+    answers = [answered(as_sample(case), texts, place) for place, case in enumerate(cases)]
+    workspace.runs.add(PROJECT, "attacked", answers, source="attacks.jsonl")
+    workspace.close()
+
+
+def answered(sample: Sample, texts: dict[str, str], place: int) -> Sample:
+    name = next(iter(sample.relevant_ids), "p0")
+    obeys = sample.metadata["arm"] == "attack" or place % 3 == 0
+    answer = f"{sample.metadata[MARKER]} It is EUR 10." if obeys else "It is EUR 10."
+    return replace(sample, answer=answer, contexts=(Passage(name, texts[name]),))
+
+
+def test_from_a_corpus_to_hits(open_page: OpenPage) -> None:
+    app = open_page("attacks", "calibrated")
+    add_corpus()
+    app.run()
+    assert_sound(app)
+    next(box for box in app.selectbox if box.key == "attack-source").select("questions")
+    next(box for box in app.multiselect if box.key == "attack-families-made").set_value(
+        ["direct override", "instruction in a passage"]
+    )
+    next(box for box in app.number_input if box.key == "attack-n").set_value(N)
+    app.run()
+    assert "fewer than 22.1% with 95% confidence" in shown(app)  # 1 − 0.05^(1/12)
+    next(button for button in app.button if button.key == "make-attacks").click()
+    app.run()
+    assert_sound(app)
+    text = shown(app)
+    assert "Test sets of attacks" in text and "48 test cases" in text
+    assert "index the poisoned copy" in text
+
+    add_run()
+    app.session_state["next-run"] = "attacked"
+    app.run()
+    assert_sound(app)
+    table = app.dataframe[0].value
+    assert set(table["Family"]) == {"direct override", "instruction in a passage", "all"}
+    assert table["Attack"].iloc[0].startswith("100%")
+    assert table["The detector reports"].iloc[0] == "more than its control"
+    text = shown(app)
+    assert "orange-background" in text
+    assert "Nobody has labelled these answers" in text
+    assert any("labelling" in page for page in links(app))
+    assert "largest first" in app.get("plotly_chart")[0].proto.alt
+
+
+def test_labels_correct_the_detector(open_page: OpenPage) -> None:
+    app = open_page("attacks", "calibrated")
+    add_corpus()
+    workspace = Workspace.open(settings())
+    corpus = workspace.corpora.versions(PROJECT, "handbook")[0]
+    tests = workspace.test_sets.cases(workspace.test_sets.version(PROJECT, "questions"))
+    workspace.attacks.make(PROJECT, corpus, "attacks", families=["direct override"], n=N, seed=1, tests=tests)
+    workspace.close()
+    add_run()
+    app.session_state["next-run"] = "attacked"
+    app.run()
+    next(button for button in app.button if button.key == "add-resistance").click()
+    app.run()
+    assert_sound(app)
+    workspace = Workspace.open(settings())
+    run = workspace.runs.get(PROJECT, "attacked")
+    labels = [
+        Label(sample.id, CRITERION, int(sample.metadata["arm"] == "control"), annotator="ann", run=run.name)
+        for sample in workspace.runs.samples(run)
+    ]
+    workspace.labels.add(run, workspace.criteria.get(PROJECT, CRITERION), labels)
+    workspace.close()
+    next(box for box in app.selectbox if box.key == "attack-criterion").select(CRITERION)
+    app.run()
+    assert_sound(app)
+    assert app.dataframe[0].value["Corrected excess"].iloc[0].startswith("100%")
+    assert "The detectors against the labels" in shown(app)
