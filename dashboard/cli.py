@@ -39,6 +39,7 @@ from dashboard.commands.judging import group as judging
 from dashboard.commands.policy import app as policy
 from dashboard.commands.safety import safety
 from dashboard.commands.testgen import (
+    bias,
     collecting,
     corpus,
     coverage,
@@ -83,6 +84,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reads_files(robustness.robustness),
     making.attack,
     reads_files(rates.attack_rates),
+    reads_files(bias.bias),
     coverage.coverage,
     collecting.collect,
     reads_files(retrieval.retrieval),

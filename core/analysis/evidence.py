@@ -13,6 +13,7 @@ from core.analysis.estimate import errors_of_verdicts
 from core.analysis.report_extras import (
     comparisons,
     doubtful_numbers,
+    fairness,
     predicting_metrics,
     retrieval,
     robustness,
@@ -97,6 +98,7 @@ def gather_evidence(
         comparisons=tuple(comparisons(opened, known, predicting)),
         retrieval=tuple(item for run in opened for item in retrieval(run)),
         trials=tuple(item for run in opened for item in trials(run, known)),
+        fairness=tuple(item for each in runs for item in fairness(each)),
         robustness=tuple(
             item
             for each in runs

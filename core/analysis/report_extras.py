@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.estimate import compare_runs
+from core.analysis.fairness import compare_groups
+from core.analysis.reported_run import ReportedRun
 from core.analysis.robustness import compare_variants
 from core.analysis.run_data import RunColumns, RunData
 from core.analysis.slice_metrics import default_score
@@ -18,15 +20,18 @@ from core.metrics.funnel import run_funnel
 from core.metrics.registry import metrics
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across
+from core.records.fairness import FairnessSettings
 from core.report.evidence.excerpts import worst_samples
 from core.report.evidence.records import (
     ComparisonEvidence,
     DoubtfulNumbers,
+    FairnessEvidence,
     RetrievalEvidence,
     RobustnessEvidence,
     TrialsEvidence,
     WorstSamples,
 )
+from core.testgen.variants.counterfactual.pairing import is_counterfactual
 from core.testgen.variants.pairing import pair_variants
 from core.text import sentences
 from core.types import Criterion, Sample
@@ -107,6 +112,22 @@ def robustness(
         vectors=vectors,
     )
     return [RobustnessEvidence(run.name, compared)]
+
+
+def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
+    """The groups of people in a run compared over the same questions, by the margins that hold; nothing where the run
+    asks for no groups."""
+    run = reported.run
+    if not any(is_counterfactual(sample) for sample in run.columns.samples):
+        return []
+    settled = reported.settled[0] if reported.settled else None
+    compared = compare_groups(
+        run,
+        FairnessSettings() if settled is None else settled.settings,
+        criteria=reported.criteria,
+        calibration=reported.newest if run.columns.given_scores is not None else None,
+    )
+    return [FairnessEvidence(run.name, compared, settled, len(reported.settled), reported.imported_at)]
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.run_data import RunData
 from core.calibration.calibration import Calibration
+from core.records.fairness import SettledFairness
 from core.report.evidence.records import WithoutLabel
 from core.testgen.run_coverage import RunCoverage
 from core.types import Criterion
@@ -23,6 +25,7 @@ class ReportedRun:
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
     `without_label` counts, by criterion, what annotators looked at and did not label. `answer_vectors` are those of the
     answers of a run with variants, `coverage` is what its test cases cover of the corpus that they were made from.
+    `settled` are the margins between groups, newest first, and `imported_at` is when the run came.
     """
 
     run: RunData
@@ -34,6 +37,8 @@ class ReportedRun:
     without_label: Mapping[str, WithoutLabel] = field(default_factory=dict)
     answer_vectors: Mapping[str, NDArray[np.float32]] | None = None
     coverage: RunCoverage | None = None
+    settled: tuple[SettledFairness, ...] = ()
+    imported_at: datetime | None = None
 
     @property
     def calibrated(self) -> list[tuple[Calibration, Criterion]]:

@@ -72,9 +72,14 @@ VERDICT_COLORS: dict[str, str] = {
         ),
         "#5B7C8D",
     ),
+    "gap": BAD,
+    "gap within the margin": "#B8921F",
+    "equivalent": GOOD,
+    **dict.fromkeys(("inconclusive", "no gap shown"), "#5B7C8D"),
     "insufficient evidence": MUTED,
 }
-"""Verdicts on slices and variants, from the most to the least urgent; what is not shown has the colour of nothing."""
+"""Verdicts on slices, variants and gaps between groups, the most urgent first; what is not shown has the colour of
+nothing."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
 """A label, or a decision, that an answer passes or fails."""

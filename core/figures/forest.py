@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from core.estimates.fairness.gap import Gap
 from core.estimates.robustness.change import FamilyChange
 from core.figures.level_order import are_ranges, levels_in_order, row_mean
 from core.types import Estimate
@@ -60,6 +61,14 @@ def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
         if isfinite(each.change.value)
     )
     return ForestPlot(f"change in {title}", rows, 0.0)
+
+
+def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
+    """The gap of each group from its reference, in the order given, against no gap."""
+    rows = tuple(
+        ForestRow(each.attribute, each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value)
+    )
+    return ForestPlot(f"gap in {title}", rows, 0.0)
 
 
 def _worst_first(row: ForestRow, *, lower_is_better: bool) -> tuple[bool, float]:

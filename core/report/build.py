@@ -11,6 +11,7 @@ from core.report.sections.calibration import calibration_section
 from core.report.sections.comparison import comparison_section
 from core.report.sections.coverage import coverage_section
 from core.report.sections.data import data_section
+from core.report.sections.fairness import fairness_section
 from core.report.sections.findings import findings_section
 from core.report.sections.limitations import limitations_section
 from core.report.sections.metrics import metrics_section
@@ -40,6 +41,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "retrieval": retrieval_section,
     "trials": trials_section,
     "robustness": robustness_section,
+    "fairness": fairness_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -61,6 +63,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "retrieval": "Retrieval",
     "trials": "Trials",
     "robustness": "Robustness",
+    "fairness": "Fairness",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

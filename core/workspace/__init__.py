@@ -45,6 +45,7 @@ from core.workspace.testgen.collections import Collections
 from core.workspace.testgen.corpora import Corpora
 from core.workspace.testgen.corpus_topics import CorpusTopics
 from core.workspace.testgen.coverage import TestCoverage
+from core.workspace.testgen.fairness import FairnessComparisons
 from core.workspace.testgen.generation import Generation
 from core.workspace.testgen.robustness import VariantComparisons
 from core.workspace.testgen.test_sets import TestSets
@@ -83,6 +84,7 @@ class Workspace:
     weaknesses: Weaknesses
     variants: VariantComparisons
     attacks: Attacks
+    fairness: FairnessComparisons
     findings: Findings
     confirmations: Confirmations
     opinions: Opinions
@@ -152,6 +154,7 @@ class Workspace:
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
             attacks=Attacks(corpora, test_sets, run_data),
+            fairness=FairnessComparisons(store, projects, criteria, run_data, calibrations),
             findings=findings,
             confirmations=confirmations,
             opinions=opinions,

@@ -42,6 +42,7 @@ Action = Literal[
     "finding.change",
     "finding.withdraw",
     "opinion.state",
+    "fairness.settle",
     "report.build",
     "job.start",
     "job.launch",

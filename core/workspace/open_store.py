@@ -14,6 +14,7 @@ from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
 from core.storage.stores.corpora import CorpusTable
 from core.storage.stores.corpus_topics import CorpusTopicsTable
+from core.storage.stores.fairness_settings import FairnessSettingsTable
 from core.storage.stores.findings import Findings
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.storage.stores.jobs import JobTable
@@ -48,6 +49,7 @@ class OpenStore:
     corpus_table: CorpusTable
     corpus_topics_table: CorpusTopicsTable
     test_set_table: TestSetTable
+    fairness_table: FairnessSettingsTable
     log: LabelLog
     queue_table: QueueTable
     leases: LeaseTable
@@ -76,6 +78,7 @@ class OpenStore:
             corpus_table=CorpusTable(database),
             corpus_topics_table=CorpusTopicsTable(database),
             test_set_table=TestSetTable(database),
+            fairness_table=FairnessSettingsTable(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),
             leases=LeaseTable(database, reader),

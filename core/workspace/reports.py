@@ -187,7 +187,8 @@ class Reports:
             vectors = answer_vectors(opened.columns.samples, encoder=encoder, store=store)
         covered = self.coverage.of_run(run, opened.columns.samples)
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
-                           answer_vectors=vectors, coverage=covered)  # fmt: skip
+                           answer_vectors=vectors, coverage=covered, imported_at=run.created_at,
+                           settled=tuple(self.store.fairness_table.all(run.project_id)))  # fmt: skip
 
     def _without_label(self, run: RunInfo, criterion: Criterion) -> WithoutLabel:
         from core.report.evidence.records import WithoutLabel

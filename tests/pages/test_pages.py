@@ -52,6 +52,8 @@ WAYS_FORWARD: dict[tuple[str, str], tuple[str, str]] = {
     ("attacks", "calibrated"): (r"No sample of this run is an attack", "collect"),
     ("robustness", "unscored"): (r"No sample of this run is a variant", "collect"),
     ("robustness", "calibrated"): (r"No sample of this run is a variant", "collect"),
+    ("fairness", "unscored"): (r"No question of this run was asked for people", "test_sets"),
+    ("fairness", "calibrated"): (r"No question of this run was asked for people", "test_sets"),
     ("trials", "calibrated"): (r"has one trial", "runs"),
     ("agreement", "unscored"): (r"No person has labelled", "labelling"),
     ("agreement", "calibrated"): (r"one (annotator|person)|overlap", "labelling"),

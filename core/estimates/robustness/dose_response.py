@@ -9,11 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import Bools, Codes, Floats
-from core.statistics.effective_n import t_quantile
 from core.statistics.intervals import mean_interval
+from core.statistics.least_squares import slope_within
 from core.types import Estimate
-
-_NO_SPREAD = 1e-20
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +69,17 @@ def dose_response(
         )
         for strength in np.unique(x)
     ]
-    slope, p = _slope(_centred(y, of_origin), _centred(x, of_origin), codes, minimum_n=minimum_n, level=level)
-    return DoseResponse(family, tuple(steps), slope, p)
-
-
-def _slope(y: Floats, x: Floats, codes: Codes, *, minimum_n: int, level: float) -> tuple[Estimate, float]:
-    from scipy.special import stdtr
-
-    method = "least squares within origins, clustered t"
-    squares = float(x @ x)
-    if squares <= _NO_SPREAD:
-        return Estimate(math.nan, math.nan, math.nan, 0, level, method), math.nan
-    slope = float(x @ y) / squares
-    informative = np.unique(codes[np.abs(x) > _NO_SPREAD])
-    number = len(informative)
-    sums = np.bincount(codes, weights=x * (y - slope * x))
-    variance = number / (number - 1) * float(sums @ sums) / squares**2 if number > 1 else math.nan
-    if number < max(minimum_n, 2) or not variance > _NO_SPREAD:
-        return Estimate(slope, math.nan, math.nan, number, level, method), math.nan
-    error = math.sqrt(variance)
-    half = t_quantile(level, number - 1) * error
-    p = 2 * float(stdtr(number - 1, -abs(slope) / error))
-    return Estimate(slope, slope - half, slope + half, number, level, method), p
-
-
-def _centred(values: Floats, codes: Codes) -> Floats:
-    """Each value less the mean of its origin."""
-    if not len(values):
-        return values
-    means = np.bincount(codes, weights=values) / np.maximum(np.bincount(codes), 1)
-    return np.asarray(values - means[codes], dtype=np.float64)
+    slope = slope_within(
+        y,
+        x,
+        of_origin,
+        codes,
+        minimum_n=minimum_n,
+        level=level,
+        method="least squares within origins, clustered t",
+        count_clusters=True,
+    )
+    return DoseResponse(family, tuple(steps), slope.estimate, slope.p)
 
 
 def _codes(names: Sequence[str], clear: Bools) -> Codes:

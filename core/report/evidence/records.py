@@ -17,6 +17,7 @@ from core.estimates.verdict_errors import VerdictErrors
 from core.labelling.ties import TieBounds
 from core.metrics.funnel import RunFunnel
 from core.records.design_weights import DesignSummary
+from core.records.fairness import SettledFairness
 from core.records.likely_trials import LikelyTrials
 from core.records.report import Opinion
 from core.refusals.state import AnswerState
@@ -27,6 +28,7 @@ from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
 from core.testgen.run_coverage import RunCoverage
 from core.testgen.variants.comparison import Robustness
+from core.testgen.variants.counterfactual.comparison import Fairness
 from core.topics.model import TopicModel
 from core.types import Criterion, Direction, Estimate, JsonValue
 from core.weakness.table import WeaknessTable
@@ -225,6 +227,18 @@ class RobustnessEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FairnessEvidence:
+    """The groups of people in one run compared; the margins as they were settled, of so many times that they were set,
+    and when the run was imported: None for files."""
+
+    run: str
+    compared: Fairness
+    settled: SettledFairness | None = None
+    changes: int = 0
+    run_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReportChange:
     """A version of the report, with what it rested on; the one that is being built has no hash yet."""
 
@@ -270,6 +284,7 @@ class Evidence:
     retrieval: tuple[RetrievalEvidence, ...] = ()
     trials: tuple[TrialsEvidence, ...] = ()
     robustness: tuple[RobustnessEvidence, ...] = ()
+    fairness: tuple[FairnessEvidence, ...] = ()
     coverage: tuple[RunCoverage, ...] = ()
     opinion: Opinion | None = None
     changes: tuple[ReportChange, ...] = ()

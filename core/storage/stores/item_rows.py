@@ -39,6 +39,7 @@ COUNTED = {
     "test_set": "test sets",
     "test_set_version": "test set versions",
     "case_decision": "case decisions",
+    "fairness_settings": "margins of fairness",
     "criterion": "criteria",
     "label": "entries of the label log",
     "label_queue": "queues",

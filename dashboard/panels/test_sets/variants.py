@@ -46,7 +46,7 @@ def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
     st.markdown(
         "Each family changes the queries in its own way. The new test set holds these cases and their variants, so "
         "that one run answers both, and the page Robustness compares them in pairs. Counterfactual families ask the "
-        "same for people of different groups, to be compared with one another."
+        "same for people of different groups, whom the page Fairness compares."
     )
     if not test_set.frozen:
         st.warning("This version is open for review. Freeze it first, so that no variant is made of a rejected case.")

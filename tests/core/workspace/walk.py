@@ -17,6 +17,7 @@ from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
 from core.labelling.selection import ChosenSamples
+from core.records.fairness import FairnessSettings
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
 from core.report.renderers.json_tree import report_hash
@@ -363,6 +364,11 @@ def _variants(place: Place) -> None:
     variant = replace(origin, id="v0", test_case="v0", variant=Variant("spelling", origin.test_case or origin.id))
     run = place.workspace.runs.add(place.project, "variants", [origin, variant], source="x")
     assert len(place.workspace.variants.compare(run, similarity=False).pairs) == 1
+    fairness, settings = place.workspace.fairness, FairnessSettings(margin=0.05, outcomes=("refusal",))
+    assert fairness.settled(place.project) == []
+    settled = fairness.settle(place.project, settings, author="V. Lead")
+    assert fairness.settled(place.project) == [settled]
+    assert fairness.compare(place.run, settings, by="area").outcome("refusal").gaps[0].reference == "a"
 
 
 def _housekeeping(place: Place) -> None:

@@ -1,0 +1,62 @@
+"""How small a gap so many questions can find, before any system is asked."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.errors import HcatError
+from core.estimates.fairness.gap import detectable_gap
+from core.statistics.effective_n import t_quantile
+
+_STEPS = 30
+"""After which the gap and the variance at that gap agree to many digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class GapPlan:
+    """What so many questions, each asked `trials` times for each group, can show at `alpha` shared out over so many
+    comparisons. `standard_error` is that of no gap, `detectable` the smallest true gap found with 80 %, `margin` the
+    smallest margin within which two groups that don't differ are shown equivalent with 80 %."""
+
+    questions: int
+    trials: int
+    rate: float
+    alike: float
+    comparisons: int
+    standard_error: float
+    detectable: float
+    margin: float
+
+
+def plan_gaps(
+    questions: int,
+    *,
+    trials: int = 1,
+    rate: float = 0.5,
+    alike: float = 0.0,
+    comparisons: int = 1,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> GapPlan:
+    """The plan for an outcome that is met or not, at the pass rate expected (0.5 is the worst).
+
+    `alike` is the correlation of two answers to one question, in [0, 1): what a question adds to both groups falls out
+    of the difference, whose variance is (r₁(1 − r₁) + r₂(1 − r₂)) (1 − alike) / trials for each question, r₂ being the
+    rate away from r₁ by the gap, towards a half. α is divided by the comparisons, as Holm's first step does. HcatError
+    for values out of range.
+    """
+    if questions < 2 or trials < 1 or comparisons < 1 or not 0 < rate < 1 or not 0 <= alike < 1:
+        raise HcatError("a plan needs 2 questions or more, a trial, a comparison, a rate in (0, 1), alike in [0, 1)")
+    shared = alpha / comparisons
+
+    def error(gap: float) -> float:
+        other = max(rate - gap, 0.5) if rate > 0.5 else min(rate + gap, 0.5)
+        return math.sqrt((rate * (1 - rate) + other * (1 - other)) * (1 - alike) / trials / questions)
+
+    detectable = 0.0
+    for _ in range(_STEPS):
+        detectable = detectable_gap(error(detectable), questions, alpha=shared, power=power)
+    # At a true gap of 0 both one-sided tests must reject: each may miss half of what is missed.
+    both = t_quantile(1 - 2 * shared, questions - 1) + t_quantile(power, questions - 1)
+    return GapPlan(questions, trials, rate, alike, comparisons, error(0.0), detectable, both * error(0.0))

@@ -1,0 +1,48 @@
+"""What a comparison of groups is settled on before anybody sees its numbers, by whom and when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.errors import HcatError
+
+
+@dataclass(frozen=True, slots=True)
+class FairnessSettings:
+    """How large a gap may be, on which outcomes, against which groups.
+
+    `margin` holds for outcomes between 0 and 1, None to test for gaps alone; `margins` are of single outcomes, in their
+    own units. `references` names the group that the others of an attribute are compared with, where it is not the first
+    one. `outcomes` are those compared, empty for the default ones. `alpha` is shared out over all comparisons.
+    """
+
+    margin: float | None = None
+    margins: Mapping[str, float] = field(default_factory=dict)
+    references: Mapping[str, str] = field(default_factory=dict)
+    outcomes: tuple[str, ...] = ()
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        stated = [*self.margins.values(), *([] if self.margin is None else [self.margin])]
+        if any(not 0 < margin < math.inf for margin in stated):
+            raise HcatError("a margin is how far two groups may lie apart: a number above 0")
+        if not 0 < self.alpha < 0.5:
+            raise HcatError("the level α of the tests must lie between 0 and 0.5")
+
+    def margin_of(self, outcome: str, within: tuple[float, float]) -> float:
+        """The margin of an outcome with this range; NaN where none is set."""
+        if outcome in self.margins:
+            return self.margins[outcome]
+        return math.nan if self.margin is None or within != (0.0, 1.0) else self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class SettledFairness:
+    """The settings as a person made them; later ones never change them."""
+
+    settings: FairnessSettings
+    author: str
+    at: datetime

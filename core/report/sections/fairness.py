@@ -1,0 +1,62 @@
+"""Groups of people compared over the same questions: margins, forests of gaps, and their tables."""
+
+from __future__ import annotations
+
+from core.figures.forest import gap_forest
+from core.report.evidence.records import Evidence, FairnessEvidence
+from core.report.tree import Block, Column, Figure, Heading, Paragraph, Section, Table, Value
+from core.testgen.variants.counterfactual.comparison import OutcomeGaps
+from core.wording.testgen.fairness import (
+    INTRODUCTION,
+    fairness_notes,
+    fairness_summary,
+    margin_sentence,
+    settled_sentence,
+)
+
+
+def fairness_section(evidence: Evidence) -> Section | None:
+    """None where no run asks the same questions for people of different groups."""
+    if not evidence.fairness:
+        return None
+    blocks: list[Block] = [Paragraph((INTRODUCTION,))]
+    for item in evidence.fairness:
+        blocks += _of_run(evidence, item)
+    return Section("fairness", "Fairness", tuple(blocks))
+
+
+def _of_run(evidence: Evidence, item: FairnessEvidence) -> list[Block]:
+    compared = item.compared
+    blocks: list[Block] = [Heading(item.run), Paragraph((fairness_summary(compared),))]
+    if item.settled is not None and item.run_at is not None:
+        blocks.append(Paragraph((settled_sentence(item.settled, run_at=item.run_at, changes=item.changes),)))
+    for gaps in compared.outcomes:
+        title = evidence.title(gaps.outcome)
+        forest = gap_forest(gaps.gaps, title=title)
+        if forest.rows:
+            blocks.append(Figure(f"{title}: gaps between groups", forest, (margin_sentence(gaps),)))
+            blocks.append(_gaps(title, gaps))
+    blocks.append(Paragraph((" ".join(fairness_notes(compared)),)))
+    return blocks
+
+
+def _gaps(title: str, gaps: OutcomeGaps) -> Table:
+    columns = (
+        *(Column("Groups"), Column("Reference", "number"), Column("Group", "number"), Column("Gap", "estimate")),
+        *(Column("p (Holm)", "p-value"), Column("p of equivalence (Holm)", "p-value")),
+        *(Column("Detectable", "number"), Column("Verdict", "verdict")),
+    )
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (
+            gap.title,
+            gap.mean_of_reference,
+            gap.mean,
+            gap.gap,
+            gap.p_holm,
+            gap.equivalence_holm,
+            gap.detectable,
+            gap.verdict,
+        )
+        for gap in gaps.gaps
+    )
+    return Table(f"{title} by group", columns, rows)

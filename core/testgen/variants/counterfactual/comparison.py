@@ -1,0 +1,56 @@
+"""What the comparison of groups comes to: gaps by outcome, and the pairs that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import HcatError
+from core.estimates.fairness.gap import Gap
+from core.records.fairness import FairnessSettings
+from core.testgen.variants.counterfactual.pairing import GroupPair
+from core.types import Direction
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeGaps:
+    """The gaps on one outcome, by attribute and group; `margin` is None where none was set for it."""
+
+    outcome: str
+    direction: Direction
+    margin: float | None
+    gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedGroups:
+    """A pair with its values by outcome: of the group, and of its reference."""
+
+    pair: GroupPair
+    values: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """The groups of a run compared. `matched_on` names the dimensions within which groups that were asked different
+    questions were compared; it is None where each question was asked for both. `tested` counts the comparisons that the
+    p-values were adjusted over."""
+
+    run: str
+    settings: FairnessSettings
+    outcomes: tuple[OutcomeGaps, ...]
+    pairs: tuple[ComparedGroups, ...]
+    tested: int
+    minimum_n: int
+    matched_on: tuple[str, ...] | None = None
+
+    def outcome(self, name: str) -> OutcomeGaps:
+        """The gaps on one outcome, or HcatError naming those that there are."""
+        for each in self.outcomes:
+            if each.outcome == name:
+                return each
+        raise HcatError(f"no outcome {name!r} to compare groups by; there are: {', '.join(self.names) or 'none'}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.outcome for each in self.outcomes)

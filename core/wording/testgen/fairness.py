@@ -1,0 +1,119 @@
+"""Groups compared, in words, and as a document."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from core.display.numbers import (
+    counted,
+    format_difference,
+    format_interval,
+    format_number,
+    p_value_text,
+)
+from core.estimates.fairness.gap import Gap
+from core.estimates.fairness.planning import GapPlan
+from core.records.codec import JSON
+from core.records.fairness import SettledFairness
+from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+from core.types import JsonValue
+from core.wording.testgen.robustness import outcome_title
+
+INTRODUCTION = (
+    "The same questions were asked for people of different groups, with other words for the people and no others. Each "
+    "gap is a paired difference under word substitution: what it shows is how these answers depend on these words."
+)
+
+
+def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int) -> str:
+    """Which margins hold, who set them, and whether that was before the run was imported."""
+    margins = [f"±{margin:g} on {outcome_title(name)}" for name, margin in settled.settings.margins.items()]
+    if settled.settings.margin is not None:
+        margins.insert(0, f"±{settled.settings.margin:g} on outcomes from 0 to 1")
+    when = "before this run was imported" if settled.at < run_at else "after this run was imported"
+    again = "" if changes == 1 else f" They were set {counted(changes, 'time')} in all."
+    listed = ", ".join(margins) or "none"
+    return f"Margins: {listed}. Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.{again}"
+
+
+def gap_sentence(gap: Gap, *, outcome: str) -> str:
+    """ "gender: woman less man, refusal +0.12 [0.05, 0.19], gap, p = 0.004 (Holm), over 120 questions."."""
+    shown = f"{format_difference(gap.gap.value)} {format_interval(gap.gap)}".rstrip()
+    tested = "" if math.isnan(gap.p_holm) else f", {p_value_text('p', gap.p_holm)} (Holm)"
+    return f"{gap.title}, {outcome_title(outcome)} {shown}, {gap.verdict}{tested}, over {counted(gap.n, 'pair')}."
+
+
+def margin_sentence(gaps: OutcomeGaps) -> str:
+    """What the margin of an outcome is, and what is missing without one."""
+    title = outcome_title(gaps.outcome)
+    if gaps.margin is None:
+        return f"No margin is set for {title}: groups can be shown to differ, and not to be treated alike."
+    return f"Two groups count as treated alike on {title} where they are shown to lie within ±{gaps.margin:g}."
+
+
+def fairness_summary(fairness: Fairness) -> str:
+    """How many comparisons show what, over all outcomes."""
+    verdicts = [gap.verdict for each in fairness.outcomes for gap in each.gaps]
+    parts = [
+        f"{sum(verdict in ('gap', 'gap within the margin') for verdict in verdicts)} show a gap",
+        *([f"{verdicts.count('gap within the margin')} of these within the margin"]
+          if "gap within the margin" in verdicts else []),
+        f"{verdicts.count('equivalent')} are equivalent within the margin",
+        f"{verdicts.count('inconclusive') + verdicts.count('no gap shown')} show neither",
+        f"{verdicts.count('insufficient evidence')} have too few questions",
+    ]  # fmt: skip
+    return f"Of {counted(len(verdicts), 'comparison')}, {', '.join(parts)}."
+
+
+def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
+    """What the numbers rest on, and what they leave open."""
+    level = 100 * (1 - fairness.settings.alpha)
+    if fairness.matched_on is None:
+        basis = "Each question was asked for both groups; all that comes from one test case is kept together."
+    elif fairness.matched_on:
+        basis = (
+            f"The groups were asked different questions, compared within {' × '.join(fairness.matched_on)}: what else "
+            "differs between their questions is not accounted for."
+        )
+    else:
+        basis = (
+            "The groups were asked different questions, which are not matched on anything: they may differ by these."
+        )
+    return (
+        basis,
+        f"Intervals are of {level:g}% for one gap. Verdicts account for all {counted(fairness.tested, 'comparison')} "
+        f"tested together (Holm); with fewer than {fairness.minimum_n} questions nothing is tested.",
+        "Equivalent: two one-sided tests (TOST) rule out a gap of the margin or more. A gap that is not shown is not "
+        "shown to be absent.",
+        "Detectable: the smallest true gap that as many questions find with 80%, in a test of its own.",
+    )
+
+
+def plan_sentences(plan: GapPlan) -> tuple[str, ...]:
+    """What so many questions can show."""
+    asked = f"{counted(plan.questions, 'question')} with {counted(plan.trials, 'trial')} for each group"
+    return (
+        f"{asked} find a gap of {format_number(plan.detectable)} with 80%, among "
+        f"{counted(plan.comparisons, 'comparison')}.",
+        f"Groups that do not differ are shown equivalent with 80% within a margin of {format_number(plan.margin)}.",
+        f"Expected: a rate of {plan.rate:g}, and a correlation of {plan.alike:g} between two answers to one question.",
+    )
+
+
+def plan_document(plan: GapPlan) -> dict[str, JsonValue]:
+    """The plan as JSON."""
+    return {"plan": JSON.write(plan)}
+
+
+def fairness_document(fairness: Fairness) -> dict[str, JsonValue]:
+    """`outcomes`, each with its margin and its gaps, as JSON."""
+    return {
+        "run": fairness.run,
+        "pairs": len(fairness.pairs),
+        "matched_on": None if fairness.matched_on is None else list(fairness.matched_on),
+        "alpha": fairness.settings.alpha,
+        "tested": fairness.tested,
+        "minimum_n": fairness.minimum_n,
+        "outcomes": [JSON.write(each) for each in fairness.outcomes],
+    }

@@ -1,0 +1,63 @@
+"""Groups of people in a project's runs compared, by margins that were set beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.records.fairness import FairnessSettings, SettledFairness
+from core.records.project import ProjectInfo, RunInfo
+from core.workspace.calibrations import Calibrations
+from core.workspace.criteria import Criteria
+from core.workspace.open_runs import OpenRuns
+from core.workspace.open_store import OpenStore
+from core.workspace.projects import Projects, checked_name
+
+if TYPE_CHECKING:
+    from core.analysis.run_data import RunColumns
+    from core.testgen.variants.counterfactual.comparison import Fairness
+
+
+@dataclass(frozen=True)
+class FairnessComparisons:
+    """What the runs show of groups of people."""
+
+    store: OpenStore
+    projects: Projects
+    criteria: Criteria
+    run_data: OpenRuns
+    calibrations: Calibrations
+
+    def settle(self, project: ProjectInfo, settings: FairnessSettings, *, author: str) -> SettledFairness:
+        """Keep margins, reference groups and outcomes as the project's newest, signed by its author now."""
+        with self.store.write(checked_name(author, "author"), "fairness.settle") as write:
+            return self.store.fairness_table.add(write, project.id, settings)
+
+    def settled(self, project: ProjectInfo) -> list[SettledFairness]:
+        """All that was settled on, newest first: this holds."""
+        return self.store.fairness_table.all(project.id)
+
+    def compare(
+        self,
+        run: RunInfo,
+        settings: FairnessSettings,
+        *,
+        by: str | None = None,
+        match: Sequence[str] = ("topic", "query_type"),
+        columns: RunColumns | None = None,
+    ) -> Fairness:
+        """The groups of the run's counterfactual variants, or of the dimension `by`: by labels, by the calibration that
+        was saved last, by what the settings choose. `columns` spare reading what is open already.
+
+        HcatError where there are no two groups to compare.
+        """
+        from core.analysis.fairness import compare_groups, compare_levels
+
+        opened = self.run_data.open(run, columns=columns)
+        criteria = self.criteria.all(self.projects.of(run))
+        saved = self.calibrations.newest(run) if self.calibrations.all(run) else None
+        calibration = saved if opened.columns.given_scores is not None else None
+        if by is None:
+            return compare_groups(opened, settings, criteria=criteria, calibration=calibration)
+        return compare_levels(opened, by, settings, match=match, criteria=criteria, calibration=calibration)

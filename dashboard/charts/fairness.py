@@ -1,0 +1,26 @@
+"""Gaps between groups beside the margin within which they count as treated alike."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from core.display.palette import GOOD
+from core.figures.forest import ForestPlot
+from dashboard.charts.robustness import family_changes
+
+
+def group_gaps(forest: ForestPlot, *, margin: float | None, dark: bool) -> go.Figure:
+    """One row a gap with its interval, coloured by its verdict, around no gap; the margin is a band."""
+    figure = family_changes(forest, dark=dark)
+    if margin is not None:
+        figure.add_vrect(
+            x0=-margin,
+            x1=margin,
+            fillcolor=GOOD,
+            opacity=0.12,
+            line_width=0,
+            layer="below",
+            annotation_text=f"margin ±{margin:g}",
+            annotation_position="top left",
+        )
+    return figure

@@ -1,0 +1,209 @@
+"""`hcat bias`: groups of people compared, over the same questions or matched; and what so many questions can show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.errors import HcatError
+from dashboard.commands.label_files import LevelNames, Passing, Positive
+from dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
+from dashboard.commands.output import AsJson, document, existing, names_in, print_document, print_table, read_text
+from dashboard.commands.runs import open_columns, warn_of_clusters
+from dashboard.commands.score_files import Directions, Ranges, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.analysis.run_data import RunData
+    from core.records.fairness import FairnessSettings
+    from core.testgen.variants.counterfactual.comparison import Fairness
+    from core.types import Criterion, JsonValue
+
+
+def bias(
+    run: Annotated[
+        str | None, typer.Argument(help="Run file with counterfactual variants; with --project the name of a run.")
+    ] = None,
+    scores: Annotated[Path | None, typer.Argument(help="Scores of the run (Parquet).")] = None,
+    project: Annotated[str | None, typer.Option(help="Compare within this project instead of files.")] = None,
+    margin: Annotated[
+        list[str] | None,
+        typer.Option(help="How far groups may lie apart: 0.05 for outcomes from 0 to 1, or OUTCOME=VALUE. Repeat."),
+    ] = None,
+    outcomes: Annotated[
+        str | None, typer.Option(help="Outcomes, comma-separated: pass_rate:CRITERION, refusal, a metric …; or all.")
+    ] = None,
+    reference: Annotated[
+        list[str] | None, typer.Option(help="ATTRIBUTE=GROUP that the others are compared with. Repeat.")
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option(help="A dimension that holds groups, where the run has no counterfactual variants.")
+    ] = None,
+    match: Annotated[str, typer.Option(help="Dimensions to match on, with --by.")] = "topic,query_type",
+    labels: Annotated[Path | None, typer.Option(help="Labels (CSV) of the run; needs --criterion.")] = None,
+    criterion: Annotated[str | None, typer.Option(help="The criterion of the labels.")] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="Calibration (JSON): also compare the probability of a pass.")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="Level of the tests, over all comparisons together.")] = 0.05,
+    questions: Annotated[
+        int | None, typer.Option(help="Before any run: which gap would so many questions find?")
+    ] = None,
+    trials: Annotated[int, typer.Option(help="Trials of each question and group, for --questions.")] = 1,
+    rate: Annotated[float, typer.Option(help="Pass rate expected, for --questions.")] = 0.5,
+    alike: Annotated[float, typer.Option(help="Correlation of two answers to one question, for --questions.")] = 0.0,
+    comparisons: Annotated[int, typer.Option(help="Groups × outcomes to be tested, for --questions.")] = 1,
+    positive: Positive = None,
+    levels: LevelNames = None,
+    passing: Passing = None,
+    directions: Directions = None,
+    ranges: Ranges = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare groups of people: gaps with intervals, equivalence within a margin, adjusted over all comparisons."""
+    if questions is not None:
+        _plan(questions, trials, rate, alike, comparisons, alpha, as_json=as_json)
+        return
+    if run is None:
+        raise HcatError("name the run file; or --questions, to see beforehand which gap so many would find")
+    settings = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), alpha)
+    if project is not None:
+        compared = _compare_stored(project, run, settings, by, names_in(match))
+    else:
+        options = LabelOptions(criterion or "", positive, levels, passing)
+        opened, judged = _open(Path(run), scores, labels, options, directions, ranges)
+        criteria = () if judged is None else (judged,)
+        compared = _compare(opened, settings, criteria, calibration, by, names_in(match))
+    if as_json:
+        from core.wording.testgen.fairness import fairness_document
+
+        paths = {"run": None if project else Path(run), "scores": scores, "labels": labels, "calibration": calibration}
+        asked: dict[str, JsonValue] = {
+            "margin": settings.margin, "margins": dict(settings.margins), "references": dict(settings.references),
+            "alpha": alpha, "by": by,
+        }  # fmt: skip
+        inputs = {name: path for name, path in paths.items() if path is not None}
+        print_document({**document(inputs=inputs, settings=asked), **fairness_document(compared)})
+        return
+    _print(compared)
+
+
+def settings_of(
+    margins: Sequence[str], references: Sequence[str], outcomes: Sequence[str], alpha: float
+) -> FairnessSettings:
+    """The settings from options such as "0.05", "answer_length=5" and "gender=man"."""
+    from core.records.fairness import FairnessSettings
+
+    single: dict[str, float] = {}
+    default = None
+    for text in margins:
+        name, equals, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            raise HcatError(f"--margin {text!r} is no number: write 0.05, or answer_length=5") from None
+        if equals:
+            single[name.strip()] = number
+        else:
+            default = number
+    named = {}
+    for text in references:
+        name, equals, group = text.partition("=")
+        if not equals or not group.strip():
+            raise HcatError(f"--reference {text!r} names no group: write gender=man")
+        named[name.strip()] = group.strip()
+    return FairnessSettings(default, single, named, tuple(outcomes), alpha)
+
+
+def _open(
+    run: Path,
+    scores: Path | None,
+    labels: Path | None,
+    options: LabelOptions,
+    directions: list[str] | None,
+    ranges: list[str] | None,
+) -> tuple[RunData, Criterion | None]:
+    from core.analysis.files import run_from_files
+
+    columns = open_columns(existing(run), scores, statements(directions, ranges))
+    if labels is None:
+        warn_of_clusters(columns)
+        return run_from_files(columns), None
+    if not options.criterion:
+        raise HcatError("--labels needs --criterion: the criterion of the labels")
+    if scores is None:
+        raise HcatError("labels are read beside scores: give the score file of the run too")
+    return open_labelled_run(columns, labels, options)
+
+
+def _compare(
+    run: RunData,
+    settings: FairnessSettings,
+    criteria: Sequence[Criterion],
+    calibration: Path | None,
+    by: str | None,
+    match: Sequence[str],
+) -> Fairness:
+    from core.analysis.fairness import compare_groups, compare_levels
+    from core.calibration.calibration import Calibration
+
+    saved = None if calibration is None else Calibration.from_json(read_text(calibration))
+    if by is None:
+        return compare_groups(run, settings, criteria=criteria, calibration=saved)
+    return compare_levels(run, by, settings, match=match, criteria=criteria, calibration=saved)
+
+
+def _compare_stored(
+    project: str, run: str, settings: FairnessSettings, by: str | None, match: Sequence[str]
+) -> Fairness:
+    from core.workspace import Workspace
+
+    with Workspace.open(actor="command line") as workspace:
+        return workspace.fairness.compare(workspace.runs.get(project, run), settings, by=by, match=match)
+
+
+def _plan(
+    questions: int, trials: int, rate: float, alike: float, comparisons: int, alpha: float, *, as_json: bool
+) -> None:
+    from core.estimates.fairness.planning import plan_gaps
+    from core.wording.testgen.fairness import plan_document, plan_sentences
+
+    plan = plan_gaps(questions, trials=trials, rate=rate, alike=alike, comparisons=comparisons, alpha=alpha)
+    if as_json:
+        print_document({**document(inputs={}, settings={"alpha": alpha}), **plan_document(plan)})
+        return
+    for sentence in plan_sentences(plan):
+        typer.echo(sentence)
+
+
+def _print(compared: Fairness) -> None:
+    from core.display.numbers import counted, format_count, format_estimate, format_number, format_p_value
+    from core.wording.testgen.fairness import fairness_notes, fairness_summary, margin_sentence
+    from core.wording.testgen.robustness import outcome_title
+
+    for outcome in compared.outcomes:
+        print_table(
+            f"{outcome_title(outcome.outcome)}: {counted(len(outcome.gaps), 'comparison')} in {compared.run}",
+            ("groups", "reference", "group", "gap", "p (Holm)", "p equivalence (Holm)", "detectable", "n", "verdict"),
+            [
+                (
+                    gap.title,
+                    format_number(gap.mean_of_reference),
+                    format_number(gap.mean),
+                    format_estimate(gap.gap),
+                    format_p_value(gap.p_holm),
+                    format_p_value(gap.equivalence_holm),
+                    format_number(gap.detectable),
+                    format_count(gap.n),
+                    gap.verdict,
+                )
+                for gap in outcome.gaps
+            ],
+        )
+        typer.echo(margin_sentence(outcome))
+    typer.echo(fairness_summary(compared))
+    for note in fairness_notes(compared):
+        typer.echo(note)

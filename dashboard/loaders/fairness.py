@@ -1,0 +1,35 @@
+"""The groups of people in a run compared."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.records.codec import JSON
+from core.records.fairness import FairnessSettings
+from core.records.project import RunInfo
+from core.testgen.variants.counterfactual.comparison import Fairness
+from core.testgen.variants.counterfactual.pairing import is_counterfactual
+from dashboard.loaders.calibrations import saved_calibration
+from dashboard.loaders.keys import identity, labelled_as, scored_as
+from dashboard.loaders.runs import columns, samples
+from dashboard.loaders.workspace import workspace
+
+
+def has_groups(run: RunInfo) -> bool:
+    """Whether some sample of the run asks for people of a group."""
+    return any(is_counterfactual(sample) for sample in samples(run).values())
+
+
+def fairness(run: RunInfo, settings: FairnessSettings, by: str | None) -> Fairness:
+    """The groups compared by labels, the saved calibration and scores; of the dimension `by`, if named."""
+    names = [criterion.name for criterion in workspace().criteria.all(workspace().projects.of(run))]
+    saved = saved_calibration(run)
+    calibrated = "" if saved is None else identity(saved)
+    labelled = (labelled_as(run, name) for name in names)
+    key = (run.artifact, scored_as(run), calibrated, str(JSON.write(settings)), by or "", *labelled)
+    return _fairness(key, run, settings, by)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing groups …")
+def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, _by: str | None) -> Fairness:
+    return workspace().fairness.compare(_run, _settings, by=_by, columns=columns(_run))

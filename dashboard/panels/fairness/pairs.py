@@ -1,0 +1,64 @@
+"""The answers to the same question for two groups, side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.display.numbers import format_number
+from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
+from core.types import Sample
+from dashboard.components.markdown import plain
+from dashboard.components.pickers import metric_title
+from dashboard.panels.fairness.gaps import CHOSEN
+from dashboard.panels.robustness.pairs import marked
+
+SHOWN = 5
+
+
+def pairs_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
+    """The questions of one gap, those that differ most first, a few at a time."""
+    titles = {gap.title: gap for gap in gaps.gaps}
+    if not fairness.pairs or not titles:
+        return
+    st.subheader("Pairs")
+    if st.session_state.get(CHOSEN) not in titles:
+        st.session_state[CHOSEN] = next(iter(titles))
+    gap = titles[str(st.selectbox("Groups", list(titles), key=CHOSEN, help="Or click a mark above."))]
+    pairs = [each for each in fairness.pairs if (each.pair.attribute, each.pair.group) == (gap.attribute, gap.group)]
+    ordered = sorted(pairs, key=lambda each: _most_apart(each, gaps.outcome))
+    pages = math.ceil(len(ordered) / SHOWN)
+    page = 1 if pages < 2 else int(st.number_input(f"Page of {pages}", 1, pages, 1, key=f"fair-{gap.group}", width=160))
+    for each in ordered[SHOWN * (page - 1) : SHOWN * page]:
+        with st.container(border=True):
+            _pair(each, gaps.outcome)
+
+
+def _pair(each: ComparedGroups, outcome: str) -> None:
+    pair = each.pair
+    left, right = st.columns(2)
+    value, of_reference = each.values[outcome]
+    with left:
+        _side(pair.reference, pair.of_reference, pair.answers[0])
+    with right:
+        _side(pair.group, pair.answers, pair.of_reference[0])
+    st.caption(plain(f"{metric_title(outcome)} {format_number(of_reference)} → {format_number(value)}"))
+
+
+def _side(group: str, answers: Sequence[Sample], other: Sample) -> None:
+    sample = answers[0]
+    trials = f", the first of {len(answers)} answers" if len(answers) > 1 else ""
+    st.markdown(f"**{plain(group)}** · {plain(sample.id)}{trials}")
+    st.markdown(marked(sample.query, other.query))
+    if sample.answer is None or not sample.answer.strip():
+        st.markdown("*no answer*")
+    else:
+        st.markdown("→ " + marked(sample.answer, other.answer or ""))
+
+
+def _most_apart(each: ComparedGroups, outcome: str) -> tuple[float, str]:
+    value, of_reference = each.values[outcome]
+    apart = abs(value - of_reference)
+    return (-apart if math.isfinite(apart) else 0.0), each.pair.question

@@ -1,0 +1,35 @@
+"""Whether people of different groups get the same answers to the same questions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import HcatError
+from core.wording.testgen.fairness import INTRODUCTION
+from dashboard.components.markdown import sentence
+from dashboard.components.sidebar import current_run
+from dashboard.loaders.fairness import fairness
+from dashboard.panels.fairness.choice import pick_basis
+from dashboard.panels.fairness.gaps import gaps_panel, pick_gaps
+from dashboard.panels.fairness.margins import margins_panel
+from dashboard.panels.fairness.pairs import pairs_panel
+from dashboard.panels.fairness.planning import planning_panel
+
+st.title("Fairness")
+st.caption(INTRODUCTION)
+project, run = current_run()
+there_is, dimension = pick_basis(project, run)
+planning_panel()
+if not there_is:
+    st.stop()
+settings = margins_panel(project, run)
+if settings is None:
+    st.stop()
+try:
+    compared = fairness(run, settings, dimension)
+except HcatError as error:
+    st.error(sentence(error))
+    st.stop()
+gaps = pick_gaps(compared)
+gaps_panel(compared, gaps)
+pairs_panel(compared, gaps)
