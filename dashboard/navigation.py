@@ -36,6 +36,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("safety", "Safety", ":material/health_and_safety:", "Explore"),
     PageEntry("attacks", "Attacks", ":material/bug_report:", "Explore"),
     PageEntry("fairness", "Fairness", ":material/balance:", "Explore"),
+    PageEntry("safety", "Safety", ":material/health_and_safety:", "Explore"),
     PageEntry("retrieval", "Retrieval", ":material/manage_search:", "Explore"),
     PageEntry("samples", "Samples", ":material/article:", "Explore"),
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),
