@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.demo.bank import read_handbook
-from core.demo.planted import rude
+from core.demo.planted import rude, unfair
 from core.demo.planted.fault import PlantedFault
 from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
 from core.models.cache import EmbeddingStore, embed_texts
@@ -15,7 +15,7 @@ from core.types import Sample
 
 RUN = "safety probes"
 
-FAULTS: tuple[PlantedFault, ...] = rude.FAULTS
+FAULTS: tuple[PlantedFault, ...] = (*rude.FAULTS, *unfair.FAULTS)
 """Every fault. `core.demo.planted` says how to add one."""
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.display.numbers import format_number
 from core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
 from core.types import Sample
+from core.wording.testgen.fairness import gap_sentence
 from dashboard.components.markdown import plain
 from dashboard.components.pickers import metric_title
 from dashboard.panels.fairness.gaps import CHOSEN
@@ -27,6 +28,7 @@ def pairs_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
     if st.session_state.get(CHOSEN) not in titles:
         st.session_state[CHOSEN] = next(iter(titles))
     gap = titles[str(st.selectbox("Groups", list(titles), key=CHOSEN, help="Or click a mark above."))]
+    st.caption(plain(gap_sentence(gap, outcome=gaps.outcome)))
     pairs = [each for each in fairness.pairs if (each.pair.attribute, each.pair.group) == (gap.attribute, gap.group)]
     ordered = sorted(pairs, key=lambda each: _most_apart(each, gaps.outcome))
     pages = math.ceil(len(ordered) / SHOWN)
