@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from core.testgen.facts.key_fact import KeyFact
-from core.testgen.facts.tables import Cell, TableFact
 from core.testgen.queries.changed_numbers import changed
 from core.testgen.queries.corpus_index import CorpusIndex
 from core.testgen.queries.drafts import Draft
 from core.testgen.queries.factual import is_limit_phrase, statement_of
-from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
+from core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
 from core.testgen.queries.styles import wordings
 from core.testgen.queries.wording import Voice, as_sentence
 
@@ -119,7 +118,7 @@ def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
     verb, rose = ("were" if plural else "was"), later.value > earlier.value
     fiscal = "fiscal " if "fiscal" in period_of(fact, row, later) else ""
     span = f"from {fiscal}{earlier.period} to {fiscal}{later.period}"
-    change = _difference(row, later, earlier)
+    change = difference(row, later, earlier)
     first, last = amount_of(row, earlier), amount_of(row, later)
     course = f"from {first} in {fiscal}{earlier.period} to {last} in {fiscal}{later.period}"
     states = (
@@ -154,11 +153,6 @@ def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
         hops=2,
         metadata={"verdict": verdict.lower(), "organisation": organisation},
     )
-
-
-def _difference(row: TableFact, later: Cell, earlier: Cell) -> str:
-    decimals = max(len(cell.text.partition(".")[2]) for cell in (later, earlier))
-    return f"{row.currency}{abs(later.value - earlier.value):,.{decimals}f} {row.scale}"
 
 
 def _times(answer: str, times: int) -> str:

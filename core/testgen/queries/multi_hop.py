@@ -17,7 +17,7 @@ from core.testgen.facts.key_fact import KeyFact
 from core.testgen.passages import CorpusPassage
 from core.testgen.queries.corpus_index import CorpusIndex, StatedRow, content_words, names_in
 from core.testgen.queries.drafts import Draft
-from core.testgen.queries.rows import amount_of, is_consistent, item_of, period_of
+from core.testgen.queries.rows import amount_of, difference, is_consistent, item_of, period_of
 from core.testgen.queries.styles import wordings
 from core.testgen.queries.wording import as_sentence
 
@@ -127,6 +127,33 @@ def _comparisons(own: Sequence[Draft], others: Sequence[Draft], index: CorpusInd
                 hops=2,
                 metadata={"link": matter, "proof": "no passage holds both answers"},
             )
+            less = names[1] if more == names[0] else names[0]
+            asked = f"{matter} for {more} than for {less}"
+            yield from _by_how_much(
+                first,
+                second,
+                (f"how much higher is {asked}", f"how much higher {matter} is for {more} than for {less}"),
+            )
+
+
+def _by_how_much(first: Draft, second: Draft, asked: tuple[str, str]) -> Iterator[Draft]:
+    """Of two amounts or periods, each in a passage of its own: their difference."""
+    one, other = _value(first.answer), _value(second.answer)
+    if one is None or other is None or "%" in first.answer:
+        return
+    written = [number for stated in (first.answer, second.answer) for number in _NUMBER.findall(stated)]
+    decimals = max(len(number.partition(".")[2]) for number in written)
+    answer = _NUMBER.sub(f"{abs(one - other):,.{decimals}f}", first.answer)
+    yield Draft(
+        "multi-hop",
+        "difference of two passages",
+        dict(wordings(*asked, None)),
+        f"{as_sentence(answer)} {first.reference} {second.reference}",
+        answer,
+        (*first.facts, *second.facts),
+        hops=2,
+        metadata={"computed": " - ".join(written), "proof": "no passage holds both answers"},
+    )
 
 
 def _prices(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
@@ -153,6 +180,10 @@ def _prices(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, r
             hops=2,
             metadata={"link": f"{verb} {one[2]}".strip(), "proof": "no passage holds both answers"},
         )
+        less = other[0] if more == one[0] else one[0]
+        how = {"cost": "how much more", "take": "how much longer"}[one[1]]
+        tail = f"{one[2]} than {less}".strip()
+        yield from _by_how_much(first, second, (f"{how} does {more} {one[1]} {tail}", f"{how} {more} {one[1]}s {tail}"))
 
 
 def _priced(draft: Draft) -> tuple[str, str, str, str, Decimal] | None:
@@ -191,6 +222,7 @@ def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decima
     if source.clause.verb.lemma != "be" or source.topic_lead != topic.lead or source.lead:
         return None
     rest = source.clause.text(part.end, source.clause.end).partition(",")[0].strip()
+    rest = re.sub(r"^an? (\w+)$", r"per \1", rest)
     return topic, f"{source.subject} {rest}".strip(), _unit(fact.answer), value
 
 
@@ -247,6 +279,30 @@ def _two_organisations(
         hops=2,
         metadata={"link": f"{item}, {period}", "proof": "no passage states the item of both organisations"},
     )
+    if row.scale == other.scale:
+        cells = (one, two) if values[0] > values[1] else (two, one)
+        lower = stated.organisation if higher == organisation else organisation
+        noun, plural = item_of(row, higher)
+        verb, whose = "were" if plural else "was", f"{lower}'" if lower.endswith("s") else f"{lower}'s"
+        yield Draft(
+            "multi-hop",
+            "difference of two organisations",
+            dict(
+                wordings(
+                    f"how much higher {verb} {noun} {plain} than {whose}",
+                    f"how much higher {noun} {verb} {plain} than {whose}",
+                    None,
+                )
+            ),
+            as_sentence(f"by {difference(row, *cells)}: {states}"),
+            difference(row, *cells),
+            (fact, second),
+            hops=2,
+            metadata={
+                "computed": f"{cells[0].text} - {cells[1].text}",
+                "proof": "no passage states the item of both organisations",
+            },
+        )
 
 
 def _unit(answer: str) -> str:

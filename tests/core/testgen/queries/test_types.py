@@ -69,6 +69,15 @@ def test_a_comparison_needs_both_passages() -> None:
     assert asked[0].metadata["answer"] == "Compass Travel"
 
 
+def test_the_difference_of_two_passages_is_computed() -> None:
+    [asked] = [case for case in cases(*INSURANCE, types=("multi-hop",)) if "difference" in case.generator]
+    assert "how much higher" in asked.query.lower()
+    assert "the excess is per claim" not in asked.query and "excess per claim" in asked.query
+    assert set(asked.passages) == {"travel", "device"}
+    assert asked.metadata["answer"] == "EUR 15"  # 75 − 60
+    assert (asked.reference or "").startswith("EUR 15. ")
+
+
 def test_no_multi_hop_query_is_made_where_one_passage_holds_both_answers() -> None:
     both = passage("The excess is EUR 75 a claim for journeys and EUR 60 a claim for telephones.", name="both")
     assert cases(*INSURANCE, both, types=("multi-hop",)) == []
@@ -79,6 +88,16 @@ def test_two_organisations_are_compared_in_the_units_of_their_tables() -> None:
     asked = [case for case in cases(statement(), other, types=("multi-hop",)) if "gross profit" in case.query]
     assert asked
     assert {case.metadata["answer"] for case in asked} == {"Acme"}
+
+
+def test_the_difference_of_two_organisations_needs_one_unit() -> None:
+    text = STATEMENT.replace("15,441", "5,441").replace("13,920", "3,920")
+    asked = cases(statement(), statement("BETA_2022_10K#p1", text), types=("multi-hop",))
+    [case] = [case for case in asked if "difference" in case.generator and "gross profit" in case.query]
+    assert case.metadata["answer"] == "$10,000 million"  # 15,441 - 5,441, as 13,920 - 3,920
+    assert "Acme's gross profit" in case.query and "than Beta's" in case.query
+    other = statement("BETA_2022_10K#p1", STATEMENT.replace("In millions", "In thousands"))
+    assert not [case for case in cases(statement(), other, types=("multi-hop",)) if "difference" in case.generator]
 
 
 def test_a_near_miss_is_absent_from_every_passage_that_names_its_subject() -> None:
