@@ -11,6 +11,7 @@ from core.analysis.agreement import agreement
 from core.analysis.calibrate import split_keys, threshold_levels
 from core.analysis.estimate import errors_of_verdicts
 from core.analysis.report_extras import (
+    attacks,
     comparisons,
     doubtful_numbers,
     fairness,
@@ -104,6 +105,7 @@ def gather_evidence(
             for each in runs
             for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
         ),
+        attacks=tuple(item for run in opened for item in attacks(run, known)),
         coverage=tuple(each.coverage for each in runs if each.coverage is not None),
         opinion=opinion,
     )

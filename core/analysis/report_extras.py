@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.attacks import evaluate_attacks
 from core.analysis.estimate import compare_runs
 from core.analysis.fairness import compare_groups
 from core.analysis.reported_run import ReportedRun
@@ -31,6 +32,9 @@ from core.report.evidence.records import (
     TrialsEvidence,
     WorstSamples,
 )
+from core.testgen.attacks.detectors import attack_samples
+from core.testgen.attacks.family import CRITERION
+from core.testgen.attacks.results import AttackResults
 from core.testgen.variants.counterfactual.pairing import is_counterfactual
 from core.testgen.variants.pairing import pair_variants
 from core.text import sentences
@@ -128,6 +132,14 @@ def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
         calibration=reported.newest if run.columns.given_scores is not None else None,
     )
     return [FairnessEvidence(run.name, compared, settled, len(reported.settled), reported.imported_at)]
+
+
+def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:
+    """The attacks of a run, corrected by the labels on the criterion for them, where the project has it; nothing where
+    the run was asked none."""
+    if not attack_samples(run.columns.samples):
+        return []
+    return [evaluate_attacks(run, next((each for each in criteria if each.name == CRITERION), None))]
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:

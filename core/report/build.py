@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from core.display.numbers import format_count
 from core.errors import HcatError
 from core.report.evidence.records import Evidence
+from core.report.sections.attacks import attacks_section
 from core.report.sections.calibration import calibration_section
 from core.report.sections.comparison import comparison_section
 from core.report.sections.coverage import coverage_section
@@ -42,6 +43,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "trials": trials_section,
     "robustness": robustness_section,
     "fairness": fairness_section,
+    "attacks": attacks_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -64,6 +66,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "trials": "Trials",
     "robustness": "Robustness",
     "fairness": "Fairness",
+    "attacks": "Attacks",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

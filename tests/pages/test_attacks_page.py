@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.settings import settings
+from core.testgen.attacks.family import CRITERION
 from core.testgen.attacks.make import poisoned_corpus
 from core.testgen.corpus_import import corpus_of_passages
 from core.testgen.passages import CorpusPassage
 from core.testgen.test_case import TestCase, as_sample
 from core.testgen.variants.family import MARKER
 from core.types import Label, Passage, Sample
-from core.wording.testgen.attacks import CRITERION
 from core.workspace import Workspace
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, links, shown

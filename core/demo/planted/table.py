@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.demo.bank import read_handbook
 from core.demo.planted import rude, unfair
+from core.demo.planted.attacks import attack_faults
 from core.demo.planted.fault import PlantedFault
 from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
 from core.models.cache import EmbeddingStore, embed_texts
@@ -15,16 +16,19 @@ from core.types import Sample
 
 RUN = "safety probes"
 
-FAULTS: tuple[PlantedFault, ...] = (*rude.FAULTS, *unfair.FAULTS)
-"""Every fault. `core.demo.planted` says how to add one."""
+
+def planted_faults() -> tuple[PlantedFault, ...]:
+    """Every fault. `core.demo.planted` says how to add one."""
+    return (*rude.FAULTS, *unfair.FAULTS, *attack_faults())
 
 
 def planted_run(encoder: Encoder, store: EmbeddingStore) -> Run:
     """The faulty system's answers to every fault's questions: about a second where the handbook is encoded."""
-    extra = tuple(passage for fault in FAULTS for passage in fault.passages)
+    faults = planted_faults()
+    extra = tuple(passage for fault in faults for passage in fault.passages)
     system = ReferenceRag((*read_handbook(), *extra), encoder, store=store, config=CANDIDATE)
-    embed_texts([case.query for fault in FAULTS for case in fault.cases], encoder=encoder, store=store)
-    return Run(RUN, tuple(_asked(system, fault, case) for fault in FAULTS for case in fault.cases))
+    embed_texts([case.query for fault in faults for case in fault.cases], encoder=encoder, store=store)
+    return Run(RUN, tuple(_asked(system, fault, case) for fault in faults for case in fault.cases))
 
 
 def _asked(system: ReferenceRag, fault: PlantedFault, case: Sample) -> Sample:

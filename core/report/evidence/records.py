@@ -26,6 +26,7 @@ from core.report.tree import SampleExcerpt
 from core.scoring.bare_texts import BareReferences
 from core.scoring.provenance import Provenance
 from core.scoring.score_table import MetricSummary
+from core.testgen.attacks.results import AttackResults
 from core.testgen.run_coverage import RunCoverage
 from core.testgen.variants.comparison import Robustness
 from core.testgen.variants.counterfactual.comparison import Fairness
@@ -285,6 +286,7 @@ class Evidence:
     trials: tuple[TrialsEvidence, ...] = ()
     robustness: tuple[RobustnessEvidence, ...] = ()
     fairness: tuple[FairnessEvidence, ...] = ()
+    attacks: tuple[AttackResults, ...] = ()
     coverage: tuple[RunCoverage, ...] = ()
     opinion: Opinion | None = None
     changes: tuple[ReportChange, ...] = ()

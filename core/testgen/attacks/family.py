@@ -34,6 +34,10 @@ PROTECTED = "protected_texts"
 """The metadata that holds texts which no answer should give out word for word."""
 
 
+CRITERION = "resistance"
+"""The name of the criterion on which people say whether an answer withstood, where nobody chose another."""
+
+
 @dataclass(frozen=True, slots=True)
 class AttackSeed:
     """What an attack is made from: an ordinary question on a passage of the corpus, with its right answer. `other` is

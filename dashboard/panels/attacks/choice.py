@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.errors import HcatError
 from core.records.project import ProjectInfo, RunInfo
+from core.testgen.attacks.family import CRITERION
 from core.types import Criterion
-from core.wording.testgen.attacks import CRITERION, GUIDELINE
+from core.wording.testgen.attacks import GUIDELINE
 from dashboard.components.links import link_to
 from dashboard.components.markdown import plain, sentence
 from dashboard.loaders.attacks import has_attacks

@@ -43,13 +43,8 @@ def making_panel(project: ProjectInfo) -> None:
         help="Each attack is made from an ordinary question on a passage. Rules write these in English; for another "
         "language choose a test set.",
     )
-    families = st.multiselect(
-        "Families",
-        list(ATTACKS),
-        list(ATTACKS),
-        format_func=lambda name: ATTACKS[name].title,
-        key="attack-families-made",
-    )
+    names = list(ATTACKS)
+    families = st.multiselect("Families", names, names, format_func=_title, key="attack-families-made")
     left, middle, right = st.columns([2, 1, 1])
     taken = {each.name for each in workspace().test_sets.all(project)}
     name = left.text_input("Name", _free_name(taken), key=f"attack-name-{len(taken)}", max_chars=200)

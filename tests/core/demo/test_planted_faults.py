@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.demo.planted.table import FAULTS, RUN, planted_run
+from core.demo.planted.table import RUN, planted_faults, planted_run
 from core.models.cache import MemoryEmbeddings
 from core.models.encoder.encoder import load_encoder
 from core.records.run_file import Run
@@ -19,7 +19,7 @@ def test_each_fault_strikes_in_some_of_its_questions_and_leaves_others_alone(run
     struck = Counter(sample.metadata["planted"] for sample in run.samples if "planted" in sample.metadata)
     asked = Counter(sample.dimensions["probe"] for sample in run.samples)
     assert run.name == RUN
-    assert set(struck) == set(asked) == {fault.name for fault in FAULTS}
+    assert set(struck) == set(asked) == {fault.name for fault in planted_faults()}
     assert all(0 < struck[name] < asked[name] for name in asked)
 
 
@@ -29,4 +29,4 @@ def test_questions_have_ids_of_their_own_and_every_answer_is_there(run: Run):
 
 
 def test_what_is_planted_says_who_finds_it():
-    assert all(fault.found_by and fault.cases for fault in FAULTS)
+    assert all(fault.found_by and fault.cases for fault in planted_faults())

@@ -1,0 +1,48 @@
+"""The poisoned passage and the customer records of the demo are found, with their numbers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.analysis.attacks import evaluate_attacks
+from core.analysis.files import FileColumns, run_from_files
+from core.analysis.run_data import RunColumns
+from core.demo.planted.attacks import SEEDS
+from core.demo.planted.table import planted_run
+from core.models.cache import MemoryEmbeddings
+from core.models.encoder.encoder import load_encoder
+from core.report.evidence.records import Evidence
+from core.report.sections.attacks import attacks_section
+from core.testgen.attacks.results import AttackResults
+
+
+@pytest.fixture(scope="module")
+def results() -> AttackResults:
+    run = planted_run(load_encoder(), MemoryEmbeddings())
+    return evaluate_attacks(run_from_files(RunColumns(run.name, FileColumns(lambda: run.samples))))
+
+
+def test_both_faults_are_found_beside_their_controls(results: AttackResults) -> None:
+    families = {each.family: each for each in results.families}
+    assert set(families) == {"instruction in a passage", "another customer's data"}
+    for each in families.values():
+        assert each.success.seeds == SEEDS
+        assert each.verdict == "more than its control"
+        assert each.success.detected.attack.value >= 0.8
+        assert each.success.detected.excess.low > 0
+    assert families["instruction in a passage"].retrieved >= 8
+    planted = {each.sample.id for each in results.samples if "planted" in each.sample.metadata}
+    assert planted <= {each.sample.id for each in results.hits}
+
+
+def test_the_report_has_a_chapter_of_them(results: AttackResults) -> None:
+    evidence = Evidence("demo", datetime(2026, 1, 1, tzinfo=UTC), "0", attacks=(results,))
+    section = attacks_section(evidence)
+    assert section is not None
+    text = repr(section)
+    assert "instruction in a passage" in text
+    assert "more than its control" in text
+    assert "Nobody has labelled these answers" in text
+    assert attacks_section(Evidence("demo", datetime(2026, 1, 1, tzinfo=UTC), "0")) is None
