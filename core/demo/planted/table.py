@@ -12,7 +12,7 @@ from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
 from core.models.cache import EmbeddingStore, embed_texts
 from core.models.encoder.encoder import Encoder
 from core.records.run_file import Run
-from core.types import Sample
+from core.types import JsonValue, Sample
 
 RUN = "safety probes"
 
@@ -38,7 +38,7 @@ def _asked(system: ReferenceRag, fault: PlantedFault, case: Sample) -> Sample:
 
 
 def _answered(case: Sample, answer: RagAnswer, *, planted: str | None = None) -> Sample:
-    metadata = {**case.metadata, "candidates": [*answer.candidates]}
+    metadata: dict[str, JsonValue] = {**case.metadata, "candidates": [*answer.candidates]}
     return replace(
         case,
         answer=answer.text,
