@@ -41,6 +41,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("findings", "Findings", ":material/flag:", "Explore"),
     PageEntry("labelling", "Labelling", ":material/label:", "Judge"),
     PageEntry("agreement", "Agreement", ":material/group:", "Judge"),
+    PageEntry("judges", "Judges", ":material/gavel:", "Judge"),
     PageEntry("calibration", "Calibration", ":material/show_chart:", "Judge"),
     PageEntry("estimates", "Estimates", ":material/straighten:", "Judge"),
     PageEntry("trials", "Trials", ":material/repeat:", "Judge"),

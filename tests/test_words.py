@@ -12,18 +12,23 @@ import pytest
 from core.settings import ROOT
 
 PRIVATE = {
-    *("heeds", "judges", "judging", "kept", "learnable", "looked", "moment", "outlook", "scatter", "situation"),
+    *("heeds", "kept", "learnable", "looked", "moment", "outlook", "scatter", "situation"),
     *("spares", "spoken", "stand", "standing", "taken", "truth", "undecided", "unfit"),
 }
 """Words that say a thing in a way of our own where the field has a term: see docs/glossary.md."""
 
+JUDGES = (
+    *("core/agreement", "core/workspace/labels.py", "core/workspace/judging", "core/workspace/jobs.py"),
+    *("core/wording/judging", "core/storage", "core/records/judging.py", "core/report", "core/analysis"),
+    *("dashboard/panels/labelling/actions.py", "dashboard/panels/judges", "dashboard/commands/judging"),
+    *("dashboard/loaders/judging.py", "dashboard/charts/judges.py", "pages/judges.py"),
+)
+"""A language model that judges by a rubric, and what a person can't judge."""
+
 BOUND = {
-    "judge": (
-        *("core/agreement", "core/workspace/labels.py", "core/workspace/judging", "core/wording/judging"),
-        *("dashboard/panels/labelling/actions.py", "dashboard/panels/judges", "dashboard/commands/judging"),
-        *("core/storage/tables/judging.py", "core/storage/stores/judging.py", "core/records/judging.py"),
-        *("dashboard/loaders/judging.py", "core/report/sections/judging.py", "core/report/evidence"),
-    ),
+    "judge": JUDGES,
+    "judges": JUDGES,
+    "judging": JUDGES,
     "claim": (
         *("core/claims", "core/models", "core/scoring", "core/metrics", "core/jobs", "core/storage/stores/jobs.py"),
         *("core/workspace/jobs.py", "dashboard/components/sample_view", "dashboard/panels/runs"),

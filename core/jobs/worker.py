@@ -125,6 +125,14 @@ def _perturb(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.generation.perturb(project, VariantsRequest.read(dict(job.arguments)), on_progress=reporter)
 
 
+def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.judging.judges import JudgeRequest
+
+    project = workspace.projects.by_id(_integer(job.project_id))
+    request = JudgeRequest.read(dict(job.arguments))
+    workspace.judges.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
@@ -135,6 +143,7 @@ WORK: Mapping[str, Work] = {
     "collect": _collect,
     "generate": _generate,
     "perturb": _perturb,
+    "judge": _judge,
     "corpus topics": _corpus_topics,
     "demo": _demo,
 }

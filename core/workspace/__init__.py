@@ -27,6 +27,8 @@ from core.workspace.findings import Findings
 from core.workspace.gold import Gold
 from core.workspace.housekeeping import Housekeeping
 from core.workspace.jobs import Jobs
+from core.workspace.judging.judges import Judges
+from core.workspace.judging.rubrics import Rubrics
 from core.workspace.labels import Labels
 from core.workspace.mappings import ColumnMappings
 from core.workspace.open_runs import OpenRuns
@@ -89,6 +91,8 @@ class Workspace:
     confirmations: Confirmations
     opinions: Opinions
     reports: Reports
+    rubrics: Rubrics
+    judges: Judges
     collections: Collections
     jobs: Jobs
     housekeeping: Housekeeping
@@ -118,7 +122,7 @@ class Workspace:
         scoring = Scoring(store, runs)
         corpus_topics = CorpusTopics(store, corpora, scoring)
         coverage = TestCoverage(projects, corpora, corpus_topics, test_sets)
-        topics = Topics(store, runs, scoring)
+        topics, rubrics = Topics(store, runs, scoring), Rubrics(store)
         slices = Slices(runs, topics)
         plans = QueuePlans(store, slices)
         labels = Labels(store, projects, runs, plans, SamplingDesign(store, runs, plans, slices))
@@ -151,6 +155,8 @@ class Workspace:
             queues=queues,
             exports=Exports(store, projects, labels),
             calibrations=calibrations,
+            rubrics=rubrics,
+            judges=Judges(store, runs, scoring, rubrics, labels),
             weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
             variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
             attacks=Attacks(corpora, test_sets, run_data),

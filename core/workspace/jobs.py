@@ -21,6 +21,7 @@ from core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
+    from core.workspace.judging.judges import JudgeRequest
     from core.workspace.testgen.collections import CollectionRequest
     from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 
@@ -66,9 +67,13 @@ class Jobs:
         """Make the demo project in a process of its own; what is already there is kept."""
         return self._start("demo", {}, project_id=None)
 
-    def start_collecting(self, project: ProjectInfo, request: CollectionRequest) -> JobInfo:
-        """Ask a system in a process of its own; the run is stored at the end."""
-        return self._start("collect", request.record(), project_id=project.id)
+    def start_asking(self, project: ProjectInfo, request: CollectionRequest | JudgeRequest) -> JobInfo:
+        """Ask a system for answers, or a language model for verdicts on a run, in a process of its own; stored at the
+        end."""
+        from core.workspace.judging.judges import JudgeRequest
+
+        kind = "judge" if isinstance(request, JudgeRequest) else "collect"
+        return self._start(kind, request.record(), project_id=project.id)
 
     def start_generating(self, project: ProjectInfo, request: GenerationRequest | VariantsRequest) -> JobInfo:
         """Generate a test set, or variants of one, in a process of its own; it is stored at the end."""

@@ -18,6 +18,7 @@ from core.storage.stores.fairness_settings import FairnessSettingsTable
 from core.storage.stores.findings import Findings
 from core.storage.stores.housekeeping import HousekeepingStore
 from core.storage.stores.jobs import JobTable
+from core.storage.stores.judging import JudgingTable
 from core.storage.stores.label_log import LabelLog
 from core.storage.stores.label_reading import LabelReader
 from core.storage.stores.leases import LeaseTable
@@ -59,6 +60,7 @@ class OpenStore:
     finding_table: Findings
     report_table: ReportTable
     job_table: JobTable
+    judging_table: JudgingTable
     housekeeping: HousekeepingStore
     clock: Callable[[], datetime]
     actor: str
@@ -88,6 +90,7 @@ class OpenStore:
             finding_table=Findings(database),
             report_table=ReportTable(database),
             job_table=JobTable(database),
+            judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),
             clock=clock,
             actor=actor,

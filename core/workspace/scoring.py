@@ -103,6 +103,21 @@ class Scoring:
         stated = with_statements(table, statements or {})
         return self._store(run, lambda past: joined(past, stated, overwrite=overwrite), "scoring.add_from_file")
 
+    def add_judged(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
+        """Store a judge's scores beside those that the run has; they take the place of an earlier judge's by that name.
+
+        ConflictError where a metric of that name is not a judge's.
+        """
+        from core.scoring.file_metric import JUDGED
+        from core.scoring.merging import joined
+
+        def beside(past: ScoreTable | None) -> ScoreTable:
+            earlier = {} if past is None else past.provenance.from_files
+            own = all(earlier[name].framework == JUDGED for name in table.metrics if name in earlier)
+            return joined(past, table, overwrite=own)
+
+        return self._store(run, beside, "scoring.add_judged")
+
     def latest(self, run: RunInfo) -> ScoringInfo | None:
         """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
         return self.store.results.latest_scoring(run.id)

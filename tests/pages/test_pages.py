@@ -83,6 +83,14 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
         ("grammar", state): ("Schema", "Employees", r"27 SQL templates proved", "Fill the templates")
         for state in STATES[1:]
     },
+    **{
+        ("judges", state): (
+            "Rubric “five criteria”, as it comes with hcat",
+            "Save as a new version",
+            "No version of your own",
+        )
+        for state in STATES[2:]
+    },
     **{("collect", state): ("Test cases", "System", r"Collect 30\d answers") for state in STATES[1:]},
     ("topics", "unscored"): ("not been computed yet", "Find topics"),
     ("topics", "calibrated"): ("Colour by", "Key terms", "key terms", "loan|account|card", "Select a row to open"),

@@ -119,7 +119,7 @@ def read_pair_verdicts(text: str, *, name: str = "The file") -> tuple[PairVerdic
     FileFormatError that names the line.
     """
     verdicts = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:

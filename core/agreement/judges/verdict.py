@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.agreement.judges.rubric import RubricCriterion
+from core.errors import FileFormatError
 from core.models.llm.language import Reply
 from core.records.codec import JSON
 from core.types import JsonValue, Score
@@ -92,3 +93,11 @@ def _mean(trials: Sequence[JudgeVerdict]) -> Score:
 def verdicts_jsonl(verdicts: Iterable[JudgeVerdict]) -> str:
     """One JSON object a line."""
     return "".join(json.dumps(JSON.write_object(verdict), ensure_ascii=False) + "\n" for verdict in verdicts)
+
+
+def read_verdicts_jsonl(text: str, *, name: str = "The file") -> tuple[JudgeVerdict, ...]:
+    """The inverse of `verdicts_jsonl`. Raises FileFormatError."""
+    try:
+        return tuple(JSON.read(JudgeVerdict, json.loads(line)) for line in text.split("\n") if line.strip())
+    except (ValueError, FileFormatError) as error:
+        raise FileFormatError(f"{name} holds no verdicts of a judge: {error}") from None

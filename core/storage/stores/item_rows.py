@@ -52,6 +52,8 @@ COUNTED = {
     "finding": "findings",
     "opinion": "opinions",
     "report_version": "reports",
+    "rubric": "versions of rubrics",
+    "judge_run": "judgements by language models",
 }
 """What the rows of a table are called where they are counted; of the others nobody needs to know."""
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -64,6 +66,7 @@ FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "corpus_topics": (("topics", "artifact"),),
     "corpus_version": (("passages", "artifact"), ("documents", "documents_artifact")),
     "test_set_version": (("cases", "artifact"),),
+    "judge_run": (("verdicts", "artifact"),),
 }
 """The kinds of files that the rows of a table refer to, each with the column that has its name."""
 

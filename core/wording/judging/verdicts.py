@@ -12,8 +12,8 @@ from core.display.numbers import (
     format_difference,
     format_estimate,
     format_number,
-    format_percent,
 )
+from core.records.judging import JudgeRun
 from core.types import Criterion
 
 ABOUT_JUDGES = (
@@ -50,6 +50,19 @@ def usage_sentence(judgement: Judgement) -> str:
     )
 
 
+def stored_usage_sentence(judged: JudgeRun) -> str:
+    """Who judged by what, and what it took, as it was stored."""
+    usage = judged.usage
+    asked = (
+        f"{usage.get('calls', 0)} calls, {usage.get('tokens_in', 0)} tokens read, {usage.get('tokens_out', 0)} written"
+    )
+    cost = usage.get("cost")
+    money = "" if cost is None else f", {format_number(float(str(cost)))} in money"
+    return (
+        f"Judge {judged.judge}, version {judged.version[:12]}, rubric version {judged.rubric_version}: {asked}{money}."
+    )
+
+
 def agreement_sentences(agreement: JudgeAgreement, people: Criterion) -> list[str]:
     """How far the judge agrees with the labels, on how many, and whose labels those are."""
     if not agreement.enough:
@@ -82,9 +95,3 @@ def gain_sentence(gain: KappaGain) -> str:
         f"({format_difference(gain.gain.low)} to {format_difference(gain.gain.high)}), on "
         f"{counted(gain.gain.n, 'held-out answer')} that neither was written from."
     )
-
-
-def share_scored(scored: int, asked: int) -> str:
-    """ "58 of 60 (96.7%)"."""
-    share = f" ({format_percent(scored / asked)})" if asked else ""
-    return f"{format_count(scored)} of {format_count(asked)}{share}"

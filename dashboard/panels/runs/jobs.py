@@ -22,6 +22,7 @@ TITLES = {
     "collect": "Collecting answers",
     "generate": "Generating the test set",
     "perturb": "Making variants",
+    "judge": "Judging",
     "demo": "Making the demo project",
 }
 

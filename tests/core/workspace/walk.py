@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 
+from core.agreement.judges.funnel import FUNNEL
 from core.analysis.agreement import annotator_ratings, policies
 from core.analysis.answers import answer_kinds
 from core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
 from core.analysis.sample_filter import sample_facts
-from core.errors import HcatError
+from core.errors import ConflictError, HcatError, ModelError
 from core.estimates.label_evaluation import CalibrationSpec
 from core.jobs.processes import this_worker
 from core.labelling.queue import QueueItem, QueueRules
 from core.labelling.selection import ChosenSamples
+from core.models.llm.language import Reply, Request, Usage
 from core.records.fairness import FairnessSettings
 from core.records.project import ProjectInfo, RunInfo
 from core.records.report import Opinion
@@ -29,8 +32,9 @@ from core.testgen.passages import CorpusPassage
 from core.testgen.query_source import Written
 from core.testgen.rule_source import RuleSource
 from core.testgen.test_case import TestCase
-from core.types import Criterion, Label, Progress, Sample, Score, Variant
+from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Variant
 from core.workspace import Workspace
+from core.workspace.judging.judges import JudgeRequest
 from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 
 METRICS = ("token_f1", "answer_length")
@@ -54,6 +58,7 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _queues(place)
     _labels(place)
     _judgements(place)
+    _judges(place, monkeypatch)
     _exports(place)
     _corpora(place)
     _test_sets(place)
@@ -185,6 +190,43 @@ def _judgements(place: Place) -> None:
     opened = workspace.run_data.open(run)
     annotator_ratings(opened, criterion)
     policies(opened, criterion, metrics=METRICS[:1])
+
+
+class _Model:
+    """A language model that finds everything good."""
+
+    name, revision, parallel, settings = "model", "0", 1, MappingProxyType({"seed": 7})
+
+    def ask(self, request: Request) -> Reply:
+        content: dict[str, JsonValue] = {name: {"reason": "fine", "score": 4} for name in request.schema["properties"]}  # type: ignore[union-attr]
+        return Reply(content, Usage(calls=1))
+
+
+def _judges(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace, project, run = place.workspace, place.project, place.run
+    rubric, version = workspace.rubrics.newest(project)
+    assert (rubric, version) == (FUNNEL, 0)
+    with pytest.raises(ConflictError, match="nothing in the rubric was changed"):
+        workspace.rubrics.save(project, rubric, author="lee")
+    changed = rubric.with_criterion(replace(rubric.criteria[1], question="Does it say what the reference says?"))
+    saved = workspace.rubrics.save(project, changed, author="lee", note="clearer")
+    assert workspace.rubrics.newest(project, rubric.name) == (changed, 1)
+    assert workspace.rubrics.versions(project) == [saved]
+    request = JudgeRequest(run.id, rubric.name, ("captured_rate",))
+    with pytest.raises(ModelError, match="No language model is set to judge"):
+        workspace.judges.forecast(project, run, request)
+    monkeypatch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (_Model(),))
+    assert workspace.judges.forecast(project, run, request).requests > 0
+    judged = workspace.judges.judge(project, run, request)
+    trial = workspace.judges.judge(project, run, replace(request, work="trial", sample=2))
+    bias = workspace.judges.judge(project, run, replace(request, work="bias", sample=2))
+    assert workspace.judges.all(run) == [bias, trial, judged]
+    assert (judged.rubric_version, trial.n, bias.work) == (1, 2, "bias")
+    assert {verdict.score for verdict in workspace.judges.verdicts(judged)} == {4}
+    assert len(workspace.judges.biases(bias).shifts) == 3
+    table = workspace.scoring.required(run)
+    assert "judge:captured_rate" in table.metrics
+    assert set(METRICS) <= set(table.metrics)
 
 
 def _exports(place: Place) -> None:
@@ -336,11 +378,13 @@ def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [replace(sample, answer=None) for sample in _samples()[:2]]
     request, other = (collections.prepare(project, name, cases, target, source="x", hash="ab") for name in ("c1", "c2"))
     assert workspace.projects.by_id(project.id) == project
-    assert workspace.jobs.start_collecting(project, request).kind == "collect"
+    assert workspace.jobs.start_asking(project, request).kind == "collect"
     assert collections.plan(project, request).answers == 2
     assert collections.collect(project, request).n == 2
     assert collections.ask(project, other).complete
     assert collections.store_answers(project, other).n == 2
+    asked = JudgeRequest(place.run.id, FUNNEL.name)
+    assert workspace.jobs.start_asking(project, asked).kind == "judge"
 
 
 def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,47 @@
+"""Rubrics that a project keeps, and what judges said of its runs, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.types import JsonValue
+
+JudgeWork = Literal["run", "trial", "bias"]
+"""Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; or a check for bias."""
+
+
+@dataclass(frozen=True, slots=True)
+class RubricVersion:
+    """A version of a rubric. It never changes; the newest one counts."""
+
+    id: int
+    project_id: int
+    name: str
+    version: int
+    document: Mapping[str, JsonValue]
+    note: str
+    author: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRun:
+    """What a judge said, once. `version` is the judge's hash, `rubric_version` 0 for the rubric that comes with hcat;
+    `settings` and `usage` are documents, and the verdicts lie in the file `artifact`."""
+
+    id: int
+    run_id: int
+    work: JudgeWork
+    judge: str
+    version: str
+    rubric: str
+    rubric_version: int
+    n: int
+    artifact: str
+    settings: Mapping[str, JsonValue]
+    usage: Mapping[str, JsonValue]
+    actor: str
+    created_at: datetime

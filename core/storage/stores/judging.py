@@ -1,0 +1,135 @@
+"""Rubrics and what judges said: each new version gets the next number, and none is ever changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, desc, select
+
+from core.errors import ConflictError
+from core.records.judging import JudgeRun, JudgeWork, RubricVersion
+from core.storage.database import Database
+from core.storage.stores.projects import known_id
+from core.storage.stores.results import json_document, stored
+from core.storage.tables.judging import JudgeRunRow, RubricRow
+from core.storage.write import Write
+from core.types import JsonValue
+
+
+@dataclass(frozen=True)
+class JudgingTable:
+    """The rubrics and judge runs of one database."""
+
+    database: Database
+
+    def add_rubric(
+        self,
+        write: Write,
+        project_id: int,
+        *,
+        name: str,
+        version: int,
+        document: Mapping[str, JsonValue],
+        note: str,
+        author: str,
+    ) -> RubricVersion:
+        """The rubric under this number; ConflictError where somebody else took it meanwhile."""
+        row = RubricRow(
+            project_id=project_id,
+            name=name,
+            version=version,
+            document=stored(document),
+            note=note,
+            author=author,
+            at=write.at,
+        )
+        try:
+            with write.transaction() as session:
+                session.add(row)
+                session.flush()
+                return _rubric(row)
+        except IntegrityError as error:
+            raise ConflictError(
+                f"version {version} of the rubric {name!r} was saved meanwhile: look at it, then save yours"
+            ) from error
+
+    def rubrics(self, project_id: int) -> list[RubricVersion]:
+        """All versions of the project's rubrics, newest first."""
+        query = select(RubricRow).where(RubricRow.project_id == project_id).order_by(desc(RubricRow.id))
+        with self.database.read() as session:
+            return [_rubric(row) for row in session.exec(query)]
+
+    def add_run(
+        self,
+        write: Write,
+        run_id: int,
+        *,
+        work: JudgeWork,
+        judge: str,
+        version: str,
+        rubric: str,
+        rubric_version: int,
+        n: int,
+        artifact: str,
+        settings: Mapping[str, JsonValue],
+        usage: Mapping[str, JsonValue],
+    ) -> JudgeRun:
+        """What a judge said of a run."""
+        row = JudgeRunRow(
+            run_id=run_id,
+            work=work,
+            judge=judge,
+            version=version,
+            rubric=rubric,
+            rubric_version=rubric_version,
+            n=n,
+            artifact=artifact,
+            settings=stored(settings),
+            usage=stored(usage),
+            actor=write.actor,
+            created_at=write.at,
+        )
+        with write.transaction() as session:
+            session.add(row)
+            session.flush()
+            return _run(row)
+
+    def runs(self, run_id: int) -> list[JudgeRun]:
+        """What judges said of a run, newest first."""
+        query = select(JudgeRunRow).where(JudgeRunRow.run_id == run_id).order_by(desc(col(JudgeRunRow.id)))
+        with self.database.read() as session:
+            return [_run(row) for row in session.exec(query)]
+
+
+def _rubric(row: RubricRow) -> RubricVersion:
+    return RubricVersion(
+        id=known_id(row.id),
+        project_id=row.project_id,
+        name=row.name,
+        version=row.version,
+        document=json_document(row.document),
+        note=row.note,
+        author=row.author,
+        at=row.at,
+    )
+
+
+def _run(row: JudgeRunRow) -> JudgeRun:
+    return JudgeRun(
+        id=known_id(row.id),
+        run_id=row.run_id,
+        work=cast("JudgeWork", row.work),
+        judge=row.judge,
+        version=row.version,
+        rubric=row.rubric,
+        rubric_version=row.rubric_version,
+        n=row.n,
+        artifact=row.artifact,
+        settings=json_document(row.settings),
+        usage=json_document(row.usage),
+        actor=row.actor,
+        created_at=row.created_at,
+    )

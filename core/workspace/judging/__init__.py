@@ -1,0 +1,1 @@
+"""The judges of a project: rubrics, verdicts, checks for bias."""

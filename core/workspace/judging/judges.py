@@ -1,0 +1,175 @@
+"""Judges of a project's runs: forecast, verdicts, which become scores, and checks for bias."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from core.errors import HcatError, ModelError
+from core.records.codec import JSON
+from core.records.judging import JudgeRun, JudgeWork
+from core.records.project import ProjectInfo, RunInfo
+from core.types import JsonValue, Sample
+from core.workspace.judging.rubrics import Rubrics
+from core.workspace.labels import Labels
+from core.workspace.open_store import OpenStore
+from core.workspace.runs import Runs
+from core.workspace.scoring import OnProgress, Scoring
+
+if TYPE_CHECKING:
+    from core.agreement.judges.forecast import JudgeForecast
+    from core.agreement.judges.judge import Judge
+    from core.agreement.judges.manipulations import ScoreBias
+    from core.agreement.judges.verdict import JudgeVerdict
+
+KIND = "verdicts"
+Order = Literal["reason first", "verdict first"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """What a judge is asked about a run: by which criteria of the rubric (none: all), how often, how.
+
+    `work` says what it is. A trial or a check for bias takes `sample` samples that can be judged, drawn by the seed of
+    the settings, those with a label on the criterion `labelled_on` first.
+    """
+
+    run: int
+    rubric: str
+    criteria: tuple[str, ...] = ()
+    name: str = "judge"
+    trials: int = 1
+    temperature: float = 0.0
+    order: Order = "reason first"
+    work: JudgeWork = "run"
+    sample: int | None = None
+    labelled_on: str = ""
+
+    def record(self) -> dict[str, JsonValue]:
+        """As JSON, for a job."""
+        return JSON.write_object(self)
+
+    @classmethod
+    def read(cls, record: JsonValue) -> JudgeRequest:
+        """The inverse of `record`."""
+        return JSON.read(cls, record, at="the job's arguments")
+
+
+@dataclass(frozen=True)
+class Judges:
+    """Language models that judge a project's runs by its rubrics."""
+
+    store: OpenStore
+    runs: Runs
+    scoring: Scoring
+    rubrics: Rubrics
+    labels: Labels
+
+    def forecast(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> JudgeForecast:
+        """What the request will take, and how much of it is answered already. Nothing is asked."""
+        from core.agreement.judges.forecast import forecast
+
+        settings = self.store.settings
+        prices = (settings.llm_price_in, settings.llm_price_out)
+        judge, _ = self._judge(project, request)
+        return forecast(judge, self._samples(project, run, request, judge), prices=prices)
+
+    def judge(
+        self, project: ProjectInfo, run: RunInfo, request: JudgeRequest, *, on_progress: OnProgress | None = None
+    ) -> JudgeRun:
+        """Do what is asked and store it. Verdicts on the whole run become scores of it beside the others.
+
+        What `on_progress` raises ends the work; what was answered until then is cached, and nothing else is stored.
+        """
+        from core.agreement.judges.judge import judge_samples
+        from core.agreement.judges.manipulations import score_biases
+        from core.agreement.judges.scores import judge_metric, judge_score_table
+        from core.agreement.judges.verdict import verdicts_jsonl
+
+        judge, version = self._judge(project, request)
+        for criterion in judge.rubric.criteria:
+            judge_metric(request.name, criterion.name)
+        samples = self._samples(project, run, request, judge)
+        if request.work == "bias":
+            biases = score_biases(judge, samples, on_progress=on_progress)
+            content = json.dumps(JSON.write_object(biases), ensure_ascii=False)
+            return self._store(run, request, judge, version, len(samples), content, biases.usage.record())
+        judgement = judge_samples(judge, samples, on_progress=on_progress)
+        usage = {**judgement.usage.record(), "cached": judgement.cached}
+        if request.work == "run":
+            table = judge_score_table(
+                judgement.verdicts, samples, judge, name=request.name, seed=self.store.settings.seed
+            )
+            self.scoring.add_judged(run, table)
+        return self._store(run, request, judge, version, len(samples), verdicts_jsonl(judgement.verdicts), usage)
+
+    def all(self, run: RunInfo) -> list[JudgeRun]:
+        """What judges said of the run, newest first."""
+        return self.store.judging_table.runs(run.id)
+
+    def verdicts(self, judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
+        """The verdicts of a run or a trial, verified against their hash."""
+        from core.agreement.judges.verdict import read_verdicts_jsonl
+
+        return read_verdicts_jsonl(self.store.artifacts.get(KIND, judged.artifact).decode(), name="the stored file")
+
+    def biases(self, judged: JudgeRun) -> ScoreBias:
+        """What a check for bias came to."""
+        from core.agreement.judges.manipulations import ScoreBias
+
+        return JSON.read(ScoreBias, json.loads(self.store.artifacts.get(KIND, judged.artifact)))
+
+    def _judge(self, project: ProjectInfo, request: JudgeRequest) -> tuple[Judge, int]:
+        from core.agreement.judges.judge import Judge
+        from core.models.llm.loading import load_trials
+
+        rubric, version = self.rubrics.newest(project, request.rubric)
+        chosen = rubric.only(request.criteria) if request.criteria else rubric
+        models = load_trials(self.store.settings, request.trials, temperature=request.temperature)
+        if not models:
+            raise ModelError("No language model is set to judge: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
+        return Judge(chosen, models, order=request.order), version
+
+    def _samples(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest, judge: Judge) -> Sequence[Sample]:
+        samples = self.runs.samples(run)
+        if request.work == "run":
+            return samples
+        if request.sample is None or request.sample < 1:
+            raise HcatError("say on how many samples to try it")
+        labelled = set[str]()
+        if request.labelled_on:
+            labels = self.labels.current(project, request.labelled_on, run)
+            labelled = {label.sample_id for label in labels if label.source != "llm"}
+        usable = [sample for sample in samples if judge.asked(sample)]
+        order = np.random.default_rng(self.store.settings.seed).permutation(len(usable)).tolist()
+        drawn = sorted(order, key=lambda place: usable[place].id not in labelled)[: request.sample]
+        return [usable[place] for place in sorted(drawn)]
+
+    def _store(
+        self,
+        run: RunInfo,
+        request: JudgeRequest,
+        judge: Judge,
+        rubric_version: int,
+        n: int,
+        content: str,
+        usage: dict[str, JsonValue],
+    ) -> JudgeRun:
+        with self.store.write(self.store.actor, "judge.run") as write:
+            return self.store.judging_table.add_run(
+                write,
+                run.id,
+                work=request.work,
+                judge=request.name,
+                version=judge.version,
+                rubric=judge.rubric.name,
+                rubric_version=rubric_version,
+                n=n,
+                artifact=self.store.artifacts.put(KIND, content.encode()),
+                settings={**judge.settings(), "criteria": [each.name for each in judge.rubric.criteria]},
+                usage=usage,
+            )

@@ -1,0 +1,62 @@
+"""The rubrics of a project, each with all its versions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import ConflictError, NotFoundError
+from core.records.codec import JSON
+from core.records.judging import RubricVersion
+from core.records.project import ProjectInfo
+from core.workspace.open_store import OpenStore
+
+if TYPE_CHECKING:
+    from core.agreement.judges.rubric import Rubric
+
+
+@dataclass(frozen=True)
+class Rubrics:
+    """The rubrics that a project's judges judge by. Version 0 of the first one comes with hcat."""
+
+    store: OpenStore
+
+    def versions(self, project: ProjectInfo) -> list[RubricVersion]:
+        """All versions that were saved, newest first."""
+        return self.store.judging_table.rubrics(project.id)
+
+    def newest(self, project: ProjectInfo, name: str | None = None) -> tuple[Rubric, int]:
+        """The newest version of the rubric of this name, or of the one saved last, with its number.
+
+        The rubric that comes with hcat, version 0, where none of it was saved. NotFoundError for another name.
+        """
+        from core.agreement.judges.funnel import FUNNEL
+        from core.agreement.judges.rubric import Rubric
+
+        saved = next((each for each in self.versions(project) if name in (None, each.name)), None)
+        if saved is not None:
+            return JSON.read(Rubric, dict(saved.document)), saved.version
+        if name not in (None, FUNNEL.name):
+            raise NotFoundError(f"project {project.name!r} has no rubric {name!r}")
+        return FUNNEL, 0
+
+    def save(self, project: ProjectInfo, rubric: Rubric, *, author: str, note: str = "") -> RubricVersion:
+        """The rubric as its next version. ConflictError where nothing changed since the newest one."""
+        from core.agreement.judges.funnel import FUNNEL
+        from core.agreement.judges.rubric import checked
+
+        document = JSON.write_object(checked(rubric))
+        last = next((each for each in self.versions(project) if each.name == rubric.name), None)
+        before = dict(last.document) if last is not None else JSON.write_object(FUNNEL)
+        if document == before:
+            raise ConflictError("nothing in the rubric was changed: there is no new version to save")
+        with self.store.write(author, "rubric.save") as write:
+            return self.store.judging_table.add_rubric(
+                write,
+                project.id,
+                name=rubric.name,
+                version=1 if last is None else last.version + 1,
+                document=document,
+                note=note.strip(),
+                author=author,
+            )

@@ -1,0 +1,110 @@
+"""Trying a rubric on a few answers, judging the run, checking for bias: what each takes stands before its button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.agreement.judges.rubric import Rubric
+from core.display.numbers import counted
+from core.errors import HcatError
+from core.records.project import ProjectInfo, RunInfo
+from core.types import Criterion
+from core.wording.judging.verdicts import forecast_sentence
+from core.workspace.judging.judges import JudgeRequest
+from dashboard.components.markdown import plain, sentence
+from dashboard.loaders.workspace import workspace
+from dashboard.panels.runs.jobs import is_under_way, job_panel
+
+TRIAL_SAMPLES = 10
+BIAS_SAMPLES = 20
+
+
+def has_model() -> bool:
+    """Whether a language model is set; else it is said how to set one."""
+    settings = workspace().settings
+    if settings.llm_base_url and settings.llm_model:
+        return True
+    st.info(
+        "No language model is set, so nothing can be judged here yet. Set `HCAT_LLM_BASE_URL` and `HCAT_LLM_MODEL` and "
+        "start again: any OpenAI-compatible endpoint will do, also one on this machine (`hcat llm serve MODEL.gguf`). "
+        "The rubric can be written without one."
+    )
+    return False
+
+
+def asking_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Criterion) -> None:
+    """The options of the judge, and the three things that it can be asked."""
+    under_way = is_under_way(job_panel(project, kinds=("judge",)))
+    if not has_model():
+        return
+    request = _options(run, rubric)
+    if request is None:
+        st.info("Choose a criterion of the rubric.")
+        return
+    model = plain(workspace().settings.llm_model or "")
+    st.caption(f"The judge is the language model {model}. Answers are cached: what was asked once costs nothing again.")
+    trial = replace(request, work="trial", sample=TRIAL_SAMPLES, labelled_on=people.name)
+    check = replace(trial, work="bias", sample=BIAS_SAMPLES)
+    for each, label, about in (
+        (trial, "Try on ten samples", f"Ten answers, those with a label on {plain(people.name)} first."),
+        (request, "Judge the run", f"All {counted(run.n, 'answer')}; the scores become metrics of the run."),
+    ):
+        _button(project, run, each, label, about, busy=under_way)
+    with st.container(border=True):
+        st.markdown("**Check for bias**")
+        st.caption(
+            f"{BIAS_SAMPLES} answers are judged as they are, with padding, with a claim of authority, with contexts in "
+            "reverse order, and as a refusal in three wordings: at most seven times as many requests."
+        )
+        if st.button("Check for bias", icon=":material/balance:", disabled=under_way):
+            workspace().jobs.start_asking(project, check)
+            st.rerun()
+
+
+def _options(run: RunInfo, rubric: Rubric) -> JudgeRequest | None:
+    titles = {criterion.name: criterion.title for criterion in rubric.criteria}
+    chosen = st.pills(
+        "Criteria", list(titles), default=list(titles)[:2], selection_mode="multi", format_func=titles.__getitem__,
+        key=f"judge-criteria-{rubric.name}",
+    )  # fmt: skip
+    with st.expander("Options"):
+        places = st.columns(4)
+        name = places[0].text_input("Name of the judge", "judge", max_chars=40, help="Its metrics are NAME:CRITERION.")
+        trials = places[1].number_input("Trials of each sample", 1, 20, 1, help="Each with another seed.")
+        temperature = places[2].number_input("Temperature", 0.0, 2.0, 0.0, 0.1, help="At 0, trials hardly differ.")
+        first = places[3].segmented_control(
+            "First comes", ["reason", "verdict"], default="reason", required=True, key="judge-order"
+        )
+    if not chosen:
+        return None
+    return JudgeRequest(
+        run=run.id,
+        rubric=rubric.name,
+        criteria=tuple(chosen),
+        name=name,
+        trials=int(trials),
+        temperature=float(temperature),
+        order="verdict first" if first == "verdict" else "reason first",
+    )
+
+
+def _button(project: ProjectInfo, run: RunInfo, request: JudgeRequest, label: str, about: str, *, busy: bool) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{label}**  \n{about}")
+        try:
+            ahead = workspace().judges.forecast(project, run, request)
+        except HcatError as error:
+            st.error(sentence(error))
+            return
+        st.caption(forecast_sentence(ahead))
+        is_first = request.work == "trial"
+        if st.button(
+            label,
+            type="primary" if is_first else "secondary",
+            icon=":material/gavel:",
+            disabled=busy or not ahead.requests,
+        ):
+            workspace().jobs.start_asking(project, request)
+            st.rerun()

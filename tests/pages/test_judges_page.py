@@ -1,0 +1,114 @@
+"""The Judges page: a rubric is edited and signed; a judge's agreement with people, its biases, its missing verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.agreement.judges.funnel import FUNNEL
+from core.models.llm.language import Reply, Request, Usage
+from core.types import JsonValue
+from core.workspace import Workspace
+from core.workspace.judging.judges import JudgeRequest
+from tests.pages.conftest import add_store, settings_of
+from tests.pages.small_project import CRITERION, PROJECT, RUN
+from tests.pages.test_pages import assert_sound, shown
+
+OpenPage = Callable[..., AppTest]
+STATE = "judged"
+
+
+class Reader:
+    """A judge that passes what the reference says, and gives no verdict on every tenth answer."""
+
+    name, revision, parallel = "reader", "0", 1
+    settings: Mapping[str, JsonValue] = {}
+
+    def ask(self, request: Request) -> Reply:
+        item: Any = request.data["item"]
+        if item["question"].startswith("What does the car loan"):
+            return Reply(None, Usage(calls=1), "language model: no answer within 5 s")
+        score = 5 if item["answer"].startswith(item["reference"]) else 2
+        return Reply({"captured_rate": {"reason": "compared", "score": score}}, Usage(10, 5, 1.0, 1))
+
+
+def judge_the_run(workspace: Workspace) -> None:
+    project, run = workspace.projects.get(PROJECT), workspace.runs.get(PROJECT, RUN)
+    request = JudgeRequest(run.id, FUNNEL.name, ("captured_rate",))
+    check = JudgeRequest(run.id, FUNNEL.name, ("captured_rate",), work="bias", sample=12)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.models.llm.loading.load_trials", lambda settings, trials, temperature: (Reader(),))
+        workspace.judges.judge(project, run, request)
+        workspace.judges.judge(project, run, check)
+
+
+@pytest.fixture(scope="session")
+def judged(stores: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> None:
+    add_store(stores, tmp_path_factory.mktemp("judged") / "store", STATE, judge_the_run, before="calibrated")
+
+
+def test_a_rubric_is_edited_signed_and_kept(open_page: OpenPage, tmp_path: Path) -> None:
+    app = open_page("judges", "unscored")
+    project = Workspace.open(settings_of(tmp_path / "store")).projects.get(PROJECT)
+    key = f"{project.id}-0-hallucination"
+    app.text_area(key=f"rubric-question-{key}").set_value("Is every number in the contexts?")
+    app.button[0].click().run()
+    assert "a rubric is signed" in shown(app)
+    app.text_input(key=f"rubric-author-{key}").set_value("lee")
+    app.text_input(key=f"rubric-note-{key}").set_value("numbers first")
+    app.button[0].click().run()
+    assert_sound(app)
+    assert "Version 1 of the rubric is saved" in shown(app)
+    workspace = Workspace.open(settings_of(tmp_path / "store"))
+    rubric, version = workspace.rubrics.newest(project)
+    assert (version, rubric.criterion("hallucination").question) == (1, "Is every number in the contexts?")
+    assert workspace.rubrics.versions(project)[0].author == "lee"
+    workspace.close()
+
+
+def test_without_a_model_or_a_judgement_it_is_said_what_to_do(open_page: OpenPage) -> None:
+    app = open_page("judges", "unscored", **{"judges-view": "Ask"})
+    assert_sound(app)
+    assert "HCAT_LLM_BASE_URL" in shown(app)
+    for view, said in (("Beside people", "No judge has said anything"), ("Biases", "was checked for bias yet")):
+        app.button_group(key="judges-view").set_value(view).run()
+        assert_sound(app)
+        assert said in shown(app)
+
+
+def test_a_judge_stands_beside_people(judged: None, open_page: OpenPage) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Beside people"})
+    assert_sound(app)
+    text = shown(app).replace("\\", "")
+    assert "captured_rate beside correctness: κ of pass and fail 0." in text
+    assert {metric.label for metric in app.metric} == {"κ with people", "Same verdict", "κ on all levels"}
+    assert "95% interval [" in text
+    assert "unscored: language model: no answer within 5 s" in text
+    assert "Disagreements" in text
+    table = app.dataframe[0].value
+    n = int(table.to_numpy().sum())
+    assert f"n = {n}" in text and 20 < n < 44  # without a verdict: the model's silence, and answers that decline
+    assert list(table.index) == ["fail", "pass"]
+
+
+def test_biases_have_sizes_and_intervals(judged: None, open_page: OpenPage) -> None:
+    app = open_page("judges", STATE, **{"judges-view": "Biases"})
+    assert_sound(app)
+    assert "no bias is shown" in shown(app)
+    assert len(app.dataframe[0].value) == 3
+    assert "Refusals" in shown(app)
+
+
+def test_the_verdicts_are_a_metric_of_the_run(judged: None, open_page: OpenPage, tmp_path: Path) -> None:
+    open_page("judges", STATE)
+    workspace = Workspace.open(settings_of(tmp_path / "store"))
+    table = workspace.scoring.required(workspace.runs.get(PROJECT, RUN))
+    assert table.facts("judge:captured_rate").source.startswith("judged by reader, version ")
+    assert table.summary()["judge:captured_rate"].judged
+    labels = workspace.labels.current(PROJECT, CRITERION.name)
+    assert {label.source for label in labels} == {"person"}
+    workspace.close()
