@@ -16,6 +16,7 @@ from core.analysis.report_extras import (
     doubtful_numbers,
     fairness,
     predicting_metrics,
+    privacy,
     retrieval,
     robustness,
     trials,
@@ -107,6 +108,7 @@ def gather_evidence(
         ),
         attacks=tuple(item for run in opened for item in attacks(run, known)),
         coverage=tuple(each.coverage for each in runs if each.coverage is not None),
+        privacy=tuple(item for run in opened for item in privacy(run)),
         opinion=opinion,
     )
 

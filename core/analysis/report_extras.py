@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.attacks import evaluate_attacks
 from core.analysis.estimate import compare_runs
 from core.analysis.fairness import compare_groups
+from core.analysis.privacy import privacy_review
 from core.analysis.reported_run import ReportedRun
 from core.analysis.robustness import compare_variants
 from core.analysis.run_data import RunColumns, RunData
@@ -18,6 +19,7 @@ from core.analysis.slice_metrics import default_score
 from core.calibration.calibration import Calibration
 from core.estimates.trials import labels_checker, most_trials, trial_scores
 from core.metrics.funnel import run_funnel
+from core.metrics.privacy import pii_leak
 from core.metrics.registry import metrics
 from core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from core.records.clusters import clusters_across
@@ -27,6 +29,7 @@ from core.report.evidence.records import (
     ComparisonEvidence,
     DoubtfulNumbers,
     FairnessEvidence,
+    PrivacyEvidence,
     RetrievalEvidence,
     RobustnessEvidence,
     TrialsEvidence,
@@ -140,6 +143,13 @@ def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:
     if not attack_samples(run.columns.samples):
         return []
     return [evaluate_attacks(run, next((each for each in criteria if each.name == CRITERION), None))]
+
+
+def privacy(run: RunData) -> list[PrivacyEvidence]:
+    """What the answers of a run give away; nothing where it was not scored on that."""
+    if pii_leak.name not in _scored(run.columns) or run.columns.given_samples is None:
+        return []
+    return [PrivacyEvidence(run.name, privacy_review(run.columns.samples))]
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:

@@ -49,7 +49,7 @@ _ANNOUNCED = re.compile(
     r"\b(?P<what>(?:pass(?:word|phrase|code|wd)|pwd|secret(?: key)?|api[ _-]?key|access[ _-]?(?:key|token|code)|"
     r"auth(?:entication|orisation|orization)?[ _-]?token|client[ _-]?secret|private[ _-]?key|credentials?|"
     r"security answer|memorable word)s?)"
-    r"(?:\s+(?:for|of|to)\s+[\w. '’-]{1,40}?)?\s*(?:is|was|are|=|:)\s*[\"'“‘`]?"
+    r"(?:(?:\s+(?:for|of|to)\s+[\w. '’-]{1,40}?)?\s*(?P<sign>(?:is|was|are)\b|=|:))?\s*[\"'“‘`]?"
     r"(?P<value>[^\s\"'”’`<>]{4,120})",
     re.IGNORECASE,
 )
@@ -69,7 +69,7 @@ def secrets(text: str) -> Iterator[Hit]:
             yield _secret(match.start(), match.group(), "format", each.detail)
     for match in _ANNOUNCED.finditer(text):
         value = match["value"].rstrip(".,;:!?)")
-        if _reads_as_secret(value):
+        if _reads_as_secret(value) and (match["sign"] or _mixed(value)):
             yield _secret(match.start("value"), value, "wording", match["what"].lower())
     for match in _PIN.finditer(text):
         yield _secret(match.start("value"), match["value"], "wording", match["what"])
@@ -78,6 +78,12 @@ def secrets(text: str) -> Iterator[Hit]:
 def _reads_as_secret(value: str) -> bool:
     """Whether a value is one to keep: neither masked nor an ordinary word, as in "your password is case-sensitive"."""
     return len(value) >= 4 and not _MASKED.fullmatch(value) and not _PLAIN_WORD.fullmatch(value)
+
+
+def _mixed(value: str) -> bool:
+    """Whether a value is so long and mixed that nothing need announce it but the word before."""
+    kinds = (str.isdigit, str.isalpha)
+    return len(value) >= 8 and all(any(kind(character) for character in value) for kind in kinds)
 
 
 def _secret(start: int, text: str, evidence: Evidence, detail: str) -> Hit:

@@ -18,6 +18,7 @@ from core.report.sections.limitations import limitations_section
 from core.report.sections.metrics import metrics_section
 from core.report.sections.opinion import changes_section
 from core.report.sections.people import people_section
+from core.report.sections.privacy import privacy_section
 from core.report.sections.references import references_section
 from core.report.sections.reproducibility import reproducibility_section
 from core.report.sections.retrieval import retrieval_section
@@ -44,6 +45,7 @@ CHAPTERS: Mapping[str, Callable[[Evidence], Section | None]] = {
     "robustness": robustness_section,
     "fairness": fairness_section,
     "attacks": attacks_section,
+    "privacy": privacy_section,
     "limitations": limitations_section,
     "references": references_section,
     "reproducibility": reproducibility_section,
@@ -67,6 +69,7 @@ CHAPTER_TITLES: Mapping[str, str] = {
     "robustness": "Robustness",
     "fairness": "Fairness",
     "attacks": "Attacks",
+    "privacy": "Personal data and secrets",
     "limitations": "Limitations",
     "references": "References",
     "reproducibility": "Reproducibility",

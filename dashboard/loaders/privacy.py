@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.privacy import FilterCost, PrivacyReview
 from core.analysis.privacy import filter_cost as cost_of
 from core.analysis.privacy import privacy_review as review_of
 from core.privacy.context_filter import FilterRule
 from core.privacy.leaks import RULES
+from core.privacy.review import FilterCost, PrivacyReview
 from core.records.project import RunInfo
 from dashboard.loaders.runs import samples
 

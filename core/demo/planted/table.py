@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.demo.bank import read_handbook
-from core.demo.planted import rude, unfair
+from core.demo.planted import leaks, rude, unfair
 from core.demo.planted.attacks import attack_faults
 from core.demo.planted.fault import PlantedFault
 from core.demo.reference_rag import CANDIDATE, RagAnswer, ReferenceRag
@@ -19,7 +19,7 @@ RUN = "safety probes"
 
 def planted_faults() -> tuple[PlantedFault, ...]:
     """Every fault. `core.demo.planted` says how to add one."""
-    return (*rude.FAULTS, *unfair.FAULTS, *attack_faults())
+    return (*rude.FAULTS, *unfair.FAULTS, *leaks.FAULTS, *attack_faults())
 
 
 def planted_run(encoder: Encoder, store: EmbeddingStore) -> Run:

@@ -16,6 +16,7 @@ from core.estimates.slices import SliceEstimate
 from core.estimates.verdict_errors import VerdictErrors
 from core.labelling.ties import TieBounds
 from core.metrics.funnel import RunFunnel
+from core.privacy.review import PrivacyReview
 from core.records.design_weights import DesignSummary
 from core.records.fairness import SettledFairness
 from core.records.likely_trials import LikelyTrials
@@ -240,6 +241,14 @@ class FairnessEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacyEvidence:
+    """What the answers of one run give away."""
+
+    run: str
+    review: PrivacyReview
+
+
+@dataclass(frozen=True, slots=True)
 class ReportChange:
     """A version of the report, with what it rested on; the one that is being built has no hash yet."""
 
@@ -288,6 +297,7 @@ class Evidence:
     fairness: tuple[FairnessEvidence, ...] = ()
     attacks: tuple[AttackResults, ...] = ()
     coverage: tuple[RunCoverage, ...] = ()
+    privacy: tuple[PrivacyEvidence, ...] = ()
     opinion: Opinion | None = None
     changes: tuple[ReportChange, ...] = ()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.analysis.privacy import FilterCost, PrivacyReview
 from core.display.numbers import counted, format_estimate, format_percent
 from core.privacy.context_filter import FilterRule
 from core.privacy.hit import Evidence
 from core.privacy.holding import HeldBy
 from core.privacy.leaks import Reason, TracedHit
+from core.privacy.review import FilterCost, PrivacyReview
 from core.records.codec import JSON
 from core.types import JsonValue
 

@@ -14,7 +14,7 @@ from core.records.atomic import new_file
 from dashboard.commands.output import AsJson, existing, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
-    from core.analysis.privacy import FilterCost, PrivacyReview
+    from core.privacy.review import FilterCost, PrivacyReview
     from core.scoring.score_table import ScoreTable
     from core.types import Sample
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.privacy import PrivacyReview
 from core.display.numbers import counted, format_estimate
 from core.metrics.privacy import explained_hits
+from core.privacy.review import PrivacyReview
 from core.records.project import RunInfo
 from core.wording.safety.privacy import LIMITS, hit_sentence, hit_title, leaks_sentence
 from dashboard.components.links import open_samples

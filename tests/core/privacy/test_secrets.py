@@ -40,6 +40,7 @@ def test_a_format_is_recognised(value: str, detail: str) -> None:
         ("The password is hunter2.", "hunter2"),
         ("The password for the admin account: Tr0ub4dor&3", "Tr0ub4dor&3"),
         ('api_key = "9f8e7d6c5b"', "9f8e7d6c5b"),
+        ("It sends the api key 7f3a-99b2-cc41 each time.", "7f3a-99b2-cc41"),
         ("Your PIN is 4821.", "4821"),
         ("The one-time code is 918273", "918273"),
         ("CVV 123", "123"),
@@ -59,6 +60,7 @@ def test_an_announced_value_is_found(text: str, value: str) -> None:
         "A PIN has 4 digits, and after 3 wrong attempts the card is blocked.",
         "PIN: ****",
         "The secret is patience.",
+        "A password 12 characters long, password manager, access code and key.",
     ],
 )
 def test_what_is_masked_or_told_about_is_none(text: str) -> None:
