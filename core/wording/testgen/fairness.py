@@ -15,7 +15,7 @@ from core.display.numbers import (
 from core.estimates.fairness.gap import Gap
 from core.estimates.fairness.planning import GapPlan
 from core.records.codec import JSON
-from core.records.fairness import SettledFairness
+from core.records.fairness import FairnessSettings, SettledFairness
 from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
 from core.types import JsonValue
 from core.wording.testgen.robustness import outcome_title
@@ -28,13 +28,18 @@ INTRODUCTION = (
 
 def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int) -> str:
     """Which margins hold, who set them, and whether that was before the run was imported."""
-    margins = [f"±{margin:g} on {outcome_title(name)}" for name, margin in settled.settings.margins.items()]
-    if settled.settings.margin is not None:
-        margins.insert(0, f"±{settled.settings.margin:g} on outcomes from 0 to 1")
     when = "before this run was imported" if settled.at < run_at else "after this run was imported"
     again = "" if changes == 1 else f" They were set {counted(changes, 'time')} in all."
-    listed = ", ".join(margins) or "none"
-    return f"Margins: {listed}. Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.{again}"
+    margins = margins_text(settled.settings)
+    return f"Margins: {margins}. Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.{again}"
+
+
+def margins_text(settings: FairnessSettings) -> str:
+    """ "±0.05 on outcomes from 0 to 1, ±5 on answer_length"."""
+    margins = [f"±{margin:g} on {outcome_title(name)}" for name, margin in settings.margins.items()]
+    if settings.margin is not None:
+        margins.insert(0, f"±{settings.margin:g} on outcomes from 0 to 1")
+    return ", ".join(margins) or "none"
 
 
 def gap_sentence(gap: Gap, *, outcome: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,6 +37,10 @@ def bias(
     outcomes: Annotated[
         str | None, typer.Option(help="Outcomes, comma-separated: pass_rate:CRITERION, refusal, a metric …; or all.")
     ] = None,
+    settle: Annotated[
+        str | None,
+        typer.Option(help="With --project: store these margins, signed by this name, before anybody looks; no run."),
+    ] = None,
     reference: Annotated[
         list[str] | None, typer.Option(help="ATTRIBUTE=GROUP that the others are compared with. Repeat.")
     ] = None,
@@ -67,24 +72,25 @@ def bias(
     if questions is not None:
         _plan(questions, trials, rate, alike, comparisons, alpha, as_json=as_json)
         return
+    asked_for = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), alpha)
+    if settle is not None:
+        _settle(project, asked_for, settle)
+        return
     if run is None:
         raise HcatError("name the run file; or --questions, to see beforehand which gap so many would find")
-    settings = settings_of(margin or (), reference or (), () if outcomes is None else names_in(outcomes), alpha)
     if project is not None:
-        compared = _compare_stored(project, run, settings, by, names_in(match))
+        compared = _compare_stored(project, run, asked_for, by, names_in(match))
     else:
         options = LabelOptions(criterion or "", positive, levels, passing)
         opened, judged = _open(Path(run), scores, labels, options, directions, ranges)
         criteria = () if judged is None else (judged,)
-        compared = _compare(opened, settings, criteria, calibration, by, names_in(match))
+        compared = _compare(opened, asked_for, criteria, calibration, by, names_in(match))
     if as_json:
+        from core.records.codec import JSON
         from core.wording.testgen.fairness import fairness_document
 
         paths = {"run": None if project else Path(run), "scores": scores, "labels": labels, "calibration": calibration}
-        asked: dict[str, JsonValue] = {
-            "margin": settings.margin, "margins": dict(settings.margins), "references": dict(settings.references),
-            "alpha": alpha, "by": by,
-        }  # fmt: skip
+        asked: dict[str, JsonValue] = {**JSON.write_object(compared.settings), "by": by}
         inputs = {name: path for name, path in paths.items() if path is not None}
         print_document({**document(inputs=inputs, settings=asked), **fairness_document(compared)})
         return
@@ -162,7 +168,24 @@ def _compare_stored(
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        return workspace.fairness.compare(workspace.runs.get(project, run), settings, by=by, match=match)
+        stored = workspace.runs.get(project, run)
+        settled = workspace.fairness.settled(workspace.projects.get(project))
+        if settled and settings.margin is None and not settings.margins:
+            settings = replace(settings, margin=settled[0].settings.margin, margins=settled[0].settings.margins)
+        return workspace.fairness.compare(stored, settings, by=by, match=match)
+
+
+def _settle(project: str | None, settings: FairnessSettings, author: str) -> None:
+    from core.wording.testgen.fairness import margins_text
+    from core.workspace import Workspace
+
+    if project is None:
+        raise HcatError("--settle stores margins in a project: name it with --project")
+    if settings.margin is None and not settings.margins:
+        raise HcatError("--settle needs the margins to store: --margin 0.05, or --margin answer_length=5")
+    with Workspace.open(actor="command line") as workspace:
+        settled = workspace.fairness.settle(workspace.projects.get(project), settings, author=author)
+    typer.echo(f"Margins: {margins_text(settled.settings)}. Set by {settled.author}.")
 
 
 def _plan(

@@ -30,6 +30,7 @@ from core.display.palette import (
     contrast,
     level_colors,
 )
+from core.estimates.fairness.gap import GapVerdict
 from core.estimates.robustness import change
 from core.figures.curve import CurveRegion, regions_along
 from core.figures.forest import level_forest
@@ -233,7 +234,7 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
 
 def test_each_verdict_has_a_colour() -> None:
     assert tuple(verdict for verdict in VERDICT_COLORS if verdict in VERDICTS) == VERDICTS
-    assert set(VERDICT_COLORS) == {*VERDICTS, *get_args(change.Verdict)}
+    assert set(VERDICT_COLORS) == {*VERDICTS, *get_args(change.Verdict), *get_args(GapVerdict)}
     assert len(set(VERDICT_COLORS.values())) == 6
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from core.settings import settings
 from dashboard.cli import app
 
 REFUSED = "I am sorry, I cannot answer that."
@@ -91,6 +92,27 @@ def test_groups_of_a_dimension_are_matched(tmp_path: Path) -> None:
     matched, unmatched = gaps(arguments), gaps([*arguments, "--match", "none"])
     assert matched["refusal", "woman"]["gap"]["value"] == pytest.approx(0.0, abs=1e-9)
     assert unmatched["refusal", "woman"]["gap"]["value"] > 0.3
+
+
+def test_margins_are_stored_in_a_project_and_hold_for_its_runs(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HCAT_DATABASE_URL", f"sqlite:///{tmp_path / 'h.db'}")
+    monkeypatch.setenv("HCAT_ARTIFACTS", str(tmp_path / "artifacts"))
+    settings.cache_clear()
+
+    def hcat(*arguments: str) -> str:
+        result = CliRunner().invoke(app, [*arguments])
+        assert result.exit_code == 0, result.output + str(result.exception)
+        return result.output
+
+    hcat("import", str(run), "--project", "bank", "--run", "probes")
+    told = hcat("bias", "--project", "bank", "--margin", "0.1", "--settle", "V. Lead")
+    assert told == "Margins: ±0.1 on outcomes from 0 to 1. Set by V. Lead.\n"
+    of_project = gaps(["bias", "probes", "--project", "bank"])
+    of_file = gaps(["bias", str(run), "--margin", "0.1"])
+    assert of_project == of_file
+    assert of_project["refusal", "nonbinary"]["verdict"] == "equivalent"
 
 
 def test_what_so_many_questions_find_is_told_beforehand() -> None:

@@ -115,6 +115,8 @@ BAD_VALUES = (
     "bias run.jsonl --by none",
     "bias run.jsonl --labels labels.csv",
     "bias --questions 1",
+    "bias --settle me --margin 0.05",
+    "bias --settle me --project none",
     "bias none --project none",
     "perturb run.jsonl",
     "perturb run.jsonl -o v.jsonl --family none",

@@ -1,0 +1,43 @@
+"""The chapter Fairness: gaps with their margins, whether these were set before, and nothing where there is nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.estimates.fairness.gap import judged, paired_gap
+from core.records.fairness import FairnessSettings, SettledFairness
+from core.report.build import build_report
+from core.report.evidence.records import Evidence, FairnessEvidence
+from core.report.renderers.html import render_html
+from core.report.sections.fairness import fairness_section
+from core.report.tree import Figure, Table
+from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
+
+
+def compared(settings: FairnessSettings) -> Fairness:
+    values, reference = np.tile([1.0, 0.0], 20), np.zeros(40)
+    questions = [f"q{n}" for n in range(40)]
+    gaps = judged(
+        [paired_gap(values, reference, questions, attribute="gender", group="woman", reference="man", margin=0.1)]
+    )
+    return Fairness("v1", settings, (OutcomeGaps("refusal", "none", 0.1, gaps),), (), 1, 10)
+
+
+def test_the_chapter_shows_gaps_and_when_the_margin_was_set(evidence: Evidence) -> None:
+    settings = FairnessSettings(margin=0.1)
+    settled = SettledFairness(settings, "V. Lead", datetime(2026, 1, 2, tzinfo=UTC))
+    item = FairnessEvidence("v1", compared(settings), settled, 1, datetime(2026, 1, 3, tzinfo=UTC))
+    section = fairness_section(replace(evidence, fairness=(item,)))
+    assert section is not None
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    assert (table.rows[0][0], table.rows[0][-1]) == ("gender: woman less man", "gap")
+    assert any(isinstance(block, Figure) for block in section.blocks)
+    page = render_html(build_report(replace(evidence, fairness=(item,)), chapters=("fairness",))).decode()
+    assert "Set by V. Lead on 2 January 2026, 00:00, before this run was imported." in page
+
+
+def test_a_report_without_groups_has_no_such_chapter(evidence: Evidence) -> None:
+    assert fairness_section(evidence) is None
