@@ -40,7 +40,7 @@ def test_margins_are_set_first_and_the_gap_is_shown_with_its_pairs(open_page: Op
     assert_sound(app)
     text = shown(app)
     assert "after this run was imported" in text and "V. Lead" in text
-    assert "show a gap" in text
+    assert "a gap in 2" in text
     table = app.dataframe[0].value
     assert table["Groups"].tolist() == ["gender: woman less man"]
     assert table["Gap"].iloc[0].startswith("0.33")

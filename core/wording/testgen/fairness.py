@@ -18,6 +18,7 @@ from core.records.codec import JSON
 from core.records.fairness import FairnessSettings, SettledFairness
 from core.testgen.variants.counterfactual.comparison import Fairness, OutcomeGaps
 from core.types import JsonValue
+from core.wording.slice_metrics import slice_metric_title
 from core.wording.testgen.robustness import outcome_title
 
 INTRODUCTION = (
@@ -35,8 +36,8 @@ def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int
 
 
 def margins_text(settings: FairnessSettings) -> str:
-    """ "±0.05 on outcomes from 0 to 1, ±5 on answer_length"."""
-    margins = [f"±{margin:g} on {outcome_title(name)}" for name, margin in settings.margins.items()]
+    """ "±0.05 on outcomes from 0 to 1, ±5 on Answer length"."""
+    margins = [f"±{margin:g} on {slice_metric_title(name)}" for name, margin in settings.margins.items()]
     if settings.margin is not None:
         margins.insert(0, f"±{settings.margin:g} on outcomes from 0 to 1")
     return ", ".join(margins) or "none"
@@ -60,15 +61,15 @@ def margin_sentence(gaps: OutcomeGaps) -> str:
 def fairness_summary(fairness: Fairness) -> str:
     """How many comparisons show what, over all outcomes."""
     verdicts = [gap.verdict for each in fairness.outcomes for gap in each.gaps]
-    parts = [
-        f"{sum(verdict in ('gap', 'gap within the margin') for verdict in verdicts)} show a gap",
-        *([f"{verdicts.count('gap within the margin')} of these within the margin"]
-          if "gap within the margin" in verdicts else []),
-        f"{verdicts.count('equivalent')} are equivalent within the margin",
-        f"{verdicts.count('inconclusive') + verdicts.count('no gap shown')} show neither",
-        f"{verdicts.count('insufficient evidence')} have too few questions",
-    ]  # fmt: skip
-    return f"Of {counted(len(verdicts), 'comparison')}, {', '.join(parts)}."
+    within = verdicts.count("gap within the margin")
+    shown = verdicts.count("gap") + within
+    neither = verdicts.count("inconclusive") + verdicts.count("no gap shown")
+    of_these = f" ({within} within the margin)" if within else ""
+    return (
+        f"{counted(len(verdicts), 'comparison')}: a gap in {shown}{of_these}, "
+        f"equivalence in {verdicts.count('equivalent')}, neither shown in {neither}, too few questions in "
+        f"{verdicts.count('insufficient evidence')}."
+    )
 
 
 def fairness_notes(fairness: Fairness) -> tuple[str, ...]:

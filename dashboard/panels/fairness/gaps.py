@@ -54,13 +54,13 @@ def gaps_panel(fairness: Fairness, gaps: OutcomeGaps) -> None:
     rows = [
         {
             "Groups": gap.title,
+            "Verdict": gap.verdict,
             "Reference": format_number(gap.mean_of_reference),
             "Group": format_number(gap.mean),
             "Gap": format_estimate(gap.gap),
             "p (Holm)": format_p_value(gap.p_holm),
             "p of equivalence (Holm)": format_p_value(gap.equivalence_holm),
             "Detectable": format_number(gap.detectable),
-            "Verdict": gap.verdict,
         }
         for gap in gaps.gaps
     ]

@@ -234,7 +234,8 @@ def test_regions_of_probability_are_found_along_a_falling_and_a_flat_curve() -> 
 
 def test_each_verdict_has_a_colour() -> None:
     assert tuple(verdict for verdict in VERDICT_COLORS if verdict in VERDICTS) == VERDICTS
-    assert set(VERDICT_COLORS) == {*VERDICTS, *get_args(change.Verdict), *get_args(GapVerdict)}
+    of_attacks = {"more than its control", "not shown to exceed its control"}
+    assert set(VERDICT_COLORS) == {*VERDICTS, *get_args(change.Verdict), *get_args(GapVerdict), *of_attacks}
     assert len(set(VERDICT_COLORS.values())) == 6
 
 

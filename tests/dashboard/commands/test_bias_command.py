@@ -73,7 +73,7 @@ def test_another_reference_turns_the_gap(run: Path) -> None:
 def test_the_table_says_what_was_tested(run: Path) -> None:
     result = CliRunner().invoke(app, ["bias", str(run), "--margin", "0.1", "--margin", "answer_length=2"])
     assert "gender: woman less man" in result.output
-    assert "Of 4 comparisons, 2 show a gap" in result.output
+    assert "4 comparisons: a gap in 2 (1 within the margin), equivalence in 1" in result.output
     assert "Holm" in result.output
 
 
