@@ -19,6 +19,11 @@ _SEVERAL = re.compile(
     r"[;:]|,? (?:and|or|but) (?:\w+ )?(?:what|when|where|who|which|how|why|would|does|do|is|are|can|will)\b",
     re.IGNORECASE,
 )
+_ASKS_TO_BE_TOLD = re.compile(
+    r"\b(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|explain|say|give|let|show)|"
+    r"do you (?:happen to )?know|like to know|any idea)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ def as_clause(sentence: Sentence) -> Question | None:
     if not spans or not spans[-1].text.rstrip().endswith("?") or _SEVERAL.search(spans[-1].text):
         return None
     question = spans[-1]
+    if _ASKS_TO_BE_TOLD.search(question.text):  # "tell me whether you could tell me" asks nothing
+        return None
     verb = _inverted(question)
     first = _first_word(question, verb)
     if first is None:
@@ -123,11 +130,12 @@ def _reordered(sentence: Sentence, first: Token, verb: Token, subject: Token, qu
 
 
 def _last_of(subject: Token) -> Token:
-    """Where the subject's phrase ends: before a closing participle ("is a phone insured")."""
+    """Where the subject's phrase ends: before a closing participle or adjective ("is a phone insured")."""
     last = subject.right_edge
     following = last.nbor(1) if last.i + 1 < len(last.doc) else None
     closes = following is None or following.is_punct
-    return last.nbor(-1) if closes and last.dep_ == "acl" and last.tag_ == "VBN" and last.i > subject.i else last
+    predicate = (last.dep_ == "acl" and last.tag_ == "VBN") or last.pos_ == "ADJ"
+    return last.nbor(-1) if closes and predicate and last.i > subject.i else last
 
 
 def _main_verb(verb: Token, after: Token) -> Token | None:

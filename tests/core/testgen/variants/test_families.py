@@ -76,6 +76,11 @@ def test_strengths_outside_are_refused(strength: float) -> None:
     ("query", "clause"),
     [
         ("What do I pay for a card?", "what I pay for a card"),
+        (
+            "After how many months is a fresh application possible?",
+            "after how many months a fresh application is possible",
+        ),
+        ("Could you please tell me whether the app runs on a phone?", None),  # a clause of it would ask twice
         ("Which colour theme does the app have for old people?", "which colour theme the app has for old people"),
         ("What does renting a terminal cost?", None),  # read as a noun "cost": left alone
         ("How much did the bank pay last year?", "how much the bank paid last year"),
