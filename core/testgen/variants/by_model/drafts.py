@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.claims.words import words
+from core.claims.words import STOP_WORDS, stem, stems, words
 from core.language import ENGLISH, language_of
 from core.testgen.selection.support import holds_words
 from core.testgen.test_case import TestCase
@@ -18,6 +19,8 @@ WORDINGS = 3
 """Wordings of a query that are asked for at once: the first that can be used is taken."""
 _TRANSLATED = frozenset({"DATE", "TIME", "GPE", "LOC", "NORP", "LANGUAGE", "CARDINAL", "ORDINAL"})
 """Kinds of names that have another form in another language: the translation back tells whether they are there."""
+_INTRODUCTION = re.compile(r"(?:For|When it comes to|Regarding|Concerning|At|In|On|With|After|Before|During)\s([^,]+),")
+_ASKS_FOR_MORE = re.compile(r"(?:what|when|where|who|which|why|how)\b", re.IGNORECASE)
 _TEXT: JsonValue = {"type": "string", "minLength": 1, "maxLength": 1000}
 WORDINGS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -46,6 +49,10 @@ def paraphrase_problem(origin: Origin, text: str) -> str | None:
     """Why a wording is none of this query; None where it may be one."""
     if words(text) == words(origin.case.query):
         return "the same words again"
+    if _lost_introduction(origin.case.query, text):
+        return "dropped what the query is about"
+    if origin.case.type == "yes/no" and _ASKS_FOR_MORE.match(text):
+        return "no longer answered by yes or no"
     return _changed(origin, text)
 
 
@@ -85,6 +92,13 @@ def _changed(origin: Origin, text: str) -> str | None:
     if _lost_option(origin.case, text):
         return "changed an option"
     return None
+
+
+def _lost_introduction(query: str, text: str) -> bool:
+    """Whether a wording lacks a word of what the query begins with: "For international transfers, …"."""
+    introduction = _INTRODUCTION.match(query)
+    content = {stem(word) for word in words(introduction[1]) if word not in STOP_WORDS} if introduction else set()
+    return not content <= stems(text)
 
 
 def _lost_option(case: TestCase, text: str) -> bool:

@@ -38,7 +38,14 @@ FEE = TestCase(
     reference="The Classic account costs EUR 4.50 a month.",
     passages=("fee",),
 )
-CARD = TestCase("card-1", "Is a lost card not replaced within 5 working days?", reference="Yes.", passages=("card",))
+CARD = TestCase(
+    "card-1",
+    "Is a lost card not replaced within 5 working days?",
+    reference="Yes.",
+    passages=("card",),
+    type="yes/no",
+)
+ABROAD = TestCase("abroad-1", "For international transfers, do you charge EUR 15 for the exchange?", reference="Yes.")
 GOOD = "What is the price of the Classic account for a month?"
 PARAPHRASE, TRANSLATION = FAMILIES["model paraphrase"], FAMILIES["model translation"]
 
@@ -90,6 +97,8 @@ def test_the_first_good_wording_is_taken_through_the_selection(scripted: Endpoin
         (FEE, "How tall is the Classic oak after a month?", "asks something else"),
         (CARD, "Will you replace a lost card within 5 working days?", "changed a negation"),
         (CARD, "Is a lost card not replaced within 3 working days?", "changed a number"),
+        (CARD, "When is a lost card not replaced within 5 working days?", "no longer answered by yes or no"),
+        (ABROAD, "Do you charge EUR 15 for the exchange?", "dropped what the query is about"),
     ],
 )
 def test_what_changes_the_meaning_is_dropped_with_its_reason(
