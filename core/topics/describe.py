@@ -15,6 +15,10 @@ from core.topics.stopwords import STOP_WORDS
 
 _PHRASE_END = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/]+")
 _WORD = re.compile(r"[^\W_]+(?:['’\-&][^\W_]+)*")
+_FIELD = re.compile(r"^\s*(?:[-*•]\s+)?([^\W\d_]+(?: [^\W\d_]+)?):(?=\s)", re.M)
+"""The name of a field at the beginning of a line: the "Area" of "Area: Everyday banking"."""
+FIELD_TEXTS = 3
+"""A field's name begins lines of at least so many texts."""
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 
 TERMS = 10
@@ -73,12 +77,32 @@ def class_tfidf(documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
 def key_terms(
     texts: Sequence[str], assignment: NDArray[np.int64], *, count: int, terms: int = TERMS
 ) -> list[tuple[Term, ...]]:
-    """The heaviest terms of each of `count` clusters, heaviest first; of equal weights, pairs before words."""
+    """The heaviest terms of each of `count` clusters, heaviest first; of equal weights, pairs before words.
+
+    Words that mostly name fields ("Area: …") are no terms: they say what stands behind them, and not what it is about.
+    """
     documents: list[list[str]] = [[] for _ in range(count)]
+    fields = _field_names(texts)
     for text, number in zip(texts, assignment, strict=True):
         if number >= 0:
-            documents[int(number)].extend(terms_of(text))
+            documents[int(number)].extend(term for term in terms_of(text) if fields.isdisjoint(term.split()))
     return [_heaviest(weights, terms) for weights in class_tfidf(documents)]
+
+
+def _field_names(texts: Sequence[str]) -> frozenset[str]:
+    """The words that name a field at the beginning of lines in `FIELD_TEXTS` texts or more, and stand there more often
+    than anywhere else."""
+    starts: Counter[str] = Counter()
+    holders: Counter[str] = Counter()
+    for text in texts:
+        words = [word for name in _FIELD.findall(text.lower()) for word in name.split()]
+        starts.update(words)
+        holders.update(set(words))
+    repeated = {word for word, n in holders.items() if n >= FIELD_TEXTS}
+    if not repeated:
+        return frozenset()
+    occurring = Counter(word for text in texts for word in _WORD.findall(text.lower()) if word in repeated)
+    return frozenset(word for word in repeated if 2 * starts[word] > occurring[word])
 
 
 def titles(terms: Sequence[Sequence[Term]]) -> list[str]:

@@ -69,3 +69,22 @@ def test_titles_repeat_no_word_and_no_title() -> None:
         "top-up, verify, card transfer"
     ]
     assert titles([topic("fee"), topic("fee"), topic()]) == ["fee", "fee (2)", "topic 3"]
+
+
+def test_the_name_of_a_field_is_no_key_term() -> None:
+    """ "Area" names a field in three texts; "fee" does in three too, but stands in more sentences as a word."""
+    texts = [
+        *("Area: Everyday banking", "Area: Everyday banking", "# Cards\nArea: Savings"),
+        *(
+            "Fee: EUR 4 a month",
+            "Fee: EUR 5 a month",
+            "- Fee: EUR 6 a month",
+            "the fee is waived; a fee returns; no fee",
+        ),
+    ]
+    [terms] = key_terms(texts, np.zeros(len(texts), dtype=np.int64), count=1, terms=50)
+    shown = {term.text for term in terms}
+    assert "everyday banking" in shown and "fee" in shown
+    assert not [text for text in shown if "area" in text]
+    two = key_terms(["Area: banking", "Area: savings"], np.zeros(2, dtype=np.int64), count=1)
+    assert "area" in {term.text for term in two[0]}  # too few to be sure
