@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.analysis.run_data import RunColumns, RunData
 from core.calibration.calibration import Calibration
@@ -18,6 +19,11 @@ from core.labelling.consensus import ConsensusLabels
 from core.labelling.ties import TieBounds, tie_bounds
 from core.records.clusters import clusters_across
 from core.types import Criterion, Estimate
+
+VARIANTS_NOTE = (
+    "One run asks variants of test cases and the other does not: the difference is one of the questions too, not of "
+    "the system alone."
+)
 
 
 def prepare(
@@ -110,12 +116,15 @@ def learning_curve(
 def compare_runs(
     first: RunData, second: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> DifferenceEstimates:
-    """The difference in pass rate, second run less first, paired by cluster."""
+    """The difference in pass rate, second run less first, paired by cluster.
+
+    Its note says so where one of them asks variants of test cases and the other does not.
+    """
     runs = (first, second)
     cases = clusters_of_both(first.columns, second.columns)
     drawn = tuple(run.strata(criterion) for run in runs)
     whole = tuple(dict.fromkeys(of_run, "all") for of_run in cases)
-    return run_estimates.compare_runs(
+    estimates = run_estimates.compare_runs(
         (first.labels(criterion), first.columns.scores),
         (second.labels(criterion), second.columns.scores),
         criterion=criterion,
@@ -125,6 +134,16 @@ def compare_runs(
         strata=(drawn[0] or whole[0], drawn[1] or whole[1]) if any(drawn) else None,
         designs=(first.columns.design_weights, second.columns.design_weights),
     )
+    if not one_asks_variants(first, second):
+        return estimates
+    return replace(estimates, note=f"{estimates.note} {VARIANTS_NOTE}".strip())
+
+
+def one_asks_variants(first: RunData, second: RunData) -> bool:
+    """Whether one run asks variants of test cases, and the other does not."""
+    samples = (first.columns.given_samples, second.columns.given_samples)
+    asks = {any(sample.variant is not None for sample in of_run) for of_run in samples if of_run is not None}
+    return len(asks) > 1
 
 
 def clusters_of_both(first: RunColumns, second: RunColumns) -> tuple[Mapping[str, str], ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.attacks import evaluate_attacks
-from core.analysis.estimate import compare_runs
+from core.analysis.estimate import compare_runs, one_asks_variants
 from core.analysis.fairness import compare_groups
 from core.analysis.privacy import privacy_review
 from core.analysis.reported_run import ReportedRun
@@ -52,9 +52,11 @@ def comparisons(
 ) -> list[ComparisonEvidence]:
     """Each two runs that share questions and are both labelled on a criterion, the later less the earlier.
 
-    `predicting` are the metrics that predict labels on a criterion; where a run lacks their scores, nothing is said.
+    A run of variants is not set against one without: they ask other questions. `predicting` are the metrics that
+    predict labels on a criterion; where a run lacks their scores, nothing is said.
     """
-    pairs = [(pair, criterion) for pair in combinations(runs, 2) for criterion in criteria]
+    alike = [(first, second) for first, second in combinations(runs, 2) if not one_asks_variants(first, second)]
+    pairs = [(pair, criterion) for pair in alike for criterion in criteria]
     compared = (_comparison(*pair, criterion, predicting.get(criterion.name, ())) for pair, criterion in pairs)
     return [item for item in compared if item is not None]
 

@@ -20,13 +20,17 @@ PROJECT = "Demo: Pellmarsh Bank"
 
 DESCRIPTION = (
     "A bank that does not exist. Two configurations of a small reference system answer questions about its handbook; "
-    "a rule labelled half of the answers. In a third run, “safety probes”, faults were built in on purpose. Claims are "
-    "verified by the entailment model, not by a language model. See data/demo/README.md."
+    "a rule labelled half of the answers. A third run asks variants of some questions; in a fourth, “safety probes”, "
+    "faults were built in on purpose. Claims are verified by the entailment model, not by a language model. See "
+    "data/demo/README.md."
 )
 
 SOURCE = "data/demo/tests.jsonl"
 CORPUS = "handbook"
 """The folder of the demo's documents, and the name of their corpus."""
+
+VARIANTS = "candidate, variants"
+"""The run of variants: it is scored on few metrics, and has no topics of its own."""
 
 METRICS: str | None = None
 """Which metrics, or None for all that take no more than a minute (`Demo._metrics`)."""
@@ -46,7 +50,7 @@ class Demo:
     corpora: Corpora
 
     def load(self, *, on_progress: OnProgress | None = None) -> ProjectInfo:
-        """Make the demo project in this process: the handbook as its corpus, three runs, rule labels, scores, topics.
+        """Make the demo project in this process: the handbook as its corpus, four runs, rule labels, scores, topics.
 
         Steps that are done are not repeated.
         """
@@ -60,6 +64,7 @@ class Demo:
                 self.scoring.score(run, METRICS or self._metrics(), on_progress=on_progress)
             if self.topics.read(run) is None:
                 self.topics.find(run, on_progress=on_progress)
+        self._make_variants(project, criterion, on_progress)
         self._make_probes(project, on_progress)
         return project
 
@@ -108,7 +113,7 @@ class Demo:
         return [run for run in self.runs.all(project) if run.name in (BASELINE.name, CANDIDATE.name)]
 
     def _make_probes(self, project: ProjectInfo, on_progress: OnProgress | None) -> None:
-        """The third run, whose system has planted faults; scored without entailment, whose distances are not stored."""
+        """The run whose system has planted faults; scored without entailment, whose distances are not stored."""
         from core.demo.planted.table import RUN, planted_run
 
         stored = {run.name: run for run in self.store.repository.runs(project.id, archived=True)}
@@ -119,6 +124,23 @@ class Demo:
         if self.scoring.table(run) is None:
             metrics = METRICS or (*_without({"entailment", "verifier", "language"}), *_on_request())
             self.scoring.score(run, metrics, on_progress=on_progress)
+
+    def _make_variants(self, project: ProjectInfo, criterion: Criterion, on_progress: OnProgress | None) -> None:
+        """A run of variants beside their origins, with labels of the rule and the scores that take seconds."""
+        from core.demo import variants
+
+        if VARIANTS not in {run.name for run in self.store.repository.runs(project.id, archived=True)}:
+            encoder, store = self.scoring.encoder_and_store()
+            samples = variants.answered_variants(encoder, store, on_progress=on_progress)
+            self.runs.add(project, VARIANTS, samples, source=variants.SOURCE)
+        run = next((run for run in self.runs.all(project) if run.name == VARIANTS), None)
+        if run is None:
+            return  # archived by somebody
+        if not self.labels.current(project, run=run, by="rule"):
+            labels = variants.variant_labels(self.runs.samples(run), run=run.name)
+            self.labels.add(run, criterion, labels, queue="rule")
+        if self.scoring.table(run) is None:
+            self.scoring.score(run, variants.METRICS, on_progress=on_progress)
 
     def _label(self, project: ProjectInfo, name: str, criterion: Criterion) -> None:
         from core.demo.bank import rule_labels

@@ -8,6 +8,7 @@ import pytest
 
 from core.demo.bank import read_test_cases
 from core.demo.distances import FILE, DemoDistances, compute_distances, read_distances, write_distances
+from core.demo.variants import read_variants
 from core.errors import FileFormatError
 from core.models.cache import MemoryEmbeddings
 from core.models.encoder.encoder import ENCODER, load_encoder
@@ -29,8 +30,9 @@ def distances() -> DemoDistances:
 
 @pytest.fixture
 def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = read_test_cases()[::EVERY]
+    cases, variants = read_test_cases()[::EVERY], read_variants()[:1]
     monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
+    monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)
 
 
 @pytest.fixture
@@ -97,7 +99,7 @@ def test_the_demo_leaves_no_metric_unscored(tmp_path: Path, few_cases: None, mon
     monkeypatch.setattr(PackagedEntailment, "entail", refuse)
     with _workspace(tmp_path) as workspace:
         project = workspace.demo.load()
-        for run in workspace.runs.all(project):
+        for run in workspace.runs.all(project)[:2]:
             table = workspace.scoring.required(run)
             assert {metric.name for metric in metrics()} == {*table.metrics, *table.provenance.left_out}
             assert [*table.provenance.left_out] == ["answer_relevance_reverse"]
@@ -106,7 +108,7 @@ def test_the_demo_leaves_no_metric_unscored(tmp_path: Path, few_cases: None, mon
 
 def test_another_entailment_model_is_left_to_a_click(tmp_path: Path, few_cases: None) -> None:
     with _workspace(tmp_path, nli="/no/such/model") as workspace:
-        [run, _] = workspace.runs.all(workspace.demo.load())
+        run = workspace.runs.all(workspace.demo.load())[0]
         table = workspace.scoring.required(run)
         assert "token_f1" in table.metrics
         assert not {"groundedness_nli", "faithfulness"} & set(table.metrics)

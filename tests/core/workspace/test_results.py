@@ -435,9 +435,11 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
 @pytest.fixture
 def small_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     from core.demo.bank import read_test_cases
+    from core.demo.variants import read_variants
 
-    cases = read_test_cases()[::8]
+    cases, variants = read_test_cases()[::8], read_variants()[::9]
     monkeypatch.setattr("core.demo.bank.read_test_cases", lambda: cases)
+    monkeypatch.setattr("core.demo.variants.read_variants", lambda: variants)
     monkeypatch.setattr("core.workspace.demo.METRICS", "token_f1,groundedness")
 
 
@@ -448,7 +450,7 @@ def contents(workspace: Workspace) -> dict[str, object]:
         "criteria": workspace.criteria.all(project),
         "labels": workspace.labels.history(project),
         "scorings": [workspace.scoring.latest(run) for run in workspace.runs.all(project)],
-        "topics": [workspace.topics.latest(run) for run in workspace.runs.all(project)],
+        "topics": [workspace.topics.latest(run) for run in workspace.runs.all(project)[:2]],
     }
 
 
@@ -456,7 +458,10 @@ def test_the_demo_is_made_once(workspace: Workspace, small_demo: None):
     steps: list[Progress] = []
     project = workspace.demo.load(on_progress=steps.append)
     made = contents(workspace)
-    assert [run.name for run in workspace.runs.all(project)] == ["baseline", "candidate", "safety probes"]
+    names = [run.name for run in workspace.runs.all(project)]
+    assert names == ["baseline", "candidate", "candidate, variants", "safety probes"]
+    of_variants = workspace.runs.get(project, "candidate, variants")
+    assert len(workspace.labels.current(project, "correctness", of_variants)) == of_variants.n
     for run in workspace.runs.all(project)[:2]:
         assert len(workspace.labels.current(project, "correctness", run)) == (run.n + 1) // 2
         queue = workspace.queues.plan(run, workspace.criteria.all(project)[0])

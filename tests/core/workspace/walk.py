@@ -72,6 +72,9 @@ def walk(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     _variants(place)
     _housekeeping(place)
     monkeypatch.setattr("core.demo.bank.demo_runs", lambda *_, **__: ())
+    monkeypatch.setattr("core.demo.variants.answered_variants", lambda *_, **__: _samples()[:2])
+    monkeypatch.setattr("core.demo.variants.variant_labels", lambda *_, **__: ())
+    monkeypatch.setattr("core.demo.variants.METRICS", "token_f1")
     workspace.demo.load()
 
 
