@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.settings import settings
-
 BYTES_PER_MB = 1_000_000
 LIST_FACTOR = 10
 """A text cell that spells out a list may hold this many cells' worth of characters; each item then counts alone."""
@@ -27,5 +25,7 @@ class Limits:
     @classmethod
     def from_settings(cls) -> Limits:
         """The limits that this process is set to (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
+        from core.settings import settings  # the process that parses files is told its limits, and starts without
+
         current = settings()
         return cls(current.max_file_mb, current.max_rows, current.max_cell_characters)

@@ -133,6 +133,12 @@ def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
     workspace.judges.judge(project, workspace.runs.by_id(request.run), request, on_progress=reporter)
 
 
+def _read_documents(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
+    from core.workspace.testgen.readings import ReadingRequest
+
+    workspace.readings.read(ReadingRequest.read(dict(job.arguments)), on_progress=reporter)
+
+
 def _demo(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:  # noqa: ARG001
     workspace.acting_as("demo").demo.load(on_progress=reporter)
 
@@ -144,6 +150,7 @@ WORK: Mapping[str, Work] = {
     "generate": _generate,
     "perturb": _perturb,
     "judge": _judge,
+    "read documents": _read_documents,
     "corpus topics": _corpus_topics,
     "demo": _demo,
 }

@@ -49,6 +49,7 @@ from core.workspace.testgen.corpus_topics import CorpusTopics
 from core.workspace.testgen.coverage import TestCoverage
 from core.workspace.testgen.fairness import FairnessComparisons
 from core.workspace.testgen.generation import Generation
+from core.workspace.testgen.readings import Readings
 from core.workspace.testgen.robustness import VariantComparisons
 from core.workspace.testgen.test_sets import TestSets
 from core.workspace.topics import Topics
@@ -95,6 +96,7 @@ class Workspace:
     judges: Judges
     collections: Collections
     jobs: Jobs
+    readings: Readings
     housekeeping: Housekeeping
     demo: Demo
 
@@ -132,6 +134,7 @@ class Workspace:
         run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
         findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
+        jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         return cls(
             store=store,
@@ -166,7 +169,8 @@ class Workspace:
             opinions=opinions,
             reports=Reports(store, criteria, runs, run_data, calibrations, findings, confirmations, opinions, coverage),
             collections=Collections(store, runs),
-            jobs=Jobs(store, projects),
+            jobs=jobs,
+            readings=Readings(store, jobs),
             housekeeping=Housekeeping(store, projects),
             demo=Demo(store, projects, criteria, runs, labels, scoring, topics, corpora),
         )

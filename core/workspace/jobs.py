@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from core.errors import ConflictError
 from core.jobs.processes import is_alive, launch, stop
@@ -21,15 +21,22 @@ from core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from core.models.verifier import VerifierChoice
-    from core.workspace.judging.judges import JudgeRequest
-    from core.workspace.testgen.collections import CollectionRequest
-    from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
 
 SILENT_TOO_LONG = timedelta(seconds=30)
 """A running job's worker shows life every two seconds; after this long it is taken for dead."""
 
 STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 """A queued job gets its process at once; without one after this long, whoever queued it died."""
+
+
+class JobRequest(Protocol):
+    """What a job of a project is to do. `job_kind` names the work of `core.jobs.worker` that reads the record."""
+
+    job_kind: ClassVar[str]
+
+    def record(self) -> dict[str, JsonValue]:
+        """The request as JSON."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -67,20 +74,9 @@ class Jobs:
         """Make the demo project in a process of its own; what is already there is kept."""
         return self._start("demo", {}, project_id=None)
 
-    def start_asking(self, project: ProjectInfo, request: CollectionRequest | JudgeRequest) -> JobInfo:
-        """Ask a system for answers, or a language model for verdicts on a run, in a process of its own; stored at the
-        end."""
-        from core.workspace.judging.judges import JudgeRequest
-
-        kind = "judge" if isinstance(request, JudgeRequest) else "collect"
-        return self._start(kind, request.record(), project_id=project.id)
-
-    def start_generating(self, project: ProjectInfo, request: GenerationRequest | VariantsRequest) -> JobInfo:
-        """Generate a test set, or variants of one, in a process of its own; it is stored at the end."""
-        from core.workspace.testgen.generation import VariantsRequest
-
-        kind = "perturb" if isinstance(request, VariantsRequest) else "generate"
-        return self._start(kind, request.record(), project_id=project.id)
+    def start(self, project: ProjectInfo, request: JobRequest) -> JobInfo:
+        """Do what is asked in a process of its own; what it makes is stored at the end."""
+        return self._start(request.job_kind, request.record(), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
         """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""

@@ -10,6 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.importers.documents import read_documents
+from core.jobs.processes import this_worker
+from core.jobs.worker import run_job
 from core.settings import settings
 from core.testgen.corpus_import import corpus_of_documents
 from core.workspace import Workspace
@@ -28,11 +30,18 @@ SECOND: Files = [(FIRST[0][0], FIRST[0][1].replace(b"90", b"95"), FIRST[0][2]), 
 
 
 def upload(app: AppTest, files: Files) -> AppTest:
-    return app.file_uploader[0].set_value(files).run()
+    """Choose files, and do the job that reads them."""
+    app = app.file_uploader[0].set_value(files).run()
+    with Workspace.open(settings()) as workspace:
+        [job] = [job for job in workspace.jobs.all() if job.is_active]
+        assert run_job(workspace, job.id)
+    return app.run()
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """Jobs wait until the test does them."""
+    monkeypatch.setattr("core.workspace.jobs.launch", lambda settings, job_id: this_worker())
     return open_page("corpus", "unscored")
 
 
@@ -107,6 +116,28 @@ def test_files_of_which_none_can_be_read(page: AppTest) -> None:
     assert not app.exception
     assert "No file could be read" in app.error[0].value.replace("\\", "")
     assert not [button for button in app.button if button.label == "Store the corpus"]
+
+
+def test_reading_goes_on_without_the_page_and_can_be_cancelled(page: AppTest, workspace: Workspace) -> None:
+    app = page.file_uploader[0].set_value(FIRST).run()
+    assert_sound(app)
+    assert "This page can be left meanwhile" in shown(app)
+    assert not [button for button in app.button if button.label == "Store the corpus"]
+    press(app, "Cancel")
+    [job] = workspace.jobs.all()
+    assert (job.status, job.kind) == ("cancelled", "read documents") or job.cancel_requested
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("core.importers.documents.process.DocumentProcess.parse", None)  # it stops before any file
+        run_job(workspace, job.id)
+    assert workspace.jobs.get(job.id).status == "cancelled"
+    assert workspace.readings.latest(workspace.projects.get(PROJECT)) is None
+    press(app.run(), "Continue")
+    assert run_job(workspace, job.id)
+    app = app.file_uploader[0].set_value([]).run()  # as on coming back: no file is chosen
+    assert "2 documents, 3 passages; 1 file left out" in shown(app).replace("\\", "")
+    press(app, "Discard what was read")
+    assert "2 documents, 3 passages" not in shown(app)
+    assert workspace.corpora.all(PROJECT) == []
 
 
 def test_a_damaged_file_is_said(page: AppTest, workspace: Workspace) -> None:

@@ -10,18 +10,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event, Timer
 from typing import Self, cast
 
 from core.errors import FileFormatError, LimitError
 from core.importers.documents.messages import Message, read_message
 from core.importers.limits import Limits
-from core.settings import ROOT
 from core.testgen.documents import Document
 
 TIMEOUT_SECONDS = 120
+LOOK_SECONDS = 0.5
 PROGRAM = "core.importers.documents.process_main"
+_ROOT = Path(__file__).parents[3]
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 BROKE_OFF = "the program that reads it broke off: the file is broken, or needs more memory than hcat gives to one file"
 
@@ -34,8 +38,13 @@ class DocumentProcess:
     timeout: float = TIMEOUT_SECONDS
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
-    def parse(self, name: str, data: bytes) -> tuple[tuple[Document, ...], str]:
-        """What `parse_file` gives. FileFormatError or LimitError also where the process broke off or took too long."""
+    def parse(
+        self, name: str, data: bytes, *, while_waiting: Callable[[], None] | None = None
+    ) -> tuple[tuple[Document, ...], str]:
+        """What `parse_file` gives. FileFormatError or LimitError also where the process broke off or took too long.
+
+        `while_waiting` is called twice a second; what it raises ends the process.
+        """
         process = self._running()
         expired = Event()
 
@@ -46,7 +55,7 @@ class DocumentProcess:
         timer = Timer(self.timeout, end)
         timer.start()
         try:
-            answer = _exchange(process, name, data)
+            answer = _watched_exchange(process, name, data, while_waiting)
         finally:
             timer.cancel()
         if answer is None or expired.is_set():
@@ -87,12 +96,37 @@ class DocumentProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
-                    cwd=ROOT,
+                    cwd=_ROOT,
                     env=environment,
                 )
             except OSError as error:
                 raise FileFormatError(f"no process could be started to read it: {error.strerror}") from None
         return self._process
+
+
+def _watched_exchange(
+    process: subprocess.Popen[bytes], name: str, data: bytes, while_waiting: Callable[[], None] | None
+) -> Message | None:
+    """`_exchange`, in a thread where somebody wants to look whether to go on."""
+    if while_waiting is None:
+        return _exchange(process, name, data)
+    with ThreadPoolExecutor(1) as executor:
+        answer = executor.submit(_exchange, process, name, data)
+        try:
+            while not _is_over(answer):
+                while_waiting()
+        except BaseException:
+            process.kill()  # which ends the thread
+            raise
+        return answer.result()
+
+
+def _is_over(answer: Future[Message | None]) -> bool:
+    try:
+        answer.result(LOOK_SECONDS)
+    except TimeoutError:
+        return False
+    return True
 
 
 def _exchange(process: subprocess.Popen[bytes], name: str, data: bytes) -> Message | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
@@ -29,17 +30,21 @@ def read_documents(
 def read_files(
     files: Sequence[DocumentFile], *, limits: Limits | None = None, on_progress: OnProgress | None = None
 ) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
-    """The documents of these files, as `read_documents`."""
+    """The documents of these files, as `read_documents`.
+
+    `on_progress` is told the same again while one file takes long; what it raises ends the work.
+    """
     limits = limits or Limits.from_settings()
     documents: list[Document] = []
     problems: list[DocumentProblem] = []
     with DocumentProcess(limits) as process:
         for number, file in enumerate(files):
-            if on_progress is not None:
-                on_progress(Progress("documents", number, len(files)))
+            show = None if on_progress is None else partial(on_progress, Progress("documents", number, len(files)))
+            if show is not None:
+                show()
             for inner in unpacked(file, limits):
                 try:
-                    read, note = _read(inner, process, limits)
+                    read, note = _read(inner, process, limits, show)
                 except (FileFormatError, LimitError) as error:
                     problems.append(DocumentProblem(inner.name, str(error)))
                     continue
@@ -49,13 +54,15 @@ def read_files(
     return tuple(documents), (*problems, *_repeated(documents))
 
 
-def _read(file: DocumentFile, process: DocumentProcess, limits: Limits) -> tuple[tuple[Document, ...], str]:
+def _read(
+    file: DocumentFile, process: DocumentProcess, limits: Limits, while_waiting: Callable[[], None] | None
+) -> tuple[tuple[Document, ...], str]:
     if not file.problem and suffix(file.name) not in FORMATS:
         ending = suffix(file.name)
         raise FileFormatError(
             f"files {f'of type {ending}' if ending else 'without a type'} are not read: {SHOWN_FORMATS}"
         )
-    return process.parse(file.name, file.read(limits))
+    return process.parse(file.name, file.read(limits), while_waiting=while_waiting)
 
 
 def _repeated(documents: Sequence[Document]) -> list[DocumentProblem]:

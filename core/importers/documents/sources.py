@@ -27,6 +27,11 @@ class DocumentFile:
     content: bytes | Path = b""
     problem: str = ""
 
+    @property
+    def uploaded(self) -> bytes:
+        """The bytes that were sent; none of a file on the disk."""
+        return self.content if isinstance(self.content, bytes) else b""
+
     def read(self, limits: Limits) -> bytes:
         """The bytes. Raises FileFormatError or LimitError in words that follow the name."""
         if self.problem:

@@ -10,16 +10,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from core.errors import FileFormatError, LimitError
 from core.importers.limits import Limits
 from core.importers.reading.json_records import parse_json
-from core.settings import ROOT
 
 TIMEOUT_SECONDS = 300
 BASE_MEMORY = 4_000_000_000
 MEMORY_FACTOR = 20
 """Address space for the libraries, and the addition for each byte of text in the file, as values and as JSON."""
+_ROOT = Path(__file__).parents[3]
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "LANG", "TZ")
 
 
@@ -34,7 +35,7 @@ def read_in_process(
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:
         done = subprocess.run(  # noqa: S603  our own module, without a shell
-            command, input=data, capture_output=True, cwd=ROOT, env=environment, timeout=TIMEOUT_SECONDS, check=False
+            command, input=data, capture_output=True, cwd=_ROOT, env=environment, timeout=TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise LimitError(f"the {kind} file takes more than {TIMEOUT_SECONDS} seconds to read: split it") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class JudgeRequest:
     `work` says what it is. A trial or a check for bias takes `sample` samples that can be judged, drawn by the seed of
     the settings, those with a label on the criterion `labelled_on` first.
     """
+
+    job_kind: ClassVar[str] = "judge"
 
     run: int
     rubric: str

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from core.errors import ConflictError, HcatError
 from core.jobs.processes import work_folder
@@ -31,6 +32,8 @@ LOOK_SECONDS = 0.5
 class CollectionRequest:
     """What is asked of whom. `name` is that of the run to be; `source` says in words where the test cases come from,
     `tests` names their file in the store, `hash` is that of the test set. `target` holds no secret."""
+
+    job_kind: ClassVar[str] = "collect"
 
     name: str
     source: str

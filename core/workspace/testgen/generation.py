@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import HcatError
 from core.records.codec import JSON
@@ -39,6 +39,8 @@ class GenerationRequest:
     `by` names the dimensions of the strata, `writer` is "rules" or "endpoint".
     """
 
+    job_kind: ClassVar[str] = "generate"
+
     name: str
     corpus: str
     corpus_version: int
@@ -68,6 +70,8 @@ class VariantsRequest:
 
     `languages` are those of translations, all that there are where none is named.
     """
+
+    job_kind: ClassVar[str] = "perturb"
 
     name: str
     test_set: str

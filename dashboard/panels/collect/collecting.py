@@ -62,7 +62,7 @@ def collecting_panel(project: ProjectInfo, tests: ChosenTests, target: Target, *
         left_to_ask = plan.answers - plan.answered - (0 if again else plan.failed)
         label = f"Collect {counted(left_to_ask, 'answer')}" if left_to_ask else "Store the run"
         if st.button(label, type="primary", icon=":material/play_arrow:", key="collect"):
-            workspace().jobs.start_asking(project, request)
+            workspace().jobs.start(project, request)
             st.rerun()
         if plan.answered and left_to_ask:
             _store_button(project, request, plan.answered)

@@ -59,7 +59,7 @@ def asking_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Cri
             "reverse order, and as a refusal in three wordings: at most seven times as many requests."
         )
         if st.button("Check for bias", icon=":material/balance:", disabled=under_way):
-            workspace().jobs.start_asking(project, check)
+            workspace().jobs.start(project, check)
             st.rerun()
 
 
@@ -106,5 +106,5 @@ def _button(project: ProjectInfo, run: RunInfo, request: JudgeRequest, label: st
             icon=":material/gavel:",
             disabled=busy or not ahead.requests,
         ):
-            workspace().jobs.start_asking(project, request)
+            workspace().jobs.start(project, request)
             st.rerun()

@@ -23,6 +23,7 @@ TITLES = {
     "generate": "Generating the test set",
     "perturb": "Making variants",
     "judge": "Judging",
+    "read documents": "Reading the documents",
     "demo": "Making the demo project",
 }
 

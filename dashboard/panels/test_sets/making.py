@@ -91,7 +91,7 @@ def _generate(project: ProjectInfo, corpora: dict[str, CorpusInfo], names: Set[s
                 seed=seed,
             )
             counts_by_share(shares, n)
-            workspace().jobs.start_generating(project, request)
+            workspace().jobs.start(project, request)
         except HcatError as error:
             st.error(sentence(error))
             return

@@ -84,7 +84,7 @@ def _make(project: ProjectInfo, request: VariantsRequest) -> None:
     try:
         if any(family in BY_MODEL for family in request.families):
             workspace().test_sets.check_name(project, request.name)
-            workspace().jobs.start_generating(project, request)
+            workspace().jobs.start(project, request)
         else:
             bar = st.progress(0.0, "Making variants")
             workspace().generation.perturb(project, request, on_progress=partial(_show, bar))

@@ -36,6 +36,7 @@ from core.types import Criterion, JsonValue, Label, Progress, Sample, Score, Var
 from core.workspace import Workspace
 from core.workspace.judging.judges import JudgeRequest
 from core.workspace.testgen.generation import GenerationRequest, VariantsRequest
+from core.workspace.testgen.readings import ReadingRequest
 
 METRICS = ("token_f1", "answer_length")
 
@@ -371,6 +372,24 @@ def _jobs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs.start_topics(place.run)
     jobs.start_demo()
     assert len(jobs.all(place.project)) == 2
+    _readings(place)
+
+
+def _readings(place: Place) -> None:
+    """Two files that were uploaded: read, looked at, and discarded."""
+    readings, project = place.workspace.readings, place.project
+    job = readings.start(project, [("h/a.md", b"# Fees"), ("h/b.pdf", b"no pdf")], source="h")
+    assert readings.latest(project) is None
+    request = ReadingRequest.read(dict(job.arguments))
+    readings.read(request)
+    assert place.workspace.jobs.claim(job.id, this_worker())
+    assert place.workspace.jobs.finish(job.id, this_worker(), "done")
+    reading = readings.latest(project)
+    assert reading is not None and reading.request == request
+    assert [document.id for document in reading.documents] == ["a.md"]
+    assert [problem.document for problem in reading.problems] == ["b.pdf"]
+    readings.discard(project)
+    assert readings.latest(project) is None
 
 
 def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,13 +400,13 @@ def _collections(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [replace(sample, answer=None) for sample in _samples()[:2]]
     request, other = (collections.prepare(project, name, cases, target, source="x", hash="ab") for name in ("c1", "c2"))
     assert workspace.projects.by_id(project.id) == project
-    assert workspace.jobs.start_asking(project, request).kind == "collect"
+    assert workspace.jobs.start(project, request).kind == "collect"
     assert collections.plan(project, request).answers == 2
     assert collections.collect(project, request).n == 2
     assert collections.ask(project, other).complete
     assert collections.store_answers(project, other).n == 2
     asked = JudgeRequest(place.run.id, FUNNEL.name)
-    assert workspace.jobs.start_asking(project, asked).kind == "judge"
+    assert workspace.jobs.start(project, asked).kind == "judge"
 
 
 def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,12 +415,12 @@ def _generation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RuleSource, "write", lambda self, asks: tuple(Written((case,)) for _ in asks[:1]))
     corpus = workspace.corpora.all(project)[0]
     request = GenerationRequest("made", corpus.name, corpus.version, 1, {"open": 1.0}, by=("document",))
-    assert workspace.jobs.start_generating(project, request).kind == "generate"
+    assert workspace.jobs.start(project, request).kind == "generate"
     assert workspace.generation.design(project, request).n == 1
     made = workspace.generation.generate(project, request)
     assert made.n_cases == 1
     reworded = VariantsRequest("made-variants", made.name, made.version, ("filler",), (0.5,))
-    assert workspace.jobs.start_generating(project, reworded).kind == "perturb"
+    assert workspace.jobs.start(project, reworded).kind == "perturb"
     assert workspace.generation.perturb(project, reworded).n_cases == 2
 
 

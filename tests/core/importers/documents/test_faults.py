@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.importers.documents import read_documents, read_files, uploaded_files
 from core.importers.documents.parse import parse_file
 from core.importers.documents.process import DocumentProcess
 from core.importers.limits import Limits
+from core.types import Progress
 from tests.core.importers.documents.small_files import billion_laughs, pdf, rewritten, word_file, zip_of
 
 SMALL = Limits(max_file_mb=3, max_rows=50)
@@ -206,3 +208,24 @@ def test_zipfile_is_bounded_by_what_an_entry_states():
     data[at + 24 : at + 28] = (50).to_bytes(4, "little")
     with zipfile.ZipFile(io.BytesIO(bytes(data))) as archive, pytest.raises(zipfile.BadZipFile):
         archive.read("a")
+
+
+def test_reading_stops_within_a_file(monkeypatch: pytest.MonkeyPatch):
+    """A file that takes long is left at the next look, and not when it is done."""
+    monkeypatch.setattr(process_module, "PROGRAM", "hostile_program")  # which stands beside this file
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), *sys.path]))
+    looks: list[Progress] = []
+
+    class EnoughError(Exception):
+        pass
+
+    def look(progress: Progress) -> None:
+        looks.append(progress)
+        if len(looks) == 3:
+            raise EnoughError
+
+    began = time.monotonic()
+    with pytest.raises(EnoughError):
+        read_files(uploaded_files([("slow.txt", b"x")]), limits=SMALL, on_progress=look)
+    assert time.monotonic() - began < 50
+    assert set(looks) == {Progress("documents", 0, 1)}
