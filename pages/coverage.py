@@ -8,7 +8,7 @@ from dashboard.components.links import link_to
 from dashboard.components.sidebar import current
 from dashboard.panels.corpus.stored import choose_corpus
 from dashboard.panels.coverage.attestation import map_panel, summary_panel, tables_panel
-from dashboard.panels.coverage.choice import attested, pick_tests
+from dashboard.panels.coverage.choice import attested, pick_tests, pick_version
 
 st.title("Coverage")
 st.caption("Which topics, documents and passages a test set tests, which it does not, and which can't be tested.")
@@ -17,6 +17,7 @@ corpus = choose_corpus(project)
 if corpus is None:
     link_to("corpus", "Import a corpus", icon=":material/library_books:")
     st.stop()
+corpus = pick_version(project, corpus)
 tests = pick_tests(project)
 if tests is None:
     st.stop()

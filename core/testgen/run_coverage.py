@@ -9,11 +9,11 @@ from core.testgen.coverage import Coverage
 
 @dataclass(frozen=True, slots=True)
 class CoveredCorpus:
-    """The version of a corpus that tests were made from; `newest` is the number of its newest one."""
+    """The version of a corpus that tests were made from; `newest` is the number of its newest one. Files have none."""
 
     name: str
-    version: int
-    newest: int
+    version: int | None
+    newest: int | None
     documents: int
     passages: int
     content_hash: str

@@ -23,6 +23,7 @@ from dashboard.commands.label_files import (
 from dashboard.commands.output import existing, names_in, read_text
 from dashboard.commands.runs import open_columns, warn_of_clusters
 from dashboard.commands.score_files import Directions, Ranges, statements
+from dashboard.commands.testgen.coverage import covered_by
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +45,15 @@ def report(
     labels: Annotated[Path | None, typer.Option(help="Labels (CSV).")] = None,
     calibration: Annotated[Path | None, typer.Option(help="A calibration (JSON).")] = None,
     weakness: Annotated[Path | None, typer.Option(help="A weakness table (Parquet).")] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="Passages (JSON Lines) or documents that the tests were made from: what they cover of them."),
+    ] = None,
+    topics: Annotated[Path | None, typer.Option(help="With --corpus: its topics, from `hcat topics`.")] = None,
+    declared: Annotated[
+        Path | None,
+        typer.Option(help="With --corpus: a file of `hcat design`, or of `hcat generate --json`."),
+    ] = None,
     positive: Positive = None,
     levels: LevelNames = None,
     passing: Annotated[
@@ -74,6 +84,8 @@ def report(
         raise HcatError(f"no report format {kind!r}: choose one of {', '.join(RENDERERS)} with --format")
     chosen = None if chapters is None else names_in(chapters)
     stated = None if opinion is None else _opinion(opinion)
+    if project is not None and corpus is not None:
+        raise HcatError("--corpus is for a run in files: a project reports on the corpora that it holds")
     if project is not None:
         from core.workspace import Workspace
 
@@ -83,6 +95,8 @@ def report(
                 workspace.opinions.state(owner, stated)
             only = None if runs is None else names_in(runs)
             tree = workspace.reports.build(owner, author=author, runs=only, chapters=chosen, note=note)
+    elif corpus is None and (topics is not None or declared is not None):
+        raise HcatError("--topics and --declared are of a corpus: give --corpus")
     elif runs is not None or note:
         raise HcatError("--runs and --note are for the runs and versions of a project: give --project")
     elif run is None or scores is None:
@@ -92,7 +106,8 @@ def report(
         given = {name: existing(path) for name, path in files.items() if path is not None}
         reading = LabelReading(positive, levels, passing, label_run, criterion)
         columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
-        evidence = _from_files(columns, run, scores, given, reading, author)
+        covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
+        evidence = replace(_from_files(columns, run, scores, given, reading, author), coverage=covered)
         tree = build_report(replace(evidence, opinion=stated), chapters=chosen)
     content = render(tree, format=kind)
     write_whole(output, content)

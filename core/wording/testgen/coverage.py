@@ -61,8 +61,9 @@ def rests_on(item: RunCoverage) -> str:
         asked = f"{format_count(item.coverage.cases)} of the {counted(item.of_cases, 'test case')} of {item.test_set}"
     else:
         asked = f"{cases} that are of no stored test set, but name their passages"
-    said = f"Run {item.run} asked {asked}; the corpus is {corpus.name}, version {corpus.version}."
-    if corpus.newest > corpus.version:
+    which = "" if corpus.version is None else f", version {corpus.version}"
+    said = f"Run {item.run} asked {asked}; the corpus is {corpus.name}{which}."
+    if corpus.version is not None and corpus.newest is not None and corpus.newest > corpus.version:
         said += f" The corpus has a newer version, {corpus.newest}: of that one these numbers say nothing."
     if item.unanswered:
         said += (

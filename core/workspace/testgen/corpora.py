@@ -19,6 +19,7 @@ from core.testgen.passages import CorpusPassage
 from core.types import JsonValue
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
+from core.workspace.testgen.numbered import numbered
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,10 @@ class Corpora:
     def versions(self, project: ProjectInfo | str, name: str) -> list[CorpusInfo]:
         """Every version of a corpus, archived or not, newest first; or NotFoundError."""
         return self.store.corpus_table.versions(self.projects.id_of(project), name)
+
+    def version(self, project: ProjectInfo | str, name: str, number: int | None = None) -> CorpusInfo:
+        """The version of this number, by default the newest; or NotFoundError."""
+        return numbered(self.versions(project, name), number, of=f"corpus {name!r}")
 
     def behind(self, project: ProjectInfo | str, test_set: TestSetInfo) -> CorpusInfo | None:
         """The corpus version that a test set was made from; None where it is not in the project."""

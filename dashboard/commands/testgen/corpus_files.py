@@ -26,11 +26,17 @@ def passages_at(path: Path) -> tuple[CorpusPassage, ...]:
 
     FileFormatError where nothing can be read. Files that are left out are named on standard error.
     """
+    return corpus_at(path).passages
+
+
+def corpus_at(path: Path) -> CorpusImport:
+    """The same as a corpus, which has a hash."""
+    from core.testgen.corpus_import import corpus_of_passages
     from core.testgen.passages import read_passages
 
     if path.is_dir() or path.suffix.lower() in DOCUMENTS:
-        return documents_at([path]).passages
-    return read_passages(existing(path))
+        return documents_at([path])
+    return corpus_of_passages(read_passages(existing(path)), source=path.name)
 
 
 def documents_at(paths: Sequence[Path], *, words: int = WORDS, overlap: int = OVERLAP) -> CorpusImport:

@@ -14,11 +14,13 @@ import typer
 from core.errors import FileFormatError, HcatError
 from core.types import JsonValue
 from dashboard.commands.output import AsJson, document, existing, print_document, print_table, read_text
-from dashboard.commands.testgen.corpus_files import passages_at
+from dashboard.commands.testgen.corpus_files import corpus_at, passages_at
 from dashboard.commands.topic_files import passage_topics
 
 if TYPE_CHECKING:
+    from core.analysis.run_data import RunColumns
     from core.testgen.coverage import Coverage
+    from core.testgen.run_coverage import RunCoverage
 
 
 def coverage(
@@ -46,7 +48,13 @@ def coverage(
         Path | None, typer.Option("-o", "--output", help="Where to write a table of all passages (CSV).")
     ] = None,
     project: Annotated[
-        str | None, typer.Option(help="A project: what its page Coverage shows of the newest versions.")
+        str | None, typer.Option(help="A project: what its page Coverage shows, of the newest versions or of these:")
+    ] = None,
+    version: Annotated[
+        int | None, typer.Option(min=1, help="With --project: the version of the test set, by default the newest.")
+    ] = None,
+    corpus_version: Annotated[
+        int | None, typer.Option(min=1, help="With --project: the version of the corpus, by default the newest.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -56,13 +64,15 @@ def coverage(
 
     files = {"topics": topics, "declared": declared, "untestable": untestable}
     about: dict[str, JsonValue] = {}
+    if project is None and (version is not None or corpus_version is not None):
+        raise HcatError("--version and --corpus-version are for what a project stores: give --project")
     if project is None:
         found = _of_files(Path(tests), passages, files)
         files |= {"tests": Path(tests), "passages": Path(passages or "")}
     elif any(files.values()):
         raise HcatError("--topics, --declared and --untestable are for files: a project keeps them with its test sets")
     else:
-        found, about = _of_project(project, tests, passages)
+        found, about = _of_project(project, (tests, version), (passages, corpus_version))
     if output is not None:
         text = io.StringIO()
         csv.writer(text).writerows([wording.PASSAGE_COLUMNS, *wording.passage_rows(found)])
@@ -97,17 +107,46 @@ def _of_files(tests: Path, passages: str | None, files: Mapping[str, Path | None
     )
 
 
-def _of_project(project: str, name: str, corpus: str | None) -> tuple[Coverage, dict[str, JsonValue]]:
-    """The coverage of the newest version of a test set over that of a corpus, and what these are."""
+def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:
+    """What the test cases that a run asked cover of passages in a file, or of documents. HcatError where they name
+    none of these passages."""
+    from core.testgen.coverage import attest, declared_of
+    from core.testgen.run_coverage import CoveredCorpus, RunCoverage
+    from core.testgen.test_case import cases_of
+
+    imported, cases = corpus_at(corpus), cases_of(columns.samples)
+    if not {name for case in cases for name in case.passages} & {passage.id for passage in imported.passages}:
+        raise HcatError(
+            f"no test case of this run names a passage of {corpus.name}: give the corpus that the tests were made from"
+        )
+    account = {} if declared is None else _record(declared)
+    if declared is not None:
+        declared_of(account)  # a file that declares nothing is a mistake here
+    named = None if topics is None else passage_topics(existing(topics))
+    answered = {sample.test_case or sample.id for sample in columns.samples if sample.answer is not None}
+    return RunCoverage(
+        columns.name,
+        CoveredCorpus(corpus.name, None, None, len(imported.summaries), len(imported.passages), imported.content_hash),
+        attest(cases, imported.passages, topics=named, account=account),
+        unanswered=sum(case.id not in answered for case in cases),
+    )
+
+
+def _of_project(
+    project: str, tests: tuple[str, int | None], corpus: tuple[str | None, int | None]
+) -> tuple[Coverage, dict[str, JsonValue]]:
+    """The coverage of a version of a test set over one of a corpus, each by name and number, and what these are."""
     from core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        test_set = workspace.test_sets.version(project, name)
-        chosen = workspace.coverage.corpus_of(test_set) if corpus is None else None
-        if corpus is not None:
-            chosen = workspace.corpora.versions(project, corpus)[0]
-        if chosen is None:
-            raise HcatError(f"test set {name!r} was made from no corpus of the project: name one")
+        test_set = workspace.test_sets.version(project, *tests)
+        name, number = corpus
+        if name is None:
+            of_tests = workspace.coverage.corpus_of(test_set)
+            if of_tests is None:
+                raise HcatError(f"test set {tests[0]!r} was made from no corpus of the project: name one")
+            name = of_tests.name
+        chosen = workspace.corpora.version(project, name, number)
         about: dict[str, JsonValue] = {
             "project": project,
             "test_set": {"name": test_set.name, "version": test_set.version, "hash": test_set.content_hash},

@@ -33,7 +33,11 @@ class ChosenTests:
 
 def pick_tests(project: ProjectInfo) -> ChosenTests | None:
     """A stored test set or an uploaded file; None as long as there is neither."""
-    stored = {f"{each.name}, version {each.version}": each for each in workspace().test_sets.all(project)}
+    stored = {
+        f"{version.name}, version {version.version}": version
+        for newest in workspace().test_sets.all(project)
+        for version in workspace().test_sets.versions(project, newest.name)
+    }
     chosen = st.selectbox("Test set", [*stored, FILE], key="covering-tests")
     if chosen in stored:
         test_set = stored[chosen]
@@ -48,6 +52,14 @@ def pick_tests(project: ProjectInfo) -> ChosenTests | None:
     except HcatError as error:
         st.error(sentence(error))
         return None
+
+
+def pick_version(project: ProjectInfo, corpus: CorpusInfo) -> CorpusInfo:
+    """A version of the corpus; the newest where there is no other."""
+    versions = {version.version: version for version in workspace().corpora.versions(project, corpus.name)}
+    if len(versions) == 1:
+        return corpus
+    return versions[st.selectbox("Version of the corpus", list(versions), key=f"covered-version-{corpus.corpus_id}")]
 
 
 def attested(corpus: CorpusInfo, tests: ChosenTests) -> Coverage:

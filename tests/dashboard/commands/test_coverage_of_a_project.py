@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.records.run_file import to_record
 from core.settings import settings
 from core.testgen.corpus_import import CorpusImport
-from core.testgen.passages import CorpusPassage
-from core.testgen.test_case import TestCase
+from core.testgen.passages import CorpusPassage, passages_jsonl
+from core.testgen.test_case import TestCase, as_sample
 from core.types import JsonValue
 from core.workspace import Workspace
 from core.workspace.testgen.generation import GenerationRequest
@@ -63,6 +65,45 @@ def test_coverage(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     assert "made from no corpus" in hcat("coverage mine --project bank", monkeypatch, capsys, code=2)
     named = json.loads(hcat("coverage mine handbook --project bank --json", monkeypatch, capsys))
     assert named["passages"] == {"tested": 2, "not tested": 10, "untestable": 0}
+
+
+def test_any_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with Workspace.open(settings()) as workspace:
+        [corpus] = workspace.corpora.all("bank")
+        workspace.corpora.add_version(corpus, CorpusImport(PASSAGES[:4]))
+        test_set = workspace.test_sets.version("bank", "fees")
+        workspace.test_sets.add_version(test_set, CASES[:1], source="one left out")
+    newest = json.loads(hcat("coverage fees --project bank --json", monkeypatch, capsys))
+    assert newest["passages"] == {"tested": 1, "not tested": 3, "untestable": 0}
+    first = json.loads(hcat("coverage fees --project bank --version 1 --corpus-version 1 --json", monkeypatch, capsys))
+    assert first["passages"] == {"tested": 2, "not tested": 9, "untestable": 1}
+    assert (first["settings"]["test_set"]["version"], first["settings"]["corpus"]["version"]) == (1, 1)
+    refused = hcat("coverage fees --project bank --corpus-version 3", monkeypatch, capsys, code=2)
+    assert "corpus 'handbook' has versions 1 to 2, not 3" in refused
+    assert "--project" in hcat("coverage t.jsonl p.jsonl --version 1", monkeypatch, capsys, code=2)
+
+
+def test_the_report_on_files_has_coverage(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same numbers as `hcat coverage`, of the cases that the run asked."""
+    Path("passages.jsonl").write_text(passages_jsonl(PASSAGES), "utf-8")
+    samples = [replace(as_sample(case), answer="12 euros") for case in CASES]
+    Path("run.jsonl").write_text("".join(f"{json.dumps(to_record(sample))}\n" for sample in samples), "utf-8")
+    Path("declared.json").write_text(json.dumps(ACCOUNT), "utf-8")
+    hcat("score run.jsonl -o s.parquet --metrics answer_length", monkeypatch, capsys)
+    call = "report --run run.jsonl --scores s.parquet -o r.json --corpus passages.jsonl"
+    hcat(f"{call} --declared declared.json", monkeypatch, capsys)
+    sections = {section["id"]: section for section in json.loads(Path("r.json").read_text("utf-8"))["sections"]}
+    said = json.dumps(sections["coverage"])
+    assert "2 test cases that are of no stored test set" in said and "the corpus is passages.jsonl." in said
+    [statuses] = [block for block in sections["coverage"]["blocks"] if block.get("title") == "Passages by status"]
+    assert [row[:2] for row in statuses["rows"]] == [["tested", 2], ["not tested", 9], ["untestable", 1]]
+    with Workspace.open(settings()) as workspace:
+        assert workspace.corpora.all("bank")[0].content_hash in json.dumps(sections["data"])
+    Path("other.jsonl").write_text('{"id": "z", "text": "Something else."}', "utf-8")
+    refused = hcat(call.replace("passages.jsonl", "other.jsonl"), monkeypatch, capsys, code=2)
+    assert "give the corpus that the tests were made from" in refused
+    alone = "report --run run.jsonl --scores s.parquet -o r.json --declared declared.json"
+    assert "give --corpus" in hcat(alone, monkeypatch, capsys, code=2)
 
 
 def test_topics_are_stored_and_coverage_and_design_use_them(
