@@ -12,7 +12,7 @@ from core.errors import HcatError
 from core.settings import Settings
 from core.storage.artifacts import ArtifactStore
 from core.storage.database import Database
-from core.storage.stores.corpora import CorpusTable
+from core.storage.stores.corpora import CorpusTable, corpus_table
 from core.storage.stores.corpus_topics import CorpusTopicsTable
 from core.storage.stores.fairness_settings import FairnessSettingsTable
 from core.storage.stores.findings import Findings
@@ -27,7 +27,7 @@ from core.storage.stores.queues import QueueTable
 from core.storage.stores.reports import ReportTable
 from core.storage.stores.results import Results
 from core.storage.stores.standards import Standards
-from core.storage.stores.test_sets import TestSetTable
+from core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
 from core.storage.stores.unblinding import Unblinding
 from core.storage.write import Write
 from core.workspace.actions import Action
@@ -50,6 +50,7 @@ class OpenStore:
     corpus_table: CorpusTable
     corpus_topics_table: CorpusTopicsTable
     test_set_table: TestSetTable
+    case_decisions: CaseDecisions
     fairness_table: FairnessSettingsTable
     log: LabelLog
     queue_table: QueueTable
@@ -77,9 +78,10 @@ class OpenStore:
             artifacts=ArtifactStore(settings.artifacts),
             database=database,
             repository=Repository(database),
-            corpus_table=CorpusTable(database),
+            corpus_table=corpus_table(database),
             corpus_topics_table=CorpusTopicsTable(database),
-            test_set_table=TestSetTable(database),
+            test_set_table=test_set_table(database),
+            case_decisions=CaseDecisions(database),
             fairness_table=FairnessSettingsTable(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),

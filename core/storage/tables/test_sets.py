@@ -8,37 +8,25 @@ from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
 from core.storage.tables.row import NullableJson, Row, UtcDateTime, now
+from core.storage.tables.versioned import NamedRow, VersionRow
 
 
-class TestSetRow(Row, table=True):
+class TestSetRow(NamedRow, table=True):
     __tablename__ = "test_set"
     __table_args__ = (UniqueConstraint("project_id", "name"),)
     __test__ = False
 
-    id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id")
-    name: str
-    archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
-
-class TestSetVersionRow(Row, table=True):
+class TestSetVersionRow(VersionRow, table=True):
     __tablename__ = "test_set_version"
     __table_args__ = (UniqueConstraint("test_set_id", "version"),)
     __test__ = False
 
-    id: int | None = Field(default=None, primary_key=True)
     test_set_id: int = Field(foreign_key="test_set.id")
-    version: int
-    content_hash: str
-    artifact: str
     n_cases: int
     frozen: bool
     corpus_version_id: int | None = None
     account: dict[str, object] = Field(sa_type=JSON)
-    source: str
-    actor: str
-    created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
 class CaseDecisionRow(Row, table=True):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.errors import ConflictError, HcatError, NotFoundError
+from core.errors import ConflictError, HcatError
 from core.records.corpus import CorpusInfo
 from core.records.project import ProjectInfo
 from core.records.test_set import CaseDecision, ReviewDecision, TestSetInfo, TestSetVersion, Unreviewed
@@ -19,6 +19,7 @@ from core.testgen.test_case import TestCase, record
 from core.types import JsonValue, Progress
 from core.workspace.open_store import OpenStore
 from core.workspace.projects import Projects, checked_name
+from core.workspace.testgen.numbered import numbered
 
 if TYPE_CHECKING:
     from core.testgen.variants.perturb import VariantWriter
@@ -131,11 +132,7 @@ class TestSets:
 
     def version(self, project: ProjectInfo | str, name: str, number: int | None = None) -> TestSetInfo:
         """The version of this number, by default the newest; or NotFoundError."""
-        versions = self.versions(project, name)
-        found = versions[0] if number is None else next((one for one in versions if one.version == number), None)
-        if found is None:
-            raise NotFoundError(f"test set {name!r} has versions 1 to {versions[0].version}, not {number}")
-        return found
+        return numbered(self.versions(project, name), number, of=f"test set {name!r}")
 
     def cases(self, test_set: TestSetInfo) -> tuple[TestCase, ...]:
         """The cases of this version, in order. StorageError where the file is missing or not what was stored."""
@@ -143,7 +140,7 @@ class TestSets:
 
     def decisions(self, test_set: TestSetInfo) -> list[CaseDecision]:
         """The log of the reviews of this version, oldest first."""
-        return self.store.test_set_table.decisions(test_set.id)
+        return self.store.case_decisions.of(test_set.id)
 
     def decide(
         self,
@@ -169,7 +166,7 @@ class TestSets:
             raise HcatError("an edited case needs a query: reject the case to leave it out")
         content = None if decision != "edit" or edited is None else record(replace(edited, id=case.id))
         with self.store.write(reviewer, "test_set.decide") as write:
-            return self.store.test_set_table.decide(
+            return self.store.case_decisions.decide(
                 write, test_set.id, case.id, decision, previous=previous, reason=reason.strip(), edited=content
             )
 
